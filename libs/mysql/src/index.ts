@@ -10,37 +10,37 @@ export {
   withCarryMode,
   type AdminConnection,
   type AdminTarget,
-} from './admin-connection.js';
-export { readServerFault, type ServerFault } from './admin-error.js';
-export { createAdminPool, type AdminPool } from './admin-pool.js';
-export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
-export { aimAddress, isReadOnlyServer, type AimedAddress } from './aim-pool.js';
-export { adviseServer } from './advise-server.js';
-export { makesAccounts, probeCapabilities, readNodeState } from './capabilities.js';
-export { createNeighborActivity } from './neighbor-activity.js';
-export { GALERA_WAIT, type GaleraState } from './galera-state.js';
-export { cutDefiner } from './cut-definer.js';
-export { introspectRoutines, type WithDefinitions } from './introspect-routines.js';
-export { introspectSchema, introspectTable } from './introspect-schema.js';
-export { createTenantPools, type TenantPools } from './pool.js';
-export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';
-export { AccountBlock, ConnectionLostError, DatabaseFault } from './pool-fault.js';
-export { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool-options.js';
-export { type ServerPoolStats } from './pool-server.js';
+} from './admin/admin-connection.js';
+export { readServerFault, type ServerFault } from './admin/admin-error.js';
+export { createAdminPool, type AdminPool } from './admin/admin-pool.js';
+export type { AdminRow, AdminSession, AdminValue } from './admin/admin-session.js';
+export { aimAddress, isReadOnlyServer, type AimedAddress } from './admin/writable-node-pool.js';
+export { adviseServer } from './admin/advise-server.js';
+export { makesAccounts, probeCapabilities, readNodeState } from './admin/capabilities.js';
+export { createNeighborActivity } from './pool/neighbor-activity.js';
+export { GALERA_WAIT, type GaleraState } from './admin/galera-state.js';
+export { cutDefiner } from './introspect/cut-definer.js';
+export { introspectRoutines, type WithDefinitions } from './introspect/introspect-routines.js';
+export { introspectSchema, introspectTable } from './introspect/introspect-schema.js';
+export { createTenantPools, type TenantPools } from './pool/tenant-pools.js';
+export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './admin/platform-pool.js';
+export { AccountBlock, ConnectionLostError, DatabaseFault } from './faults.js';
+export { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool/pool-options.js';
+export { type ServerPoolStats } from './pool/server-pool.js';
 export { RowLines } from './json/row-lines.js';
 export { JsonRows } from './json/json-rows.js';
 export { digestLarge, digestLargeSteps, LARGE_BYTES } from './json/large-value.js';
 export { returnBytes } from './json/shared-bytes.js';
-export type * from './pool-types.js';
+export type * from './types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName } from '@rowhouse/schema-model';
-export { quoteInSlices, quoteLongTexts } from './quote-long-texts.js';
-export { quoteText } from './quote-text.js';
+export { quoteInSlices, quoteLongTexts } from './introspect/quote-long-texts.js';
+export { quoteText } from './introspect/quote-text.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
-export { HALF_OPEN_LOGINS, LOGIN_COMMANDS, SESSION_AMOUNTS, SESSIONS } from './sessions-table.js';
-export { toSchemaSqlMode } from './schema-session.js';
-export { toTlsOptions } from './to-tls-options.js';
-export { toStatementBound } from './pool-session-settings.js';
+export { HALF_OPEN_LOGINS, LOGIN_COMMANDS, SESSION_AMOUNTS, SESSIONS } from './admin/sessions-table.js';
+export { toSchemaSqlMode } from './admin/schema-session.js';
+export { toTlsOptions } from './session/to-tls-options.js';
+export { toStatementBound } from './session/session-settings.js';
 export {
   checkStatement,
   runBounded,
@@ -52,8 +52,8 @@ export {
   type RunPair,
   type RunStatement,
   type RunTarget,
-} from './run-statements.js';
-export { readTriggerBodies } from './read-trigger-bodies.js';
-export { runStream, type StreamOptions } from './run-stream.js';
-export { readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
-export { respellBody } from './trigger-text.js';
+} from './execute/run-statements.js';
+export { readTriggerBodies } from './introspect/read-trigger-bodies.js';
+export { runStream, type StreamOptions } from './execute/run-stream.js';
+export { readPieceName, splitCreateTable, type CreateTableParts } from './introspect/split-create-table.js';
+export { respellBody } from './introspect/trigger-text.js';

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import type { DbValue, ResultColumn, RowSink } from './pool-types.js';
+import type { DbValue, ResultColumn, RowSink } from './types.js';
 
 export interface CollectedRows {
   readonly columns: readonly ResultColumn[];

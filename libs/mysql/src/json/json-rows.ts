@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AppError } from '@rowhouse/errors';
 import { recordsText, type ResultSet, type RowFormat, type TextSink } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
-import type { DbValue } from '../pool-types.js';
+import type { DbValue } from '../types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { LARGE_BYTES } from './large-value.js';

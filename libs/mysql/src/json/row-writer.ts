@@ -1,6 +1,6 @@
 import type { FormatColumn, LongForm, RowFormat } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
-import type { DbValue } from '../pool-types.js';
+import type { DbValue } from '../types.js';
 import {
   isBytesColumn,
   isTextColumn,
@@ -13,7 +13,7 @@ import type { ByteBuffer } from './byte-buffer.js';
 import { digestLargeSteps, LARGE_BYTES, writeLong } from './large-value.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
 import { dropQuotes, writePlainField } from './write-field.js';
-import { writeDay, writeMoment, type MomentForm } from './write-moment.js';
+import { writeDay, writeMoment, type MomentForm } from './write-datetime.js';
 import { writeString } from './write-string.js';
 
 /** Writes rows of one layout in one format. It is compiled once and used for every row. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { written } from '../testing/written.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
-import { writeDay, writeMoment } from './write-moment.js';
+import { writeDay, writeMoment } from './write-datetime.js';
 import { writeString } from './write-string.js';
 
 /** Encodes a timestamp as on the wire: length, year, month, day, time, microseconds. */

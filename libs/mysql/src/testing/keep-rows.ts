@@ -1,4 +1,4 @@
-import type { DbValue, RowSink } from '../pool-types.js';
+import type { DbValue, RowSink } from '../types.js';
 
 /** Returns a sink that collects rows unchanged. */
 export function keepRows(): RowSink<DbValue[][]> {

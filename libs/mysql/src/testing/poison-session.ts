@@ -1,6 +1,6 @@
-import { DatabaseFault } from '../pool-fault.js';
-import type { PoolSession } from '../pool-session.js';
-import type { DbValue } from '../pool-types.js';
+import { DatabaseFault } from '../faults.js';
+import type { PoolSession } from '../session/pool-session.js';
+import type { DbValue } from '../types.js';
 import { collectRows } from '../row-sinks.js';
 
 /** The rights of a poisoned session in its own schema. */

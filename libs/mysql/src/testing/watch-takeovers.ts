@@ -1,6 +1,6 @@
-import { DatabaseFault } from '../pool-fault.js';
-import { PoolSession } from '../pool-session.js';
-import type { DbValue, PoolAccount } from '../pool-types.js';
+import { DatabaseFault } from '../faults.js';
+import { PoolSession } from '../session/pool-session.js';
+import type { DbValue, PoolAccount } from '../types.js';
 import {
   findRemains,
   poisonSession,

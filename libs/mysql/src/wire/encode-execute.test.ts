@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BindValue } from '../pool-types.js';
+import type { BindValue } from '../types.js';
 import { encodeExecute, EXECUTE_BYTES_MAX } from './encode-execute.js';
 
 /** Returns the type, flag and bytes of a single value. */

@@ -1,5 +1,5 @@
 import { lendBytes, returnBytes } from '../json/shared-bytes.js';
-import type { BindValue, DecimalValue } from '../pool-types.js';
+import type { BindValue, DecimalValue } from '../types.js';
 
 const COM_QUERY = 0x03;
 const COM_PING = 0x0e;

@@ -1,8 +1,8 @@
 import { ExecuteResponse, isReadable, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
 import { encodeCommand, encodeExecute, PACKET_BYTES_MAX } from './encode-execute.js';
-import type { BindValue } from '../pool-types.js';
-import type { RowFeed } from '../pool-row-feed.js';
+import type { BindValue } from '../types.js';
+import type { RowFeed } from '../session/row-feed.js';
 
 /** A prepared statement with its values and the feed of its response. */
 export interface PairPart {

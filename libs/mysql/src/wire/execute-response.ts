@@ -1,6 +1,6 @@
-import { ConnectionLostError, DatabaseFault, isSessionEnd } from '../pool-fault.js';
-import type { RowFeed } from '../pool-row-feed.js';
-import type { WriteCounts } from '../pool-types.js';
+import { ConnectionLostError, DatabaseFault, isSessionEnd } from '../faults.js';
+import type { RowFeed } from '../session/row-feed.js';
+import type { WriteCounts } from '../types.js';
 import type { WirePacket } from './driver-wire.js';
 import { readDigits, readLength } from './read-number.js';
 import { compileLayout, readResultColumn, readWireColumn, type RowLayout } from './row-layout.js';

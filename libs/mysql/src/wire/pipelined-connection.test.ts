@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionLostError } from '../pool-fault.js';
+import { ConnectionLostError } from '../faults.js';
 import { keepRows } from '../testing/keep-rows.js';
 import type { DriverWire, WireCommand } from './driver-wire.js';
 import {

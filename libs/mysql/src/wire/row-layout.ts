@@ -1,4 +1,4 @@
-import type { DbValue, ResultColumn } from '../pool-types.js';
+import type { DbValue, ResultColumn } from '../types.js';
 import { readLength, type Cursor } from './read-number.js';
 
 /** The parts of a column definition that determine how its values are encoded. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AccountBlock, ConnectionLostError, DatabaseFault } from '../pool-fault.js';
+import { AccountBlock, ConnectionLostError, DatabaseFault } from '../faults.js';
 import { keepRows } from '../testing/keep-rows.js';
 import type { WireCommand } from './driver-wire.js';
 import { NotPipelinableError } from './pipelined-connection.js';

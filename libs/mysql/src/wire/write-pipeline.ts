@@ -1,6 +1,6 @@
-import { AccountBlock, ConnectionLostError, isLockFault, isStaleHandle } from '../pool-fault.js';
-import { settle, toPairPart, type Settled } from '../pool-pair.js';
-import type { PairedStatement, ShortWrite, StatementResult } from '../pool-types.js';
+import { AccountBlock, ConnectionLostError, isLockFault, isStaleHandle } from '../faults.js';
+import { settle, toPairPart, type Settled } from '../session/statement-pair.js';
+import type { PairedStatement, ShortWrite, StatementResult } from '../types.js';
 import { ExecuteResponse, isReadable, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeCommand, encodeExecute, encodePing } from './encode-execute.js';

@@ -1,0 +1,230 @@
+import { inTime } from '@rowhouse/runtime';
+import type { EngineKind } from '@rowhouse/schema-model';
+import type { Connection as CoreConnection } from 'mysql2';
+import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
+import { readServerFault } from './admin-error.js';
+import { toAdminSession, type AdminSession } from './admin-session.js';
+import { limitResponseTime } from './limit-response-time.js';
+import { dropConnection } from '../session/drop-connection.js';
+import { reopenRenamed } from './reopen-renamed.js';
+import { toSchemaSettings, toSchemaSqlMode } from './schema-session.js';
+import { toTlsOptions } from '../session/to-tls-options.js';
+
+export interface AdminTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database?: string | undefined;
+  /**
+   * `required` verifies the server's certificate against `ca`, or against the system's authorities and the
+   * host name.
+   */
+  readonly tls?: 'off' | 'required';
+  /** The certificate authority as PEM. */
+  readonly ca?: string;
+  /**
+   * Set for sessions that create and alter tenants' tables. They use `SCHEMA_SQL_MODE` and its companions for
+   * this engine.
+   */
+  readonly schemaEngine?: EngineKind | undefined;
+  /**
+   * Allows several statements in one message, for statements that must all reach the server or none. Off by
+   * default.
+   */
+  readonly multipleStatements?: boolean;
+  /**
+   * After this time, an unanswered statement is given up together with its session. There is no limit by
+   * default, because DDL may take hours.
+   */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * One session of a worker. It never reconnects. Once it is lost, every call rejects, so a worker that lost
+ * its session can send nothing more on it. A statement waits at most 10 s for a lock on a table.
+ */
+export interface AdminConnection extends AdminSession {
+  /** The server's id of this session, as KILL expects it. */
+  readonly threadId: number;
+  isLost(): boolean;
+  /** Streams rows, with a few in memory at a time. Stopping early closes the connection. */
+  stream<T>(sql: string): AsyncIterable<T>;
+  /**
+   * Returns the names of the columns of a query whose values are JSON, which MariaDB reports only with a
+   * result. The statement is prepared but not run.
+   */
+  jsonColumns(sql: string): Promise<string[]>;
+  close(): Promise<void>;
+  /** Ends the session at once. The result of a running statement stays unknown. */
+  drop(): void;
+}
+
+/** A strict mode, written out because the engines' defaults differ. */
+export const PLATFORM_SQL_MODE =
+  'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+/**
+ * Returns the SQL mode of platform sessions. Under ONLY_FULL_GROUP_BY, MariaDB rejects columns that depend on
+ * a grouped key (ADR 45).
+ */
+export function toPlatformSqlMode(engine: EngineKind): string {
+  return engine === 'mysql' ? GROUPED_SQL_MODE : PLATFORM_SQL_MODE;
+}
+
+/** Like the mode above, but every selected column must be grouped or depend on grouped columns. */
+export const GROUPED_SQL_MODE = `ONLY_FULL_GROUP_BY,${PLATFORM_SQL_MODE}`;
+/** Selects the mode by the server's version, because a new session does not know the engine yet. */
+const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '${GROUPED_SQL_MODE}')`;
+
+/**
+ * The mode for copying stored values unchanged: zero dates, invalid dates, 0 in AUTO_INCREMENT columns, and
+ * errors in generated columns. It is strict, so no value is truncated.
+ */
+export const CARRY_SQL_MODE =
+  'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+
+/** Runs `callback` with a session that copies stored values unchanged, then restores the previous mode. */
+export async function withCarryMode<T>(
+  connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>,
+  callback: () => Promise<T>,
+): Promise<T> {
+  const [before] = await connection.rows<{ mode: string }>('SELECT @@SESSION.sql_mode AS mode');
+  await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
+  try {
+    return await callback();
+  } finally {
+    if (!connection.isLost())
+      await connection.run('SET SESSION sql_mode = ?', [before?.mode ?? PLATFORM_SQL_MODE]);
+  }
+}
+
+const STREAM_ROWS = 16;
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+/** The time limit for closing a session. Otherwise, closing would wait for a running statement. */
+const CLOSE_TIMEOUT_MS = 1_000;
+/** An owner may lock a table indefinitely, and the worker has other tenants to serve. */
+const LOCK_WAIT_SECONDS = 10;
+
+export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
+  return {
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    password: target.password,
+    ...(target.database === undefined ? {} : { database: target.database }),
+    ...(target.tls === 'required' ? { ssl: toTlsOptions(target.ca) } : {}),
+    charset: 'utf8mb4_unicode_ci',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    multipleStatements: target.multipleStatements ?? false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // Detects a silently lost peer within minutes instead of hours.
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
+    maxPreparedStatements: 64,
+    flags: ['-LOCAL_FILES'],
+  };
+}
+
+export async function openAdminConnection(target: AdminTarget): Promise<AdminConnection> {
+  const connection = await createConnection(toConnectionOptions(target));
+  let isLost = false;
+  connection.on('error', () => {
+    isLost = true;
+  });
+  connection.on('end', () => {
+    isLost = true;
+  });
+  try {
+    const first = limitResponseTime(
+      toAdminSession(connection),
+      () => CONNECT_TIMEOUT_MS,
+      () => dropConnection(coreOf(connection)),
+    );
+    await first.run(
+      `SET SESSION ${sessionSettings(target)}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`,
+    );
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+  return wrapConnection(connection, target.statementTimeoutMs, {
+    isLost: () => isLost,
+    lose: () => (isLost = true),
+  });
+}
+
+function sessionSettings({ schemaEngine }: AdminTarget): string {
+  return schemaEngine === undefined
+    ? `sql_mode=${MODE_OF_SERVER}`
+    : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
+}
+
+/** Returns the connection below the promise wrapper. Only it can stream. */
+function coreOf(connection: Connection): CoreConnection {
+  return (connection as unknown as { readonly connection: CoreConnection }).connection;
+}
+
+/** Never throws. */
+async function endInTime(connection: Connection): Promise<void> {
+  try {
+    await inTime(connection.end(), CLOSE_TIMEOUT_MS, () => new Error('the session did not end'));
+  } catch {
+    dropConnection(coreOf(connection));
+  }
+}
+
+interface PreparedColumns {
+  readonly columns?: readonly { readonly name: string; readonly extendedFormat?: string }[];
+}
+
+function wrapConnection(
+  connection: Connection,
+  timeoutMs: number | undefined,
+  { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void },
+): AdminConnection {
+  const plain = reopenRenamed(toAdminSession(connection));
+  const session =
+    timeoutMs === undefined
+      ? plain
+      : limitResponseTime(
+          plain,
+          () => timeoutMs,
+          () => dropConnection(coreOf(connection)),
+        );
+  /** A session that will do nothing more counts as lost, even if the server still holds it. */
+  const watch = (error: unknown): never => {
+    if (readServerFault(error)?.isConnectionLost === true) lose();
+    throw error;
+  };
+  return {
+    threadId: connection.threadId,
+    rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) =>
+      session.rows<T>(sql, values).catch(watch),
+    run: (sql, values) => session.run(sql, values).catch(watch),
+    isLost,
+    stream: <T>(sql: string) =>
+      coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
+    async jsonColumns(sql) {
+      const prepared = await connection.prepare(sql);
+      // The type declarations of mysql2 omit the statement that `prepare` resolves with.
+      const { columns } = (prepared as unknown as { statement: PreparedColumns }).statement;
+      await prepared.close();
+      return (columns ?? [])
+        .filter((column) => column.extendedFormat === 'json')
+        .map((column) => column.name);
+    },
+    async close() {
+      if (isLost()) connection.destroy();
+      else await endInTime(connection);
+    },
+    drop() {
+      lose();
+      dropConnection(coreOf(connection));
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { connect, type Socket } from 'node:net';
+import type { PlatformAddress } from '@rowhouse/contracts';
+import type { Connection, Pool, PoolConnection, PoolOptions } from 'mysql2';
+import { dropConnection } from '../session/drop-connection.js';
+import { toTlsOptions } from '../session/to-tls-options.js';
+
+type NodeEndpoint = PlatformAddress['nodes'][number];
+
+/**
+ * The connect timeout when there are several servers, so that the next one can be tried within a call's time
+ * limit.
+ */
+const CONNECT_TIMEOUT_MS = 1_000;
+const CHECK_TIMEOUT_MS = 1_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const CHECK = 'SELECT @@GLOBAL.read_only AS is_read_only';
+/**
+ * "is running with the --read-only option" and "Running in read-only mode": the server is no longer the
+ * primary.
+ */
+const READ_ONLY_NUMBERS = new Set([1290, 1836]);
+
+/**
+ * Returns whether the server rejected a write as read-only. The statement did nothing, and the connection
+ * cannot write any more.
+ */
+export function isReadOnlyServer(error: unknown): boolean {
+  return READ_ONLY_NUMBERS.has(Number((error as { errno?: unknown } | null)?.errno));
+}
+
+/**
+ * An address for a pool and how to connect to it. Pass it to the driver, and pass the pool to `aim` before
+ * first use.
+ */
+export interface AimedAddress {
+  readonly options: PoolOptions;
+  aim(pool: Pool): void;
+}
+
+/**
+ * Selects among several hosts. New connections go to the host that last accepted writes. A host that does not
+ * respond, or responds that it is read-only, is skipped. If two hosts accept writes, the choice is arbitrary.
+ * Preventing this is up to the failover tool.
+ *
+ * @param firstAt the index of the first host to try
+ */
+export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress {
+  const { nodes, user, password, database } = address;
+  const login = {
+    user,
+    password,
+    ...(database === '' ? {} : { database }),
+    ...(address.tls === 'required' ? { ssl: toTlsOptions() } : {}),
+  };
+  const [only] = nodes;
+  if (only !== undefined && nodes.length === 1)
+    return { options: { ...login, host: only.host, port: only.port }, aim: () => undefined };
+  const book = createRegistry(nodes, firstAt);
+  return {
+    options: { ...login, ...book.current(), connectTimeout: CONNECT_TIMEOUT_MS, stream: book.open },
+    aim: (pool) => aimPool(pool, book, nodes.length),
+  };
+}
+
+interface Book {
+  current(): NodeEndpoint;
+  /** Directs new connections to another host, unless they already go there. */
+  leave(endpoint: NodeEndpoint): void;
+  /** The driver's hook that receives the settings of one connection. */
+  readonly open: (provided: { readonly config: { host?: string; port?: number } }) => Socket;
+}
+
+function createRegistry(nodes: readonly NodeEndpoint[], firstAt: number): Book {
+  let index = firstAt;
+  const current = (): NodeEndpoint => nodes[index % nodes.length] as NodeEndpoint;
+  const leave = ({ host, port }: NodeEndpoint): void => {
+    if (current().host === host && current().port === port) index += 1;
+  };
+  return {
+    current,
+    leave,
+    open({ config }) {
+      const endpoint = current();
+      // The certificate is verified against this host name, and the connection is identified by it.
+      Object.assign(config, endpoint);
+      const socket = connect({
+        ...endpoint,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
+      });
+      socket.once('close', () => {
+        if (socket.bytesRead === 0) leave(endpoint);
+      });
+      return socket;
+    },
+  };
+}
+
+/**
+ * Makes the pool return only connections that accept writes, or fail with the error of the last host tried.
+ */
+function aimPool(pool: Pool, book: Book, attempts: number): void {
+  const take = pool.getConnection.bind(pool);
+  const fit = new WeakSet<PoolConnection>();
+  type Done = Parameters<Pool['getConnection']>[0];
+
+  const attempt = (remaining: number, done: Done): void => {
+    take((error, connection) => {
+      if (error !== null)
+        return void (remaining > 1 && isUnreachable(error)
+          ? attempt(remaining - 1, done)
+          : done(error, connection));
+      if (fit.has(connection)) return void done(null, connection);
+      connection.query(
+        { sql: CHECK, timeout: CHECK_TIMEOUT_MS },
+        (fault: NodeJS.ErrnoException | null, rows: unknown) => {
+          const rejection = fault ?? (isReadOnly(rows) ? toReadOnlyFault() : null);
+          if (rejection === null) {
+            fit.add(connection);
+            return void done(null, connection);
+          }
+          book.leave(locationOf(connection));
+          dropConnection(connection);
+          if (remaining > 1) attempt(remaining - 1, done);
+          else done(rejection, connection);
+        },
+      );
+    });
+  };
+  pool.getConnection = (done) => attempt(attempts, done);
+}
+
+/** Returns the address that `open` recorded. */
+function locationOf(connection: Connection): NodeEndpoint {
+  const { host, port } = (connection as unknown as { readonly config: NodeEndpoint }).config;
+  return { host, port };
+}
+
+/**
+ * Returns whether the server did not respond at all. A server that rejects the account or has no free connection
+ * is reachable.
+ */
+function isUnreachable(error: NodeJS.ErrnoException): boolean {
+  return !('sqlState' in error) && error.code !== 'POOL_CLOSED' && error.code !== undefined;
+}
+
+function isReadOnly(rows: unknown): boolean {
+  return Number((rows as readonly { readonly is_read_only?: unknown }[])[0]?.is_read_only) !== 0;
+}
+
+function toReadOnlyFault(): NodeJS.ErrnoException {
+  return Object.assign(new Error('none of the servers that the address names takes writes'), {
+    code: 'ECONNREFUSED',
+    errno: 0,
+  });
+}

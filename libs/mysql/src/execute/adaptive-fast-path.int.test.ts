@@ -1,0 +1,95 @@
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
+import type { DbValue, PoolAccount, PoolServer } from '../types.js';
+import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
+import { runBounded, runStatements } from './run-statements.js';
+import { keepRows } from '../testing/keep-rows.js';
+
+/** Examines `ROWS * ROWS` combinations for each row up to the bound number. */
+const SQL =
+  'SELECT MAX(a.id), CONNECTION_ID(), SUM(a.id * b.id * c.id % 7) FROM t AS a JOIN t AS b JOIN t AS c WHERE a.id <= ?';
+const ROWS = 120;
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))(
+  'the connection for fast reads on %s',
+  (_name, engine: TestMysql) => {
+    const server: PoolServer = {
+      id: 'srv_quick',
+      host: engine.host,
+      port: engine.port,
+      tls: 'off',
+      engine: engine.engine,
+      connectionsMax: 6,
+    };
+    let database: TestDatabase;
+    let account: PoolAccount;
+    let pools: TenantPools;
+
+    beforeAll(async () => {
+      database = await createTestDatabase(engine);
+      const user = await database.addUser();
+      await database.run([
+        'CREATE TABLE t (id int PRIMARY KEY)',
+        `INSERT INTO t VALUES ${Array.from({ length: ROWS }, (_, index) => `(${index + 1})`).join(', ')}`,
+      ]);
+      account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 2 };
+      pools = createTenantPools(DEFAULT_POOL_OPTIONS);
+    });
+    afterAll(async () => {
+      await pools.close(500);
+      await database.drop();
+    });
+    // The latency history belongs to the account object, so each case starts with a new one.
+    beforeEach(() => (account = { ...account }));
+
+    const read = async (upTo: number): Promise<DbValue[]> =>
+      (await runBounded(pools, { server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows)).rows[0] ??
+      [];
+    const becomeQuick = async (): Promise<void> => {
+      // A busy machine may slow down one of the runs.
+      for (let index = 0; index < 300 && !pools.isQuick(account, SQL); index += 1) await read(1);
+      expect(pools.isQuick(account, SQL)).toBe(true);
+    };
+
+    it('a read that was fast sixteen times uses it, and many reads then share one session', async () => {
+      // Open the sessions first. Otherwise one could answer all reads while another is being opened.
+      await Promise.all(
+        [1, 2, 3].map(() =>
+          runBounded(pools, { server, account }, 2_000, { sql: 'SELECT SLEEP(0.3)', params: [] }, keepRows),
+        ),
+      );
+      const before = await Promise.all([1, 2, 3].map(read));
+      expect(new Set(before.map(([, session]) => session)).size).toBeGreaterThan(1);
+      await becomeQuick();
+      const rows = await Promise.all([1, 2, 3, 1, 2, 3].map(read));
+      expect(rows.map(([upTo]) => upTo)).toEqual([1, 2, 3, 1, 2, 3]);
+      expect(new Set(rows.map(([, session]) => session)).size).toBe(1);
+    });
+
+    it('a read that is slow this time is moved to a session of its own, and later ones get their rows', async () => {
+      await becomeQuick();
+      const rows = await Promise.all([1, ROWS, 2].map(read));
+      expect(rows.map(([upTo]) => upTo)).toEqual([1, ROWS, 2]);
+      expect(pools.isQuick(account, SQL)).toBe(false);
+    });
+
+    it('the session is returned with the usual time limit', async () => {
+      await becomeQuick();
+      const [, onPipeline] = await read(1);
+      await expect
+        .poll(async () => {
+          const slow = await Promise.all(
+            [1, 2, 3, 4].map(() =>
+              runStatements(pools, { server, account }, { mode: 'read', waitMs: 2_000 }, (run) =>
+                run('SELECT CONNECTION_ID(), SLEEP(0.15)', [], keepRows()),
+              ),
+            ),
+          );
+          expect(slow.map(({ rows: [row] }) => String(row?.[1]))).toEqual(['0', '0', '0', '0']);
+          return slow.some(({ rows: [row] }) => row?.[0] === onPipeline);
+        })
+        .toBe(true);
+    });
+  },
+);

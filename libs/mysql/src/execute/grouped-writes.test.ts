@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseFault } from '../faults.js';
+import type { PoolSession } from '../session/pool-session.js';
+import type { PoolAccount, PoolServer, ShortWrite } from '../types.js';
+import { createWrites, type Writes } from './grouped-writes.js';
+import { keepRows } from '../testing/keep-rows.js';
+import type { WireCommand } from '../wire/driver-wire.js';
+import type { PipelineHost, PipelinedConnectionBase } from '../wire/pipelined-connection.js';
+
+const SERVER: PoolServer = {
+  id: 'srv',
+  host: '127.0.0.1',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 4,
+};
+const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
+const write = (sql: string): ShortWrite<unknown, unknown> => ({
+  write: { sql, values: [1], makeSink: keepRows },
+  read: null,
+});
+
+interface Opened {
+  readonly writes: Writes;
+  /** The commands sent besides writes. */
+  readonly reported: string[];
+  readonly account: PoolAccount;
+  now: number;
+  /** The server's error for each write. Null for success. */
+  errno: number | null;
+}
+
+function open(): Opened {
+  const messages: string[] = [];
+  const opened: Opened = {
+    reported: messages,
+    account: { ...ACCOUNT },
+    now: 0,
+    errno: null,
+    writes: createWrites(
+      {
+        acquire: (server) =>
+          Promise.resolve({
+            server,
+            isLost: false,
+            command: (sql: string) => Promise.resolve(void messages.push(sql)),
+            openPipeline: <L extends PipelinedConnectionBase>(
+              create: (host: PipelineHost) => L,
+              onIdle: () => void,
+            ) => create(toHost(opened, onIdle)),
+          } as unknown as PoolSession),
+        release: () => undefined,
+        isAlone: () => true,
+        statementMsMax: 1_000,
+        usualMs: 10_000,
+      },
+      () => opened.now,
+    ),
+  };
+  return opened;
+}
+
+/** Fakes a session whose server responds immediately. */
+function toHost(opened: Opened, onIdle: () => void): PipelineHost {
+  const answer = (command: WireCommand): void => {
+    const packet =
+      opened.errno === null
+        ? Buffer.from([0, 1, 0, 2, 0, 0, 0])
+        : Buffer.from([0xff, opened.errno & 0xff, opened.errno >> 8, ...Buffer.from('#HY000no')]);
+    command.execute({ buffer: packet, offset: 0, end: packet.length, sequenceId: 1 });
+  };
+  return {
+    wire: {
+      sequenceId: 0,
+      compressedSequenceId: 0,
+      _mariadbExtendedMetadata: false,
+      write: () => undefined,
+      addCommand(command) {
+        command.execute(undefined);
+        answer(command);
+      },
+    },
+    prepare: (_sql, onReady) => onReady({ id: 1, definitions: [], layout: null }),
+    forget: () => undefined,
+    onLost: () => undefined,
+    onIdle,
+  };
+}
+
+describe('grouped writes of single records', () => {
+  const run = (opened: Opened, sql: string): Promise<unknown> | null =>
+    opened.writes.together(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ?? null;
+  const beBusy = (opened: Opened): void => [1, 2].forEach(() => opened.writes.began(opened.account));
+
+  it('writes run separately unless two are already running', async () => {
+    const opened = open();
+    expect(run(opened, 'UPDATE t')).toBeNull();
+    beBusy(opened);
+    expect(await run(opened, 'UPDATE t')).toMatchObject({ written: { counts: { affectedRows: 1 } } });
+    // While a pipelined connection is open, all writes use it.
+    [1, 2].forEach(() => opened.writes.ended(opened.account));
+    expect(run(opened, 'UPDATE t')).not.toBeNull();
+    await expect.poll(() => opened.reported.length).toBe(2);
+    expect(opened.reported[0]).toContain('innodb_lock_wait_timeout=0');
+    expect(opened.reported[1]).toContain('max_statement_time=10');
+    await expect.poll(() => run(opened, 'UPDATE t')).toBeNull();
+  });
+
+  it('writes are never grouped where lock waits cannot be disabled or nodes decide at COMMIT', () => {
+    const { writes, account } = open();
+    [1, 2].forEach(() => writes.began(account));
+    expect(writes.together({ ...SERVER, engine: 'mysql' }, account, 100, write('UPDATE t'))).toBeNull();
+    expect(writes.together({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
+  });
+
+  it('a text runs separately for a while after it was stopped or often met locked rows', async () => {
+    const opened = open();
+    beBusy(opened);
+    opened.errno = 1969;
+    expect(await run(opened, 'UPDATE slow')).toMatchObject({ cause: expect.any(DatabaseFault) });
+    expect(run(opened, 'UPDATE slow')).toBeNull();
+    opened.errno = 1205;
+    for (let index = 0; index < 4; index += 1)
+      expect(await run(opened, 'UPDATE hot')).toMatchObject({ cause: expect.any(DatabaseFault) });
+    expect(run(opened, 'UPDATE hot')).toBeNull();
+    opened.now = 600;
+    opened.errno = null;
+    expect(await run(opened, 'UPDATE hot')).toMatchObject({ written: { counts: { affectedRows: 1 } } });
+    expect(run(opened, 'UPDATE slow')).toBeNull();
+    opened.now = 31_000;
+    expect(run(opened, 'UPDATE slow')).not.toBeNull();
+  });
+
+  it('a text whose write was rejected for its own fault may be grouped again', async () => {
+    const opened = open();
+    beBusy(opened);
+    opened.errno = 1062;
+    for (let index = 0; index < 20; index += 1) await run(opened, 'INSERT');
+    expect(run(opened, 'INSERT')).not.toBeNull();
+  });
+});

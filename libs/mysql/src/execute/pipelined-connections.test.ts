@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createPipelinedConnections } from './pipelined-connections.js';
+import type { PoolSession } from '../session/pool-session.js';
+import type { PoolAccount, PoolServer } from '../types.js';
+import type { PipelinedConnectionBase } from '../wire/pipelined-connection.js';
+
+const SERVER: PoolServer = {
+  id: 'srv',
+  host: '127.0.0.1',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 4,
+};
+const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
+
+/** Creates pipelined connections that never become idle, and counts requested sessions. */
+function open({ isAlone }: { isAlone: boolean }) {
+  const opened = {
+    nowMs: 0,
+    isAlone,
+    acquired: 0,
+    use: (): Promise<string> => pipelines.use(SERVER, ACCOUNT, 1_000, () => Promise.resolve('done')),
+  };
+  const pipelines = createPipelinedConnections<PipelinedConnectionBase>(
+    {
+      acquire(server) {
+        opened.acquired += 1;
+        return Promise.resolve({ server, isLost: false } as unknown as PoolSession);
+      },
+      release: () => undefined,
+      isAlone: () => opened.isAlone,
+      open: () => ({ depth: () => 0, oldestMs: () => Number.POSITIVE_INFINITY, fail: () => undefined }),
+      statementMsMax: 1_000,
+      depthMax: 64,
+    },
+    () => opened.nowMs,
+  );
+  return opened;
+}
+
+describe('a pipelined connection that is always busy', () => {
+  it('it is replaced after 100 ms when other tenants are active', async () => {
+    const opened = open({ isAlone: false });
+    await opened.use();
+    opened.nowMs = 99;
+    await opened.use();
+    expect(opened.acquired).toBe(1);
+    opened.nowMs = 100;
+    await opened.use();
+    expect(opened.acquired).toBe(2);
+  });
+
+  it('it stays open for 500 ms while its account is alone', async () => {
+    const opened = open({ isAlone: true });
+    await opened.use();
+    opened.nowMs = 400;
+    await opened.use();
+    expect(opened.acquired).toBe(1);
+    opened.isAlone = false;
+    await opened.use();
+    expect(opened.acquired).toBe(2);
+  });
+
+  it('it returns its session at last when no one else asks', async () => {
+    const opened = open({ isAlone: true });
+    await opened.use();
+    opened.nowMs = 500;
+    await opened.use();
+    expect(opened.acquired).toBe(2);
+  });
+});

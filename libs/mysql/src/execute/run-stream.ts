@@ -1,0 +1,69 @@
+import { rollBack, toRunError, type RunStatement, type RunTarget } from './run-statements.js';
+import { toStatementLimit } from '../session/session-settings.js';
+import type { PoolSession } from '../session/pool-session.js';
+import type { TenantPools } from '../pool/tenant-pools.js';
+import type { PoolAccount } from '../types.js';
+
+export interface StreamOptions {
+  /** How long to wait for a session. */
+  readonly waitMs: number;
+  /** The maximum number of connections that streams of this account may use at once. */
+  readonly connectionsMax: number;
+  /** The time limit of the statement, on the server and here. */
+  readonly statementMsMax: number;
+  /**
+   * The kinds of streams:
+   *
+   * - `short`: within the pool's statement limit. The session is reused.
+   * - `long`: with a limit of its own. The session is reset before reuse.
+   * - `read_only`: long, in a READ ONLY transaction, for user SQL.
+   */
+  readonly kind: 'short' | 'long' | 'read_only';
+  /** See `RunOptions`. */
+  readonly onLeft?: (disconnected: Promise<void>) => void;
+}
+
+/**
+ * Runs a SELECT whose rows go directly to the sink, on the account's stream connections. `callback` is never
+ * repeated, because rows may already have been sent. Throws like `runStatements`.
+ */
+export async function runStream<T>(
+  pools: TenantPools,
+  target: RunTarget,
+  options: StreamOptions,
+  callback: (run: RunStatement) => Promise<T>,
+): Promise<T> {
+  const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
+  try {
+    const session = await pools.acquire(target.server, account, options.waitMs);
+    const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) =>
+      session.run(sql, values, sink, statementMsMax, true);
+    try {
+      return await (options.kind === 'short'
+        ? callback(run)
+        : runLong(session, options, () => callback(run)));
+    } finally {
+      if (session.gone !== null) options.onLeft?.(session.gone);
+      pools.release(session);
+    }
+  } catch (error) {
+    throw toRunError(error);
+  }
+}
+
+/** Resetting the session would end its transaction too, but an idle session must not hold a read view. */
+async function runLong<T>(
+  session: PoolSession,
+  options: StreamOptions,
+  callback: () => Promise<T>,
+): Promise<T> {
+  session.isTainted = true;
+  await session.command(toStatementLimit(session.server.engine, options.statementMsMax));
+  if (options.kind === 'long') return callback();
+  await session.command('START TRANSACTION READ ONLY');
+  try {
+    return await callback();
+  } finally {
+    await rollBack(session);
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createAccountRejections } from './account-rejections.js';
+import type { PoolAccount } from '../types.js';
+
+const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
+
+describe('createRefusals', () => {
+  it('one repair is requested, callers wait for it, and are rejected for a second when it did not help', async () => {
+    let now = 0;
+    const requests: (() => void)[] = [];
+    let resumed = 0;
+    const rejections = createAccountRejections({
+      repair: () => new Promise((resolve) => void requests.push(resolve)),
+      resume: () => (resumed += 1),
+      nowMs: () => now,
+    });
+    expect([
+      rejections.refused(ACCOUNT, 0),
+      rejections.refused(ACCOUNT, 0),
+      rejections.isHeld(ACCOUNT),
+      requests.length,
+    ]).toEqual([true, true, true, 1]);
+    now = 100;
+    requests[0]?.();
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect([rejections.isHeld(ACCOUNT), resumed]).toEqual([false, 1]);
+    // This login began before the repair ended.
+    expect(rejections.refused(ACCOUNT, 50)).toBe(true);
+    expect([rejections.refused(ACCOUNT, 110), rejections.isRefused(ACCOUNT), requests.length]).toEqual([
+      false,
+      true,
+      1,
+    ]);
+    now = 1_200;
+    expect([rejections.isRefused(ACCOUNT), rejections.refused(ACCOUNT, 1_150), requests.length]).toEqual([
+      false,
+      true,
+      2,
+    ]);
+  });
+
+  it('a served account is forgotten, and without repair callers are rejected at once', () => {
+    const rejections = createAccountRejections({
+      repair: undefined,
+      resume: () => undefined,
+      nowMs: () => 0,
+    });
+    expect([rejections.refused(ACCOUNT, 0), rejections.isRefused(ACCOUNT)]).toEqual([false, true]);
+    rejections.served(ACCOUNT);
+    expect(rejections.isRefused(ACCOUNT)).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+import type { PoolAccount } from '../types.js';
+
+/**
+ * Tracks accounts that a server rejects. Their callers wait for one repair, and are rejected for a second if
+ * it did not help.
+ */
+export interface AccountRejections {
+  /**
+   * Reports that a login that began at `startedMs` was rejected. With true, callers keep waiting, and `resume`
+   * is called when another try is worthwhile. With false, they must be rejected.
+   */
+  refused(account: PoolAccount, startedMs: number): boolean;
+  /** Reports a successful login. */
+  served(account: PoolAccount): void;
+  /** Returns whether the account is being repaired, so no session should be opened. */
+  isHeld(account: PoolAccount): boolean;
+  /** Returns whether the account was rejected again after a repair, so another login would fail too. */
+  isRefused(account: PoolAccount): boolean;
+}
+
+export interface RejectionOptions {
+  /**
+   * Requests a repair and resolves when it is done or timed out. Never rejects. Undefined when there is no
+   * repair.
+   */
+  readonly repair: ((account: PoolAccount) => Promise<void>) | undefined;
+  readonly resume: () => void;
+  readonly nowMs?: () => number;
+}
+
+type State =
+  | { readonly kind: 'held' }
+  /** Repaired at `sinceMs`. Logins that began before are ignored. */
+  | { readonly kind: 'tried'; readonly sinceMs: number }
+  | { readonly kind: 'refused'; readonly sinceMs: number };
+
+const REJECTED_MS = 1_000;
+/** The time after a repair from which a rejected login triggers another one. */
+const TRIED_MS = 5_000;
+
+export function createAccountRejections({
+  repair,
+  resume,
+  nowMs = () => performance.now(),
+}: RejectionOptions): AccountRejections {
+  const states = new Map<string, State>();
+  const isSince = (state: State | undefined, kind: State['kind'], withinMs: number): boolean =>
+    state?.kind === kind && 'sinceMs' in state && nowMs() - state.sinceMs < withinMs;
+
+  return {
+    refused(account, startedMs) {
+      const { user } = account;
+      const state = states.get(user);
+      if (state?.kind === 'held' || (state?.kind === 'tried' && startedMs < state.sinceMs)) return true;
+      if (
+        repair === undefined ||
+        isSince(state, 'tried', TRIED_MS) ||
+        isSince(state, 'refused', REJECTED_MS)
+      ) {
+        states.set(user, { kind: 'refused', sinceMs: nowMs() });
+        return false;
+      }
+      states.set(user, { kind: 'held' });
+      void repair(account).then(() => {
+        states.set(user, { kind: 'tried', sinceMs: nowMs() });
+        resume();
+      });
+      return true;
+    },
+    served: ({ user }) => void (states.size > 0 && states.delete(user)),
+    isHeld: ({ user }) => states.size > 0 && states.get(user)?.kind === 'held',
+    isRefused: ({ user }) => states.size > 0 && isSince(states.get(user), 'refused', REJECTED_MS),
+  };
+}

@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionLostError } from '../faults.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
+import { createServerPool } from './server-pool.js';
+import { PoolSession } from '../session/pool-session.js';
+import type { PoolAccount, PoolServer } from '../types.js';
+
+const SERVER: PoolServer = {
+  id: 'srv_1',
+  host: 'a',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 8,
+};
+const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
+
+/** Creates sessions whose only statement is the measurement of the server. */
+function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
+  const destroy = vi.fn();
+  vi.spyOn(PoolSession, 'open').mockImplementation(
+    async (server) =>
+      ({
+        place: server,
+        lentFor: null,
+        gone: null,
+        run: measure,
+        destroy,
+        end: vi.fn(),
+      }) as unknown as PoolSession,
+  );
+  return { destroy };
+}
+
+const MEASURED = { rows: { rows: [['16382']] } };
+
+describe('sessions for short writes', () => {
+  const account: PoolAccount = { ...ACCOUNT, writesMax: 4 };
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('short writes and long statements have separate limits, and neither waits for the other', async () => {
+    openSessions(() => Promise.resolve(MEASURED));
+    const pool = createServerPool({ ...SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
+    const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
+    const [firstLong] = await Promise.all(long.slice(0, 2));
+    expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
+    const short = Array.from({ length: 5 }, () => pool.acquire(account, 2_000, 'short'));
+    const [firstShort] = await Promise.all(short.slice(0, 4));
+    expect(pool.stats()).toMatchObject({ open: 6, waiting: 2, wanted: 0 });
+    // The first waiter cannot get the session yet, because two long statements are running.
+    pool.release(firstShort as PoolSession);
+    expect(await short[4]).toBe(firstShort);
+    pool.release(firstLong as PoolSession);
+    expect(await long[2]).toBe(firstLong);
+    for (const session of await Promise.all([...long.slice(1), ...short.slice(1)])) pool.release(session);
+    expect(pool.stats()).toMatchObject({ open: 6, idle: 6, waiting: 0 });
+    // Idle sessions do not raise the limit of long statements.
+    const secondResponse = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
+    await Promise.all(secondResponse.slice(0, 2));
+    expect(pool.stats()).toMatchObject({ open: 6, idle: 4, waiting: 1 });
+    const rejected = expect(secondResponse[2]).rejects.toMatchObject({ code: 'db.unavailable' });
+    await pool.close(1);
+    await rejected;
+  });
+
+  it('short writes get no extra sessions when that would use up the server, and more are requested', async () => {
+    openSessions(() => Promise.resolve(MEASURED));
+    const onPressure = vi.fn();
+    const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
+    const short = Array.from({ length: 4 }, () => pool.acquire(account, 2_000, 'short'));
+    await Promise.all(short.slice(0, 2));
+    expect(pool.stats()).toMatchObject({ open: 2, limit: 5, waiting: 2, wanted: 2 });
+    expect(onPressure).toHaveBeenCalledWith('srv_1');
+    pool.setLimit(8);
+    for (const session of await Promise.all(short)) pool.release(session);
+    expect(pool.stats()).toMatchObject({ open: 4, idle: 4 });
+    await pool.close(100);
+  });
+});
+
+describe('a statement waiting for another one of its account while other tenants are active', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('it gets a session once the other one is slow, although no session was returned', async () => {
+    openSessions(() => Promise.resolve(MEASURED));
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    const neighbour = await pool.acquire({ ...ACCOUNT, user: 'n', schema: 'n' }, 2_000);
+    const slow = await pool.acquire(ACCOUNT, 2_000);
+    const waiting = pool.acquire(ACCOUNT, 2_000);
+    expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
+    const sessions = [neighbour, slow, await waiting];
+    expect(pool.stats()).toMatchObject({ open: 3, waiting: 0 });
+    for (const session of sessions) pool.release(session);
+    await pool.close(100);
+  });
+});
+
+describe('a session prepared for an expected caller', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** Creates sessions that only become ready with `arrive`. */
+  function openLate(): { readonly arrive: () => void; readonly become: ReturnType<typeof vi.fn> } {
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const become = vi.fn(() => Promise.resolve());
+    vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => {
+      await arrived;
+      return {
+        endpoint: server,
+        lentFor: null,
+        gone: null,
+        run: () => Promise.resolve(MEASURED),
+        become,
+        destroy: vi.fn(),
+        end: vi.fn(),
+      } as unknown as PoolSession;
+    });
+    return { arrive, become };
+  }
+
+  it('the expected caller gets it, whether it becomes ready before or after the call', async () => {
+    const { arrive } = openLate();
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    pool.expect(ACCOUNT);
+    const caller = pool.acquire(ACCOUNT, 2_000);
+    expect(pool.stats()).toMatchObject({ open: 1, waiting: 1, connects: 1 });
+    arrive();
+    pool.release(await caller);
+    pool.expect(ACCOUNT);
+    pool.release(await pool.acquire(ACCOUNT, 2_000));
+    expect(pool.stats()).toMatchObject({ open: 1, idle: 1, connects: 1 });
+    await pool.close(100);
+  });
+
+  it('at the limit, an idle session is taken over, but not while another caller waits', async () => {
+    const { arrive, become } = openLate();
+    arrive();
+    const other = { ...ACCOUNT, user: 'o', schema: 'o' };
+    const third = { ...ACCOUNT, user: 't', schema: 't' };
+    const pool = createServerPool({ ...SERVER, connectionsMax: 1 }, DEFAULT_POOL_OPTIONS);
+    const session = await pool.acquire(ACCOUNT, 2_000);
+    const waiting = pool.acquire(other, 2_000);
+    pool.expect(third);
+    pool.release(session);
+    pool.release(await waiting);
+    expect(become.mock.calls).toEqual([[other]]);
+    pool.expect(third);
+    await vi.waitFor(() => expect(pool.stats()).toMatchObject({ open: 1, idle: 1, takeovers: 2 }));
+    expect(become.mock.calls).toEqual([[other], [third]]);
+    await pool.close(100);
+  });
+
+  it('a failure to prepare it is not reported', async () => {
+    const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    pool.expect(ACCOUNT);
+    await vi.waitFor(() => expect(pool.stats()).toMatchObject({ open: 0, connects: 1 }));
+    expect(open).toHaveBeenCalledTimes(1);
+    await pool.close(100);
+    pool.expect(ACCOUNT);
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the first session on a server', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('it is closed when the server could not be measured, and the next one measures again', async () => {
+    const measure = vi
+      .fn<() => Promise<unknown>>()
+      .mockRejectedValueOnce(new ConnectionLostError('ECONNRESET'))
+      .mockResolvedValueOnce(MEASURED);
+    const { destroy } = openSessions(measure);
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    // A failed session is retried once before the caller gets an error.
+    const session = await pool.acquire(ACCOUNT, 2_000);
+    expect([measure.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
+    pool.release(session);
+    expect(pool.stats()).toMatchObject({ open: 1, idle: 1, connects: 2 });
+    await pool.close(100);
+  });
+});

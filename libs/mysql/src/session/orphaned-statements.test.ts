@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { OrphanedStatements, type BeginHooks } from './orphaned-statements.js';
+import { ConnectionLostError } from '../faults.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Begun {
+  readonly answer: Promise<string>;
+  readonly resolve: (value: string) => void;
+  readonly reject: (error: unknown) => void;
+  readonly hooks: BeginHooks;
+}
+
+function openOrphanedStatements(): {
+  orphanedStatements: OrphanedStatements;
+  reported: string[];
+  begin: () => Begun;
+} {
+  const messages: string[] = [];
+  const orphaned = new OrphanedStatements({
+    onLost: () => messages.push('lost'),
+    onSettled: () => messages.push('settled'),
+    onOverdue: () => messages.push('overdue'),
+  });
+  const begin = (): Begun => {
+    let started: Omit<Begun, 'answer'> | undefined;
+    const answer = orphaned.begin<string>(
+      (resolve, reject, hooks) => void (started = { resolve, reject, hooks }),
+    );
+    answer.catch(() => undefined);
+    if (started === undefined) throw new Error('nothing was begun');
+    return { answer, ...started };
+  };
+  return { orphanedStatements: orphaned, reported: messages, begin };
+}
+
+it('a statement counts as running until its response arrives', async () => {
+  const { orphanedStatements: orphaned, reported: messages, begin } = openOrphanedStatements();
+  const item = begin();
+  expect(orphaned.pending).not.toBeNull();
+  item.resolve('rows');
+  await expect(item.answer).resolves.toBe('rows');
+  expect([orphaned.pending, orphaned.gone, messages]).toEqual([null, null, ['settled']]);
+});
+
+it('it settles once, whichever way the end of the connection is reported first', async () => {
+  const { orphanedStatements: orphaned, reported: messages, begin } = openOrphanedStatements();
+  const item = begin();
+  const lost = new ConnectionLostError('the server went away');
+  orphaned.cancel(lost);
+  item.reject(new Error('the driver says so as well'));
+  await expect(item.answer).rejects.toBe(lost);
+  expect(messages).toEqual(['settled', 'lost']);
+});
+
+it('a rejection by the server is distinguished from a lost connection', async () => {
+  const { reported: messages, begin } = openOrphanedStatements();
+  const item = begin();
+  item.reject(new Error('1064'));
+  await expect(item.answer).rejects.toThrow('1064');
+  expect(messages).toEqual(['settled']);
+});
+
+it('an error thrown at the start counts as a rejection', async () => {
+  const { orphanedStatements: orphaned, reported: messages } = openOrphanedStatements();
+  await expect(
+    orphaned.begin(() => {
+      throw new Error('cannot be sent');
+    }),
+  ).rejects.toThrow('cannot be sent');
+  expect([orphaned.pending, messages]).toEqual([null, ['settled']]);
+});
+
+it('a caller may leave, and its statement counts until the server is done with it', async () => {
+  const { orphanedStatements: orphaned, reported: messages, begin } = openOrphanedStatements();
+  const item = begin();
+  const clearedUp = vi.fn();
+  item.hooks.onLeave(clearedUp);
+  if (orphaned.pending !== null) orphaned.leave(orphaned.pending, true);
+  await expect(item.answer).rejects.toMatchObject({ isTimeout: true });
+  expect(clearedUp).toHaveBeenCalledOnce();
+  let isRemoved = false;
+  void orphaned.gone?.then(() => (isRemoved = true));
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect([isRemoved, orphaned.pending, messages]).toEqual([false, null, ['settled']]);
+  item.hooks.ended();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([isRemoved, orphaned.gone, messages]).toEqual([true, null, ['settled']]);
+});
+
+it('an orphaned statement is reported as overdue after five seconds and still counts', async () => {
+  const { orphanedStatements: orphaned, reported: messages, begin } = openOrphanedStatements();
+  begin();
+  if (orphaned.pending !== null) orphaned.leave(orphaned.pending, false);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(messages).toEqual(['settled', 'overdue']);
+  expect(orphaned.gone).not.toBeNull();
+  const disconnected = orphaned.gone;
+  orphaned.cancel(new ConnectionLostError('ended'));
+  await expect(disconnected).resolves.toBeUndefined();
+  expect(orphaned.gone).toBeNull();
+});
+
+it('the end of a later statement is not taken for that of an orphaned one', () => {
+  const { orphanedStatements: orphaned, begin } = openOrphanedStatements();
+  begin();
+  if (orphaned.pending !== null) orphaned.leave(orphaned.pending, false);
+  const next = begin();
+  next.resolve('rows');
+  expect(orphaned.gone).not.toBeNull();
+});

@@ -1,0 +1,525 @@
+import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } from 'mysql2';
+import { dropConnection } from './drop-connection.js';
+import { toDriverValues } from './driver-values.js';
+import { OrphanedStatements, type Begin } from './orphaned-statements.js';
+import { toConnectionOptions } from './connection-options.js';
+import { GALERA_STATE_SQL, readGaleraState } from '../admin/galera-state.js';
+import {
+  ConnectionLostError,
+  isNodeUnavailable,
+  isWaitInVain,
+  isStaleHandle,
+  NodeUnavailableError,
+  toPoolFault,
+} from '../faults.js';
+import { killStatement } from './kill-statement.js';
+import { settle, toPairPart, type PairStatement, type SettledPair } from './statement-pair.js';
+import { createRowFeed, type RowFeed } from './row-feed.js';
+import { toSessionSettings } from './session-settings.js';
+import { createPreparedStatements, type PreparedStatements } from './prepared-statements.js';
+import type {
+  BindValue,
+  PoolAccount,
+  PoolServer,
+  RowSink,
+  StatementFlow,
+  StatementResult,
+  Scheduler,
+} from '../types.js';
+import { createSliceTaker } from './response-slices.js';
+import { createWatchdog, type Watchdog } from './watchdog.js';
+import { collectRows } from '../row-sinks.js';
+import { runsTenantCode } from './runs-tenant-code.js';
+import { UnreadableColumns, type WireStatement } from '../wire/execute-response.js';
+import { statementIdOf, wireOf } from '../wire/driver-wire.js';
+import { startExecute } from '../wire/execute-command.js';
+import { startExecutePair } from '../wire/execute-pair.js';
+import type { PipelineHost, PipelinedConnectionBase } from '../wire/pipelined-connection.js';
+
+export interface SessionLimits {
+  readonly connectTimeoutMs: number;
+  /** The time limit of each statement on the server. */
+  readonly statementMsMax: number;
+  /** How long a statement may exceed its limit before the session is given up. */
+  readonly graceMs: number;
+  /** The maximum number of prepared statements. It may decrease while the session lives. */
+  readonly statementsPerSessionMax: number;
+  /** `driver`: the driver reads every response, which may be necessary after a change of the protocol. */
+  readonly answersReadBy: 'wire' | 'driver';
+  /** Schedules the reading of long responses. Without it, they are read as they arrive. */
+  readonly scheduler?: Scheduler;
+}
+
+/** Must stay below the driver's own limit. */
+export const STATEMENTS_PER_SESSION_MAX = 60;
+/** The assumed size of a row that the driver reads, because its packet is not visible. */
+const ROW_BYTES = 256;
+/** The time added to the server's own limit of a statement. */
+const WATCHDOG_SLACK_MS = 50;
+
+interface StatementJob {
+  readonly sql: string;
+  readonly values: readonly BindValue[];
+  readonly feed: RowFeed<unknown>;
+  readonly finish: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether the response is read directly from the packets. */
+  readonly isOwn: boolean;
+  /** Whether the statement may be sent again when only the driver can read its response. */
+  readonly isRead: boolean;
+  readonly mayRetry: boolean;
+  /** Receives the number of bytes as they arrive. Undefined when not needed. */
+  readonly onBytes: ((bytes: number) => void) | undefined;
+}
+
+const READ = /^SELECT /;
+/** Statements with one response, rows or counts. */
+const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
+
+function executeByDriver(
+  statement: PrepareStatementInfo,
+  values: unknown[],
+  { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>,
+  onError: (error: unknown) => void,
+): void {
+  let hasFailed = false;
+  const command = statement.execute(values);
+  command.on('error', (error) => {
+    hasFailed = true;
+    onError(error);
+  });
+  command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
+  command.on('result', (row: unknown) => {
+    feed.row(row);
+    onBytes?.(ROW_BYTES);
+  });
+  // The driver also emits `end` after an error.
+  command.on('end', () => void (hasFailed || finish()));
+}
+
+/** One session on a tenant's server. It runs one statement at a time. */
+export class PoolSession {
+  readonly server: PoolServer;
+  /** The server with the address of the session's node. */
+  readonly endpoint: PoolServer;
+  account: PoolAccount;
+  /** The session may have state of its last user, so it is reset when it is returned. */
+  isTainted = false;
+  isLost = false;
+  /** A KILL QUERY is on its way and may stop the next statement, so the session must not be used again. */
+  isDoomed = false;
+  /** The node has left the cluster and must not receive other sessions. */
+  isAway = false;
+  /** The node may have left the cluster. The next session must check it. */
+  isDoubted = false;
+  /** The purpose for which the session is lent. Null while it is free. */
+  lentFor: 'short' | 'long' | null = null;
+  idleSinceMs = 0;
+  /** Called once when the session ends unexpectedly. */
+  onLost: () => void = () => undefined;
+  readonly #connection: Connection;
+  readonly #limits: SessionLimits;
+  readonly #statements: PreparedStatements;
+  readonly #watchdog: Watchdog;
+  /** How long the caller of the running statement waits for its end beyond its limit. */
+  #graceMs: number;
+  /** The response layouts of prepared statements, for pipelining. */
+  readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
+  readonly #orphanedStatements = new OrphanedStatements({
+    onLost: (error) => void (this.isLost || this.#lose(error)),
+    onSettled: () => this.#watchdog.lift(),
+    onOverdue: () => this.destroy('a stopped statement did not end'),
+  });
+  #pipeline: PipelinedConnectionBase | null = null;
+
+  private constructor(
+    connection: Connection,
+    server: PoolServer,
+    endpoint: PoolServer,
+    account: PoolAccount,
+    limits: SessionLimits,
+  ) {
+    this.#connection = connection;
+    this.server = server;
+    this.endpoint = endpoint;
+    this.account = account;
+    this.#limits = limits;
+    this.#statements = createPreparedStatements(connection, limits);
+    this.#graceMs = limits.graceMs;
+    this.#watchdog = createWatchdog(() => this.#stop(true, this.#graceMs));
+    connection.on('error', (error: Error) => this.#lose(error));
+    connection.on('end', () => this.#lose(new Error('the server closed the connection')));
+  }
+
+  /** @param endpoint the server with one of its addresses */
+  static async open(
+    server: PoolServer,
+    account: PoolAccount,
+    limits: SessionLimits,
+    endpoint = server,
+  ): Promise<PoolSession> {
+    const connection = mysql.createConnection(
+      toConnectionOptions(endpoint, account, limits.connectTimeoutMs),
+    );
+    await new Promise<void>((resolve, reject) => {
+      connection.once('connect', () => resolve());
+      connection.once('error', reject);
+    }).catch((error: unknown) => {
+      dropConnection(connection);
+      throw error;
+    });
+    const session = new PoolSession(connection, server, endpoint, account, limits);
+    await session.#applySettings();
+    return session;
+  }
+
+  /** Resolves when the server is done with an orphaned statement, which still counts. Null without one. */
+  get gone(): Promise<void> | null {
+    return this.#orphanedStatements.gone;
+  }
+
+  /** The server's id of this session, as KILL expects it. */
+  get threadId(): number {
+    return this.#connection.threadId;
+  }
+
+  /** Logs in as another account, which drops all state. After any error, the session is destroyed. */
+  async become(account: PoolAccount): Promise<void> {
+    const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
+    try {
+      this.#statements.clear();
+      await this.#guarded<void>((resolve, reject) => {
+        this.#connection.changeUser(
+          {
+            user: account.user,
+            password: account.password(),
+            database: account.schema,
+            charset: 'utf8mb4_unicode_ci',
+          },
+          (error: Error | null) => (error ? reject(toPoolFault(error)) : resolve()),
+        );
+      });
+      this.account = account;
+      await this.#applySettings();
+      this.isTainted = false;
+    } catch (error) {
+      this.destroy('change of user failed');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Runs a platform statement without values and rows, such as transaction control. */
+  async command(sql: string): Promise<void> {
+    const timer = setTimeout(
+      () => this.destroy('a transaction command timed out'),
+      this.#limits.statementMsMax + this.#limits.graceMs,
+    );
+    try {
+      await this.#guarded<void>((resolve, reject) => {
+        this.#connection.query(sql, (error: Error | null) =>
+          error ? reject(this.#toFault(error)) : resolve(),
+        );
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Runs one prepared statement. Rejects with DatabaseFault when the server rejects it, and with
+   * ConnectionLost when the session ends. A watchdog enforces `timeoutMs` in addition to the server's limit.
+   * With `changesNothing`, the caller is informed at the timeout without waiting for the statement's end.
+   */
+  run<R>(
+    sql: string,
+    values: readonly BindValue[],
+    sink: RowSink<R>,
+    timeoutMs = this.#limits.statementMsMax,
+    changesNothing = false,
+  ): Promise<StatementResult<R>> {
+    if (runsTenantCode(this.account, sql)) this.isTainted = true;
+    return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
+      const startedMs = performance.now();
+      const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
+      // The wanted rows have arrived. The session is dropped without waiting for the statement's end.
+      const stop = (): void => {
+        this.#stop(false, this.#limits.graceMs);
+        finish();
+      };
+      const feed = createRowFeed(sink, stop);
+      onLeave(() => feed.abandon());
+      const { scheduler } = this.#limits;
+      sink.onFlow?.(this.#makeFlow(stop));
+      const onBytes =
+        sink.onFlow !== undefined || scheduler === undefined
+          ? undefined
+          : createSliceTaker(scheduler, this.account.schema, () => this.#makeFlow(stop));
+      this.#graceMs = changesNothing ? 0 : this.#limits.graceMs;
+      this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
+      const onEnd = (): void => {
+        ended();
+        finish();
+      };
+      this.#start({
+        sql,
+        values,
+        feed,
+        finish: onEnd,
+        reject,
+        isRead: READ.test(sql),
+        isOwn: this.#isOwn(sql, sink),
+        mayRetry: true,
+        onBytes,
+      });
+    });
+  }
+
+  /**
+   * Sends a write and a read together, where the read does not depend on the result of the write. Both run
+   * whatever happens to the other, and whatever happens to `ahead`, a command sent before them. Returns null,
+   * and sends nothing, when they cannot be combined. Rejects only with ConnectionLost.
+   */
+  runPair<A, B>(
+    write: PairStatement<A>,
+    read: PairStatement<B>,
+    timeoutMs = this.#limits.statementMsMax,
+    ahead: string | null = null,
+  ): Promise<SettledPair<A, B> | null> {
+    if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
+    if (runsTenantCode(this.account, write.sql) || runsTenantCode(this.account, read.sql))
+      this.isTainted = true;
+    return this.#guarded((resolve, reject, { onLeave }) => {
+      const startedMs = performance.now();
+      this.#graceMs = this.#limits.graceMs;
+      const watch = (): void => this.#watchdog.watch(performance.now(), timeoutMs + WATCHDOG_SLACK_MS);
+      const onFault = (error: unknown): void => reject(toPoolFault(error));
+      const start = (statements: readonly [PrepareStatementInfo, PrepareStatementInfo]): void => {
+        const [first, second] = [
+          toPairPart(this.#toWireStatement(statements[0]), write),
+          toPairPart(this.#toWireStatement(statements[1]), read),
+        ];
+        onLeave(() => [first, second].forEach(({ feed }) => feed.abandon()));
+        // This may run in a callback of the driver, so it must not throw.
+        try {
+          const isSent = startExecutePair(
+            wireOf(this.#connection),
+            first,
+            second,
+            {
+              onFirst: watch,
+              onEnd: ([rejected, ...faults]) =>
+                resolve([
+                  settle<A>(first, faults[0], startedMs),
+                  settle<B>(second, faults[1], startedMs),
+                  rejected,
+                ]),
+              onDisorder: (error) => this.#lose(error),
+              onLost: onFault,
+            },
+            ahead,
+          );
+          if (!isSent) resolve(null);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      watch();
+      this.#statements.use(
+        write.sql,
+        (first) =>
+          this.#statements.use(
+            read.sql,
+            (second) => start([first, second]),
+            () => resolve(null),
+          ),
+        () => resolve(null),
+      );
+    });
+  }
+
+  /** Lets the server parse a statement and resolve its names without running it. Rejects like `run`. */
+  check(sql: string): Promise<void> {
+    return this.#guarded<void>((resolve, reject) => {
+      this.#graceMs = this.#limits.graceMs;
+      this.#watchdog.watch(performance.now(), this.#limits.statementMsMax + WATCHDOG_SLACK_MS);
+      this.#statements.use(
+        sql,
+        () => resolve(),
+        (error) => reject(toPoolFault(error)),
+      );
+    });
+  }
+
+  /** Switches to pipelining until `onIdle` reports that no response is outstanding. */
+  openPipeline<L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void): L {
+    const pipeline = create({
+      wire: wireOf(this.#connection),
+      prepare: (sql, onReady, onFault) =>
+        this.#statements.use(
+          sql,
+          (statement) => onReady(this.#toWireStatement(statement)),
+          (error) => onFault(toPoolFault(error)),
+        ),
+      forget: (sql) => this.#statements.forget(sql),
+      onIdle: () => {
+        this.#pipeline = null;
+        onIdle();
+      },
+      onLost: (error) => this.#lose(error),
+    });
+    this.#pipeline = pipeline;
+    return pipeline;
+  }
+
+  /** Identifies the outstanding response: equal as long as it is the same, null without one. */
+  owed(): unknown {
+    if (this.#orphanedStatements.pending !== null) return this.#orphanedStatements.pending;
+    const sinceMs = this.#pipeline?.oldestMs() ?? Number.POSITIVE_INFINITY;
+    return Number.isFinite(sinceMs) ? sinceMs : null;
+  }
+
+  #toWireStatement(statement: PrepareStatementInfo): WireStatement {
+    let known = this.#wireStatements.get(statement);
+    if (known === undefined)
+      this.#wireStatements.set(
+        statement,
+        (known = { id: statementIdOf(statement), definitions: [], layout: null }),
+      );
+    return known;
+  }
+
+  /** Sinks that need column descriptions receive the driver's values. */
+  #isOwn(sql: string, sink: RowSink<unknown>): boolean {
+    return (
+      this.#limits.answersReadBy === 'wire' &&
+      (sink.columns === null || sink.wire !== undefined) &&
+      PLAIN.test(sql)
+    );
+  }
+
+  #makeFlow(stop: () => void): StatementFlow {
+    const statement = this.#orphanedStatements.pending;
+    const whileRunning = (callback: () => void) => (): void => {
+      if (this.#orphanedStatements.pending === statement && !this.isLost) callback();
+    };
+    return {
+      pause: whileRunning(() => this.#connection.pause()),
+      resume: whileRunning(() => this.#connection.resume()),
+      stop: whileRunning(stop),
+    };
+  }
+
+  /** Ends the session at once. The caller of a running statement gets ConnectionLost. */
+  destroy(reason: string, isTimeout = false): void {
+    this.isLost = true;
+    dropConnection(this.#connection);
+    this.#orphanedStatements.cancel(new ConnectionLostError(reason, isTimeout));
+    this.#pipeline?.fail(new Error(reason), isTimeout);
+  }
+
+  /** Closes the session with a quit command. */
+  end(): void {
+    this.isLost = true;
+    this.#connection.end(() => undefined);
+  }
+
+  #start(job: StatementJob): void {
+    const { sql, values, feed, finish, reject } = job;
+    const onError = (error: unknown): void => {
+      if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
+      const fault = this.#toFault(error);
+      if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
+      this.#statements.forget(sql);
+      return this.#start({ ...job, mayRetry: false });
+    };
+    const execute = (statement: PrepareStatementInfo): void => {
+      // The engine spent the whole time parsing the text, and the caller has left.
+      if (this.isDoomed) return reject(new ConnectionLostError('stopped before it began', true));
+      // This may run in a callback of the driver, so it must not throw.
+      try {
+        const part = {
+          statement: this.#toWireStatement(statement),
+          values,
+          feed,
+          takesAll: !job.isRead,
+          onBytes: job.onBytes,
+        };
+        if (
+          job.isOwn &&
+          startExecute(wireOf(this.#connection), part, {
+            onEnd: finish,
+            onFault: onError,
+            onDisorder: (error) => this.#lose(error),
+          })
+        )
+          return;
+        executeByDriver(statement, toDriverValues(values), job, onError);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    this.#statements.use(sql, execute, onError);
+  }
+
+  /** Sends KILL QUERY from a second session. A statement that does not end within `graceMs` is abandoned. */
+  #stop(isTimeout: boolean, graceMs: number): void {
+    this.isDoomed = true;
+    const { pending } = this.#orphanedStatements;
+    killStatement(this.endpoint, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(
+      () => undefined,
+    );
+    if (pending === null) return;
+    const leave = (): void => {
+      if (pending !== this.#orphanedStatements.pending) return;
+      // A consumer may have paused the connection. Resume it, or its end would never be read.
+      this.#connection.resume();
+      this.#orphanedStatements.leave(pending, isTimeout);
+    };
+    if (graceMs === 0) leave();
+    else setTimeout(leave, graceMs).unref();
+  }
+
+  /** @throws NodeAway when the cluster node does not serve */
+  async assertServing(mayBeDonor: boolean): Promise<void> {
+    const { rows } = await this.run(GALERA_STATE_SQL, [], collectRows({ bytesMax: 1_000 }));
+    const { kind } = readGaleraState(rows.rows.map(([name, value]) => [String(name), String(value)]));
+    if (kind === 'synced' || (kind === 'donor' && mayBeDonor)) return;
+    throw new NodeUnavailableError(kind === 'donor');
+  }
+
+  #toFault(error: unknown): Error {
+    const fault = toPoolFault(error);
+    if (isNodeUnavailable(fault)) this.isAway = true;
+    if (this.server.isGalera === true && isWaitInVain(fault)) this.isDoubted = true;
+    return fault;
+  }
+
+  async #applySettings(): Promise<void> {
+    try {
+      await this.command(
+        toSessionSettings(this.server.engine, this.#limits.statementMsMax, this.server.isGalera),
+      );
+    } catch (error) {
+      this.destroy('session settings were refused');
+      throw error;
+    }
+  }
+
+  #guarded<T>(start: Begin<T>): Promise<T> {
+    return this.isLost
+      ? Promise.reject(new ConnectionLostError('the session has ended'))
+      : this.#orphanedStatements.begin(start);
+  }
+
+  #lose(error: Error): void {
+    const wasLost = this.isLost;
+    this.isLost = true;
+    this.#orphanedStatements.cancel(new ConnectionLostError(error.message, false, error));
+    this.#pipeline?.fail(error, false);
+    if (wasLost) return;
+    dropConnection(this.#connection);
+    this.onLost();
+  }
+}
