@@ -6,12 +6,8 @@
 export { changeSettings } from './directory/change-settings.js';
 export { createAuditOutbox, type AuditOutbox, type OutgoingEvent } from './directory/audit-outbox.js';
 export { createDetectStore, type DetectStore } from './directory/detect-store.js';
-export {
-  createWorkerDirectory,
-  type BrokenRun,
-  type RevisionText,
-  type WorkerDirectory,
-} from './directory/worker-directory.js';
+export { createWorkerDirectory, type WorkerDirectory } from './directory/worker-directory.js';
+export type { BrokenRun, RevisionText } from './directory/schema-reads.js';
 export type {
   AccountWithSchema,
   WorkerAccount,

@@ -1,4 +1,5 @@
 import { listCodeTables, type Snapshot } from '@rowhouse/schema-model';
+import { readSnapshot, type SizedSnapshot } from './snapshot-codec.js';
 
 /** A decoded snapshot that several databases may share, such as development, production and clones. */
 export interface SharedContent {
@@ -15,9 +16,11 @@ export interface SharedContent {
 
 /** The contents in use, measured in bytes. A content without users is dropped immediately. */
 export interface ContentCache {
-  find(contentHash: string): SharedContent | undefined;
-  /** Returns the content under this hash and adds one user. */
-  acquire(contentHash: string, snapshot: Snapshot, plainBytes: number): SharedContent;
+  /**
+   * Returns the content with this hash and adds one user. Reads it if it is not in memory; concurrent callers
+   * share one read. Throws when there is no such content.
+   */
+  acquire(contentHash: string): Promise<SharedContent>;
   release(content: SharedContent): void;
   bytes(): number;
 }
@@ -31,24 +34,48 @@ const VIEW_BYTES_PER_PLAIN_BYTE = 3;
  */
 const VIEW_BYTES_MIN = 8 * 1024;
 
-export function createContentCache(): ContentCache {
+/** @param readBody reads the stored body; null when it does not exist */
+export function createContentCache(readBody: (contentHash: string) => Promise<Buffer | null>): ContentCache {
   const contents = new Map<string, SharedContent>();
+  const reads = new Map<string, Promise<SizedSnapshot>>();
   let total = 0;
+
+  async function read(contentHash: string): Promise<SizedSnapshot> {
+    const body = await readBody(contentHash);
+    if (body === null) throw new Error(`the snapshot content ${contentHash} does not exist`);
+    return readSnapshot(body, contentHash);
+  }
+
+  function readOnce(contentHash: string): Promise<SizedSnapshot> {
+    let pending = reads.get(contentHash);
+    if (pending === undefined) {
+      pending = read(contentHash).finally(() => reads.delete(contentHash));
+      reads.set(contentHash, pending);
+    }
+    return pending;
+  }
+
+  function add(contentHash: string, { snapshot, plainBytes }: SizedSnapshot): SharedContent {
+    const content: SharedContent = {
+      contentHash,
+      snapshot,
+      codeTables: listCodeTables(snapshot),
+      bytes: plainBytes * BYTES_PER_PLAIN_BYTE,
+      viewBytes: VIEW_BYTES_MIN + plainBytes * VIEW_BYTES_PER_PLAIN_BYTE,
+      users: 0,
+    };
+    contents.set(contentHash, content);
+    total += content.bytes;
+    return content;
+  }
+
   return {
-    find: (contentHash) => contents.get(contentHash),
-    acquire(contentHash, snapshot, plainBytes) {
+    async acquire(contentHash) {
       let content = contents.get(contentHash);
       if (content === undefined) {
-        content = {
-          contentHash,
-          snapshot,
-          codeTables: listCodeTables(snapshot),
-          bytes: plainBytes * BYTES_PER_PLAIN_BYTE,
-          viewBytes: VIEW_BYTES_MIN + plainBytes * VIEW_BYTES_PER_PLAIN_BYTE,
-          users: 0,
-        };
-        contents.set(contentHash, content);
-        total += content.bytes;
+        const snapshot = await readOnce(contentHash);
+        // Another caller of the same read may have added it.
+        content = contents.get(contentHash) ?? add(contentHash, snapshot);
       }
       content.users += 1;
       return content;

@@ -1,8 +1,7 @@
-import type { CompiledSnapshot, Snapshot } from '@rowhouse/schema-model';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { createContentCache, type SharedContent } from './content-cache.js';
 import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from './live-schema.js';
 import { createRequestPause, type RequestPause } from './request-pause.js';
-import { readSnapshot, type SizedSnapshot } from './snapshot-codec.js';
 
 /** Identifies the deployed snapshot of a database. Numbers only grow. */
 export interface SnapshotPointer {
@@ -94,8 +93,7 @@ const NO_TABLES: readonly string[] = [];
 export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   /** In order of use: a used slot becomes the last one once the cache is more than half full. */
   const slots = new Map<string, Slot>();
-  const contents = createContentCache();
-  const state = new Map<string, Promise<{ snapshot: Snapshot; plainBytes: number }>>();
+  const contents = createContentCache(options.readBody);
   const following = new Set<string>();
   /** Schemas with views, in order of use like the slots. */
   const viewed = new Set<LiveSchema>();
@@ -208,7 +206,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       const noted = pauses(databaseId);
       pointer ??= await options.readPointer(databaseId);
       if (pointer === null) return forget(databaseId);
-      const content = await acquireContent(pointer.contentHash);
+      const content = await contents.acquire(pointer.contentHash);
       // Changes of rights that depend on the new names were announced before the pause was lifted.
       if (slot.pause !== null && pointer.pauseMs === undefined) await catchUpFor(content);
       if (!takePause(databaseId, slot, pointer, noted)) {
@@ -254,24 +252,6 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   function resume(slot: Slot): void {
     slot.pause?.end();
     slot.pause = null;
-  }
-
-  async function acquireContent(contentHash: string): Promise<SharedContent> {
-    const shared = contents.find(contentHash);
-    if (shared !== undefined) return contents.acquire(contentHash, shared.snapshot, 0);
-    let pending = state.get(contentHash);
-    if (pending === undefined) {
-      pending = readContent(contentHash).finally(() => state.delete(contentHash));
-      state.set(contentHash, pending);
-    }
-    const { snapshot, plainBytes } = await pending;
-    return contents.acquire(contentHash, snapshot, plainBytes);
-  }
-
-  async function readContent(contentHash: string): Promise<SizedSnapshot> {
-    const body = await options.readBody(contentHash);
-    if (body === null) throw new Error(`snapshot content ${contentHash} is nowhere`);
-    return readSnapshot(body, contentHash);
   }
 
   /** Makes the new schema live by one assignment. Requests in progress keep theirs. */

@@ -69,7 +69,7 @@ export function createPreparedSchemas(options: PreparedSchemasOptions): Prepared
     if (pointer === null) return known === undefined ? undefined : leave(databaseId, known);
     if (known?.number === pointer.number && known.content.contentHash === pointer.contentHash) return;
     const body = await options.readBody(pointer.contentHash);
-    if (body === null) throw new Error(`prepared content ${pointer.contentHash} is nowhere`);
+    if (body === null) throw new Error(`the prepared snapshot content ${pointer.contentHash} does not exist`);
     const { snapshot } = await readSnapshot(body, pointer.contentHash);
     if (known !== undefined) leave(databaseId, known);
     prepared.set(databaseId, toSchema(pointer, snapshot));

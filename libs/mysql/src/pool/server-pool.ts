@@ -5,14 +5,12 @@ import { answersAt, findFailedNodes, openAtNode } from './open-at-node.js';
 import { busyError, isAccountRejection, isServerUnreachable, toConnectError } from '../faults.js';
 import { createAccountRejections } from './account-rejections.js';
 import type { PoolOptions } from './pool-options.js';
-import { STATEMENTS_PER_SESSION_MAX, type PoolSession } from '../session/pool-session.js';
+import type { PoolSession } from '../session/pool-session.js';
+import { readStatementsPerSession } from './prepared-statement-share.js';
 import { createStallWatch } from './stall-watch.js';
 import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } from './tenant-registry.js';
 import type { PoolAccount, PoolServer, SessionNeed } from '../types.js';
-import { collectRows } from '../row-sinks.js';
 
-/** With fewer prepared statements, they would be prepared again all the time. */
-const STATEMENTS_PER_SESSION_MIN = 8;
 /** The number of sessions that are left to others before an account exceeds its `connectionsMax`. */
 const ROOM_FOR_OTHERS = 4;
 
@@ -208,13 +206,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   async function measure(session: PoolSession): Promise<void> {
     isMeasured = true;
     try {
-      const { rows } = await session.run(
-        'SELECT @@GLOBAL.max_prepared_stmt_count',
-        [],
-        collectRows({ bytesMax: 100 }),
-      );
-      limits.statementsPerSessionMax = shareStatements(
-        Number(rows.rows[0]?.[0] ?? 0),
+      limits.statementsPerSessionMax = await readStatementsPerSession(
+        session,
         server.connectionsTotal ?? server.connectionsMax,
       );
     } catch (error) {
@@ -414,15 +407,6 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       await drained;
     },
   };
-}
-
-/**
- * Returns the number of prepared statements per session, so that all sessions of the server fit and a fifth
- * is left to others.
- */
-export function shareStatements(serverMax: number, connectionsTotal: number): number {
-  const share = Math.floor((serverMax * 0.8) / Math.max(1, connectionsTotal));
-  return Math.max(STATEMENTS_PER_SESSION_MIN, Math.min(STATEMENTS_PER_SESSION_MAX, share));
 }
 
 function crowded(): Error {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from '../admin/admin-connection.js';
 import { DatabaseFault } from '../faults.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
-import { shareStatements } from './server-pool.js';
+import { shareStatements } from './prepared-statement-share.js';
 import { createTenantPools, type TenantPools } from './tenant-pools.js';
 import { collectRows } from '../row-sinks.js';
 import { runStatements } from '../execute/run-statements.js';
