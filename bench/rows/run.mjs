@@ -16,7 +16,7 @@ import { findMariadb } from '@rowhouse/local/find-servers';
 import { findFreePort } from '@rowhouse/local/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
-import { createTenantPools, DEFAULT_POOL_OPTIONS, JsonRows, runKeyed, runStatements } from '@rowhouse/mysql';
+import { createTenantPools, DEFAULT_POOL_OPTIONS, JsonRows, runStatements } from '@rowhouse/mysql';
 import { createRowSink, rowFormatOf } from '@rowhouse/rest-engine';
 import mysql from 'mysql2/promise';
 import { createBlog } from '../lib/create-blog.mjs';
@@ -200,7 +200,7 @@ async function measure(pools, target, { slices: iterations, kind, statement }, c
       for (let requested = statements[next++]; requested !== undefined; requested = statements[next++]) {
         const wantedItems = requested;
         const result = isKeyed
-          ? (await runKeyed(pools, target, 60_000, wantedItems, () => makeSink(wantedItems))).rows
+          ? (await pools.executor.readByKey(target, 60_000, wantedItems, () => makeSink(wantedItems))).rows
           : await runStatements(
               pools,
               target,

@@ -41,18 +41,16 @@ export { HALF_OPEN_LOGINS, LOGIN_COMMANDS, SESSION_AMOUNTS, SESSIONS } from './a
 export { toSchemaSqlMode } from './admin/schema-session.js';
 export { toTlsOptions } from './session/to-tls-options.js';
 export { toStatementBound } from './session/session-settings.js';
-export {
-  checkStatement,
-  runBounded,
-  runKeyed,
-  runShortWrite,
-  runStatements,
-  type RunMode,
-  type RunOptions,
-  type RunPair,
-  type RunStatement,
-  type RunTarget,
-} from './execute/run-statements.js';
+export type { Executor } from './execute/executor.js';
+export { checkStatement, runStatements } from './execute/run-statements.js';
+export type {
+  RunMode,
+  RunOptions,
+  RunPair,
+  RunStatement,
+  RunTarget,
+  SessionSource,
+} from './execute/run-options.js';
 export { readTriggerBodies } from './introspect/read-trigger-bodies.js';
 export { runStream, type StreamOptions } from './execute/run-stream.js';
 export { readPieceName, splitCreateTable, type CreateTableParts } from './introspect/split-create-table.js';

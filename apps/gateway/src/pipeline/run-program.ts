@@ -1,9 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import {
   DatabaseFault,
-  runBounded,
-  runKeyed,
-  runShortWrite,
   runStatements,
   type PairedStatement,
   type RowSink,
@@ -255,7 +252,7 @@ async function runWrite(
   const write = toPaired(first, numbers);
   const read = second === undefined ? null : toPaired(second, numbers);
   const [written, record] = await atPlace(gateway, database, (current) =>
-    runShortWrite(gateway.pools, rowsTarget(current), SHORT_WRITE, { write, read }),
+    gateway.pools.executor.writeRecord(rowsTarget(current), SHORT_WRITE, { write, read }),
   );
   const results = record === null ? [written.rows] : [written.rows, record.rows];
   await finishResults(results, pauseOf(gateway, database));
@@ -317,9 +314,9 @@ async function readOne(
   const target = rowsTarget(database);
   const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
   if (statement.isShort === true)
-    return (await runKeyed(pools, target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
+    return (await pools.executor.readByKey(target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
   if (statement.mayBeShort === true)
-    return (await runBounded(pools, target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
+    return (await pools.executor.readFew(target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
   return (
     await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) =>
       run(statement.sql, statement.params, makeSink()),

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
 import type { DbValue, PoolAccount, PoolServer } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
-import { runBounded, runStatements } from './run-statements.js';
+import { runStatements } from './run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
+import { shared } from '../testing/shared-executor.js';
 
 /** Examines `ROWS * ROWS` combinations for each row up to the bound number. */
 const SQL =
@@ -44,19 +45,24 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     beforeEach(() => (account = { ...account }));
 
     const read = async (upTo: number): Promise<DbValue[]> =>
-      (await runBounded(pools, { server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows)).rows[0] ??
-      [];
+      (await pools.executor.readFew({ server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows))
+        .rows[0] ?? [];
     const becomeQuick = async (): Promise<void> => {
       // A busy machine may slow down one of the runs.
-      for (let index = 0; index < 300 && !pools.isQuick(account, SQL); index += 1) await read(1);
-      expect(pools.isQuick(account, SQL)).toBe(true);
+      for (let index = 0; index < 300 && !shared(pools).isFast(account, SQL); index += 1) await read(1);
+      expect(shared(pools).isFast(account, SQL)).toBe(true);
     };
 
     it('a read that was fast sixteen times uses it, and many reads then share one session', async () => {
       // Open the sessions first. Otherwise one could answer all reads while another is being opened.
       await Promise.all(
         [1, 2, 3].map(() =>
-          runBounded(pools, { server, account }, 2_000, { sql: 'SELECT SLEEP(0.3)', params: [] }, keepRows),
+          pools.executor.readFew(
+            { server, account },
+            2_000,
+            { sql: 'SELECT SLEEP(0.3)', params: [] },
+            keepRows,
+          ),
         ),
       );
       const before = await Promise.all([1, 2, 3].map(read));
@@ -71,7 +77,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await becomeQuick();
       const rows = await Promise.all([1, ROWS, 2].map(read));
       expect(rows.map(([upTo]) => upTo)).toEqual([1, ROWS, 2]);
-      expect(pools.isQuick(account, SQL)).toBe(false);
+      expect(shared(pools).isFast(account, SQL)).toBe(false);
     });
 
     it('the session is returned with the usual time limit', async () => {

@@ -6,7 +6,7 @@ import { AccountBlock } from '../faults.js';
 import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
-import { runShortWrite } from './run-statements.js';
+
 import { SESSIONS } from '../admin/sessions-table.js';
 import { keepRows } from '../testing/keep-rows.js';
 
@@ -68,8 +68,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       values: readonly BindValue[],
       read: readonly [string, readonly BindValue[]] | null = null,
     ): Promise<Outcome> {
-      const [written, found] = await runShortWrite(
-        pools,
+      const [written, found] = await pools.executor.writeRecord(
         { server, account },
         { waitMs: 5_000 },
         {

@@ -24,7 +24,7 @@ export interface LatencyHistory {
  * The time limit of a read on the shared connection. The server stops it, and it runs again on a session of
  * its own. This is also the longest wait for the statements after it.
  */
-export const QUICK_MS_MAX = 50;
+export const FAST_MS_MAX = 50;
 
 /** The number of separate runs required, without a slow one in between. */
 const RUNS_MIN = 16;

@@ -7,8 +7,9 @@ import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
 import type { DbValue, PoolAccount, PoolServer } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
 import { ignoreRows } from '../row-sinks.js';
-import { runKeyed, runShortWrite, runStatements } from './run-statements.js';
+import { runStatements } from './run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
+import { shared } from '../testing/shared-executor.js';
 
 const READS = 24;
 /** The approximate size of the responses. */
@@ -111,7 +112,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const rowOf = (id: number): DbValue[][] => [[id, `the row of ${id}`]];
     /** Logs in and prepares the statement, so that the next bytes are responses. */
     const warmUp = (): Promise<unknown> =>
-      runKeyed(pools, { server, account }, 5_000, { sql: SQL, params: [1] }, keepRows);
+      pools.executor.readByKey({ server, account }, 5_000, { sql: SQL, params: [1] }, keepRows);
 
     it('each caller gets its own row or an error about the loss, wherever the cut is', async () => {
       let lost = 0;
@@ -120,10 +121,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         cutter.cutAfter(1 + Math.floor((cutIndex * ANSWERS_BYTES) / CUTS));
         const found = await Promise.all(
           ids.map((id) =>
-            pools.runKeyed(server, account, 5_000, { sql: SQL, params: [id] }, keepRows()).then(
-              ({ rows }) => rows,
-              (error: unknown) => error,
-            ),
+            shared(pools)
+              .readShared({ server, account }, 5_000, { sql: SQL, params: [id] }, keepRows())
+              .then(
+                ({ rows }) => rows,
+                (error: unknown) => error,
+              ),
           ),
         );
         found.forEach((rows, index) => {
@@ -143,8 +146,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         values: [id],
         makeSink: () => ignoreRows,
       };
-      const [, read] = await runShortWrite(
-        pools,
+      const [, read] = await pools.executor.writeRecord(
         { server, account },
         { waitMs: 5_000 },
         { write, read: { sql: SQL, values: [id], makeSink: keepRows } },
@@ -277,7 +279,9 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         await warmUp();
         cutter.cutAfter(1 + Math.floor((cutIndex * ANSWERS_BYTES) / CUTS));
         const found = await Promise.all(
-          ids.map((id) => runKeyed(pools, { server, account }, 5_000, { sql: SQL, params: [id] }, keepRows)),
+          ids.map((id) =>
+            pools.executor.readByKey({ server, account }, 5_000, { sql: SQL, params: [id] }, keepRows),
+          ),
         );
         expect(found.map(({ rows }) => rows)).toEqual(ids.map(rowOf));
       }

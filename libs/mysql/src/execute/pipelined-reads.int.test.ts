@@ -8,8 +8,9 @@ import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
 import { collectRows } from '../row-sinks.js';
-import { runKeyed, runStatements } from './run-statements.js';
+import { runStatements } from './run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
+import { shared } from '../testing/shared-executor.js';
 import { WIDE_ROWS, WIDE_TABLE } from '../testing/wide-table.js';
 import { SESSIONS } from '../admin/sessions-table.js';
 
@@ -67,7 +68,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       sql: string,
       params: readonly BindValue[] = [],
     ): Promise<DbValue[][]> =>
-      (await pools.runKeyed(server, at(index).account, 2_000, { sql, params }, keepRows())).rows;
+      (
+        await shared(pools).readShared(
+          { server, account: at(index).account },
+          2_000,
+          { sql, params },
+          keepRows(),
+        )
+      ).rows;
     const driven = (index: number, sql: string, params: readonly BindValue[] = []): Promise<DbValue[][]> =>
       runStatements(
         pools,
@@ -138,8 +146,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           for (let iteration = 0; iteration < 20; iteration += 1) {
             const [index, id] = [caller % 2, 1 + ((caller * 37 + iteration * 11) % ROWS)];
             expect(
-              await runKeyed(
-                pools,
+              await pools.executor.readByKey(
                 at(index),
                 2_000,
                 { sql: 'SELECT id, own FROM t WHERE id = ?', params: [id] },
@@ -222,7 +229,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
       const sql = 'SELECT id, n FROM moved WHERE id IN (?, 2) ORDER BY id';
       const read = async (): Promise<string[]> => [
-        (await pools.runKeyed(server, at(0).account, 2_000, { sql, params: ['1'] }, asJson(format))).rows,
+        (
+          await shared(pools).readShared(
+            { server, account: at(0).account },
+            2_000,
+            { sql, params: ['1'] },
+            asJson(format),
+          )
+        ).rows,
         (
           await runStatements(pools, at(0), { mode: 'read', waitMs: 2_000 }, (run) =>
             run(sql, ['1'], asJson(format)),
@@ -283,9 +297,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         requestCount += ids.length;
         const found = await Promise.all(
           ids.map((id) =>
-            pools.runKeyed(
-              server,
-              at(1).account,
+            shared(pools).readShared(
+              { server, account: at(1).account },
               2_000,
               { sql: 'SELECT id, own FROM t WHERE id = ?', params: [String(id)], point },
               keepRows(),
@@ -301,9 +314,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       // A value that is not a canonical integer is sent separately and matches what the engine matches.
       expect(
         (
-          await pools.runKeyed(
-            server,
-            at(1).account,
+          await shared(pools).readShared(
+            { server, account: at(1).account },
             2_000,
             { sql: 'SELECT id, own FROM t WHERE id = ?', params: ['007'], point },
             keepRows(),
@@ -321,9 +333,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       for (let iteration = 0; iteration < 3; iteration += 1) {
         const found = await Promise.all(
           [5, 6, 7, 8].map((id) =>
-            pools.runKeyed(
-              server,
-              at(0).account,
+            shared(pools).readShared(
+              { server, account: at(0).account },
               2_000,
               { sql: 'SELECT id, own FROM t WHERE id = ?', params: [String(id)], point },
               keepRows(),
@@ -336,7 +347,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
     it('unsupported statements run elsewhere', async () => {
       const read = (sql: string, params: readonly BindValue[]): Promise<{ rows: unknown }> =>
-        runKeyed(pools, at(0), 2_000, { sql, params }, keepRows);
+        pools.executor.readByKey(at(0), 2_000, { sql, params }, keepRows);
       expect((await read('SELECT POINT(1, 2), ? + 0', [1])).rows).toEqual(
         await driven(0, 'SELECT POINT(1, 2), ? + 0', [1]),
       );
@@ -347,8 +358,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
     it('a session that was opened for an unsupported statement is returned', async () => {
       for (let iteration = 0; iteration < 8; iteration += 1) {
-        const { rows } = await runKeyed(
-          pools,
+        const { rows } = await pools.executor.readByKey(
           at(0),
           2_000,
           { sql: 'SELECT id FROM t WHERE id = ?', params: [iteration + 1] },
@@ -361,19 +371,20 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
     it('a statement is stopped at its time limit, and its neighbors get their rows', async () => {
       const short = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 500, graceMs: 300 });
-      const slow = runKeyed(
-        short,
-        at(0),
-        2_000,
-        { sql: 'SELECT SLEEP(20), id FROM t WHERE id = ?', params: [1] },
-        keepRows,
-      ).then(
-        (result) => result.rows,
-        (error: unknown) => error,
-      );
+      const slow = short.executor
+        .readByKey(at(0), 2_000, { sql: 'SELECT SLEEP(20), id FROM t WHERE id = ?', params: [1] }, keepRows)
+        .then(
+          (result) => result.rows,
+          (error: unknown) => error,
+        );
       const others = await Promise.all(
         Array.from({ length: 10 }, (_, id) =>
-          runKeyed(short, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [id + 1] }, keepRows),
+          short.executor.readByKey(
+            at(0),
+            2_000,
+            { sql: 'SELECT id FROM t WHERE id = ?', params: [id + 1] },
+            keepRows,
+          ),
         ),
       );
       expect(others.map(({ rows }) => rows)).toEqual(Array.from({ length: 10 }, (_, id) => [[id + 1]]));
@@ -412,7 +423,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           for (let iteration = 0; iteration < 40; iteration += 1) {
             const id = 1 + ((caller * 7 + iteration) % ROWS);
             // A second loss in a row is reported.
-            const how = await runKeyed(pools, at(0), 2_000, { sql, params: [id] }, keepRows).then(
+            const how = await pools.executor.readByKey(at(0), 2_000, { sql, params: [id] }, keepRows).then(
               (result) => result.rows,
               (error: { code?: string }) => error.code,
             );

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
 import type { DbValue, PoolAccount, PoolServer } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
-import { runKeyed, runShortWrite, runStatements } from './run-statements.js';
+import { runStatements } from './run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
 
 const ROWS = 40;
@@ -63,8 +63,7 @@ describe
     });
     const readOne = async (tenant: number, id: number): Promise<DbValue[][]> =>
       (
-        await runKeyed(
-          pools,
+        await pools.executor.readByKey(
           at(tenant),
           5_000,
           { sql: 'SELECT id, own, CHAR_LENGTH(body) AS n, body FROM t WHERE id = ?', params: [id] },
@@ -92,8 +91,7 @@ describe
     it('a change and reading it back work with values of any length', async () => {
       for (const [iteration, length] of LENGTHS.entries()) {
         const text = 'ü'.repeat(length);
-        const [, read] = await runShortWrite(
-          pools,
+        const [, read] = await pools.executor.writeRecord(
           at(1),
           { waitMs: 5_000 },
           {

@@ -2,14 +2,10 @@ import { expect, it } from 'vitest';
 import { AccountBlock, ConnectionLostError, DatabaseFault } from '../faults.js';
 import type { TenantPools } from '../pool/tenant-pools.js';
 import { ignoreRows } from '../row-sinks.js';
+import { createPlainExecutor } from './plain-executor.js';
 import type { Settled } from '../session/statement-pair.js';
-import {
-  runShortWrite,
-  runStatements,
-  type RunMode,
-  type RunStatement,
-  type RunTarget,
-} from './run-statements.js';
+import { runStatements } from './run-statements.js';
+import type { RunMode, RunStatement, RunTarget } from './run-options.js';
 import { UnreadableColumns } from '../wire/execute-response.js';
 
 const TARGET = { account: {} } as RunTarget;
@@ -121,19 +117,16 @@ async function attemptPair(
   const session = { run, runPair, isLost: false, gone: null };
   const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
-  const outcome = await runShortWrite(
-    pools,
-    TARGET,
-    { waitMs: 1 },
-    { write: part('write'), read: part('read') },
-  ).then(
-    (results) => results.map((result) => result?.rows as unknown),
-    (error: DatabaseFault) => ({
-      errno: error.errno,
-      isBehindWrite: error.isBehindWrite,
-      code: (error as { code?: string }).code,
-    }),
-  );
+  const outcome = await createPlainExecutor(pools)
+    .writeRecord(TARGET, { waitMs: 1 }, { write: part('write'), read: part('read') })
+    .then(
+      (results) => results.map((result) => result?.rows as unknown),
+      (error: DatabaseFault) => ({
+        errno: error.errno,
+        isBehindWrite: error.isBehindWrite,
+        code: (error as { code?: string }).code,
+      }),
+    );
   return { sent, outcome };
 }
 
@@ -246,10 +239,12 @@ async function attemptAlone(
   let released = 0;
   const counted = { ...pools, release: () => void (released += 1) } as TenantPools;
   const write = { sql: 'write', values: [], makeSink: () => ignoreRows };
-  const code = await runShortWrite(counted, target, { waitMs: 1 }, { write, read: null }).then(
-    () => 'done',
-    (error: unknown) => (error as { code?: string }).code ?? (error as DatabaseFault).errno ?? error,
-  );
+  const code = await createPlainExecutor(counted)
+    .writeRecord(target, { waitMs: 1 }, { write, read: null })
+    .then(
+      () => 'done',
+      (error: unknown) => (error as { code?: string }).code ?? (error as DatabaseFault).errno ?? error,
+    );
   return { sent, released, code };
 }
 

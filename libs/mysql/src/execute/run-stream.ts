@@ -1,7 +1,8 @@
-import { rollBack, toRunError, type RunStatement, type RunTarget } from './run-statements.js';
+import { toRunError } from './retry.js';
+import type { RunStatement, RunTarget, SessionSource } from './run-options.js';
+import { rollBack } from './run-statements.js';
 import { toStatementLimit } from '../session/session-settings.js';
 import type { PoolSession } from '../session/pool-session.js';
-import type { TenantPools } from '../pool/tenant-pools.js';
 import type { PoolAccount } from '../types.js';
 
 export interface StreamOptions {
@@ -28,14 +29,14 @@ export interface StreamOptions {
  * repeated, because rows may already have been sent. Throws like `runStatements`.
  */
 export async function runStream<T>(
-  pools: TenantPools,
+  sessions: SessionSource,
   target: RunTarget,
   options: StreamOptions,
   callback: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
   try {
-    const session = await pools.acquire(target.server, account, options.waitMs);
+    const session = await sessions.acquire(target.server, account, options.waitMs);
     const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) =>
       session.run(sql, values, sink, statementMsMax, true);
     try {
@@ -44,7 +45,7 @@ export async function runStream<T>(
         : runLong(session, options, () => callback(run)));
     } finally {
       if (session.gone !== null) options.onLeft?.(session.gone);
-      pools.release(session);
+      sessions.release(session);
     }
   } catch (error) {
     throw toRunError(error);

@@ -6,7 +6,8 @@ import { PoolSession } from '../session/pool-session.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 import { createTenantPools, type TenantPools } from './tenant-pools.js';
 import { collectRows } from '../row-sinks.js';
-import { runKeyed, runStatements, type RunMode } from '../execute/run-statements.js';
+import { runStatements } from '../execute/run-statements.js';
+import type { RunMode } from '../execute/run-options.js';
 import { POISON_NOTE, watchTakeovers, type TakeoverCounts } from '../testing/index.js';
 
 /** MySQL takes five times as long to create a table. */
@@ -70,8 +71,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         return {
           wanted: account.user,
           reported: (
-            await runKeyed(
-              pool,
+            await pool.executor.readByKey(
               target,
               20_000,
               { sql: 'SELECT tenant FROM own WHERE id = ?', params: [1] },

@@ -1,71 +1,25 @@
 import { AppError } from '@rowhouse/errors';
-import { createLatencyHistory, isStopped, QUICK_MS_MAX } from '../execute/latency-history.js';
-import { createPipelinedConnections, DRAIN_MS } from '../execute/pipelined-connections.js';
-import { type PoolOptions } from './pool-options.js';
-import { createServerPool, type ServerPool, type ServerPoolStats } from './server-pool.js';
-import type {
-  KeyedStatement,
-  PoolAccount,
-  PoolServer,
-  RowSink,
-  SessionNeed,
-  StatementResult,
-} from '../types.js';
+import type { Executor } from '../execute/executor.js';
+import { createPipelinedExecutor } from '../execute/pipelined-executor.js';
+import { createPlainExecutor } from '../execute/plain-executor.js';
+import type { SessionSource } from '../execute/run-options.js';
 import type { PoolSession } from '../session/pool-session.js';
-import { runsTenantCode } from '../session/runs-tenant-code.js';
-import { toStatementLimit } from '../session/session-settings.js';
-import { createWrites, type Writes } from '../execute/grouped-writes.js';
-import {
-  createPipelinedConnection,
-  NotPipelinableError,
-  type PipelinedConnection,
-} from '../wire/pipelined-connection.js';
+import type { PoolAccount, PoolServer, SessionNeed } from '../types.js';
+import type { PoolOptions } from './pool-options.js';
+import { createServerPool, type ServerPool, type ServerPoolStats } from './server-pool.js';
 
 /**
  * The tenant connections of one process. Each server has a pool of its own, so a failing server only affects
  * its own tenants.
  */
-export interface TenantPools {
-  /**
-   * Returns a session that is logged in as the account. Return it with `release`. Rejects with `limit.busy`
-   * when none becomes free within `waitMs`, and with `db.unavailable` when the server is unreachable. Short
-   * writes may use more sessions than other statements. `need` defaults to `long`.
-   */
-  acquire(server: PoolServer, account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
+export interface TenantPools extends SessionSource {
+  /** Runs short statements in the fastest way that this process supports. */
+  readonly executor: Executor;
   /**
    * Announces a caller of the account. If the account has no session, one is opened or taken over in the
    * meantime. Never throws.
    */
   expect(server: PoolServer, account: PoolAccount): void;
-  release(session: PoolSession): void;
-  /**
-   * Reads a row by its key on a session shared with other reads of the account. Rejects like `acquire` and
-   * `PoolSession.run`, and with NotForLane when the read must use the plain path.
-   */
-  runKeyed<R>(
-    server: PoolServer,
-    account: PoolAccount,
-    waitMs: number,
-    statement: KeyedStatement,
-    sink: RowSink<R>,
-  ): Promise<StatementResult<R>>;
-  /** Returns whether the read has always been fast and should use `runQuick`. */
-  isQuick(account: PoolAccount, sql: string): boolean;
-  /**
-   * Runs such a read on a session shared with others of its account. The server stops it if it is slow this
-   * time. Rejects like `runKeyed`, and with NotForLane when it was stopped.
-   */
-  runQuick<R>(
-    server: PoolServer,
-    account: PoolAccount,
-    waitMs: number,
-    statement: KeyedStatement,
-    sink: RowSink<R>,
-  ): Promise<StatementResult<R>>;
-  /** Records the duration of a separate run, for `isQuick`. */
-  noteRun(account: PoolAccount, sql: string, elapsedMs: number): void;
-  /** Grouped writes of single records. Null when disabled. */
-  readonly writes: Writes | null;
   /** Closes the idle sessions of an account after its password or location has changed. */
   forgetAccount(serverId: string, user: string): void;
   /** Sets the maximum number of open sessions of a server. */
@@ -78,16 +32,10 @@ export interface TenantPools {
   close(drainMs: number): Promise<void>;
 }
 
-/** A statement that may change its session runs on one that is not shared. */
-const TENANT_CODE = new NotPipelinableError('it may change its session');
-const PIPELINE_SWEEP_MS = 200;
-const KEYED_DEPTH_MAX = 64;
-/**
- * Lower than for reads by key, because each takes more server time, and a second connection uses a second
- * processor.
- */
-const QUICK_DEPTH_MAX = 16;
+/** How often shared sessions and nodes are checked. */
+const SWEEP_MS = 200;
 
+/** Creates the pools. Nothing is opened before the first caller. */
 export function createTenantPools(options: PoolOptions): TenantPools {
   const pools = new Map<string, ServerPool>();
   /** Finds the pool of a known server object quickly, which nearly every call needs. */
@@ -131,53 +79,14 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return poolOf(server).acquire(account, waitMs, need);
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
-  const isAlone = (server: PoolServer, account: PoolAccount): boolean => poolOf(server).isAlone(account);
-  const statementMsMax = options.statementMsMax + options.graceMs;
-  const pipelines = createPipelinedConnections<PipelinedConnection>({
-    acquire,
-    release,
-    isAlone,
-    statementMsMax,
-    depthMax: KEYED_DEPTH_MAX,
-    open: (session, _account, onIdle) => session.openPipeline(createPipelinedConnection, onIdle),
-  });
-  const latencyHistory = createLatencyHistory();
-  const quickPipelines = createPipelinedConnections<PipelinedConnection>({
-    acquire,
-    release,
-    isAlone,
-    statementMsMax,
-    depthMax: QUICK_DEPTH_MAX,
-    settings: {
-      begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX),
-      end: ({ engine }) => toStatementLimit(engine, options.statementMsMax),
-    },
-    open: (session, account, onIdle) =>
-      session.openPipeline(
-        (host) =>
-          createPipelinedConnection({
-            ...host,
-            drainMs: DRAIN_MS,
-            onHeld: (sql, heldMs, bytes) => latencyHistory.held(account, sql, heldMs, bytes),
-          }),
-        onIdle,
-      ),
-  });
-  const writes =
-    options.answersReadBy === 'driver' || !options.writesTogether
-      ? null
-      : createWrites({
-          acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'),
-          release,
-          isAlone,
-          statementMsMax,
-          usualMs: options.statementMsMax,
-        });
-  const pipelineTimer = setInterval(() => {
-    for (const all of [pipelines, quickPipelines, writes]) all?.sweep(performance.now());
+  const executor = createExecutor({ acquire, release }, options, (server, account) =>
+    poolOf(server).isAlone(account),
+  );
+  const sweepTimer = setInterval(() => {
+    executor.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();
-  }, PIPELINE_SWEEP_MS);
-  pipelineTimer.unref();
+  }, SWEEP_MS);
+  sweepTimer.unref();
 
   return {
     acquire,
@@ -185,27 +94,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
       if (!isClosed) poolOf(server).expect(account);
     },
     release,
-    runKeyed(server, account, waitMs, statement, sink) {
-      if (options.answersReadBy === 'driver')
-        return Promise.reject(new NotPipelinableError('the driver reads all answers'));
-      if (runsTenantCode(account, statement.sql)) return Promise.reject(TENANT_CODE);
-      return pipelines.use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink));
-    },
-    isQuick: (account, sql) =>
-      options.answersReadBy === 'wire' &&
-      latencyHistory.isQuick(account, sql) &&
-      !runsTenantCode(account, sql),
-    runQuick(server, account, waitMs, statement, sink) {
-      return quickPipelines
-        .use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink))
-        .catch((error: unknown) => {
-          if (!isStopped(error)) throw error;
-          latencyHistory.stopped(account, statement.sql);
-          throw new NotPipelinableError('it was not quick this time');
-        });
-    },
-    writes,
-    noteRun: (account, sql, elapsedMs) => latencyHistory.ran(account, sql, elapsedMs),
+    executor,
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
     },
@@ -218,8 +107,19 @@ export function createTenantPools(options: PoolOptions): TenantPools {
       isClosed = true;
       clearInterval(timer);
       await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
-      // Keep the timer until then, because it ends pipelined connections whose statement does not stop.
-      clearInterval(pipelineTimer);
+      // Keep the timer until then, because it ends shared sessions whose statement does not stop.
+      clearInterval(sweepTimer);
     },
   };
+}
+
+/** Statements share connections when the process reads the packets of the protocol itself. */
+function createExecutor(
+  sessions: SessionSource,
+  options: PoolOptions,
+  isAlone: (server: PoolServer, account: PoolAccount) => boolean,
+): Executor {
+  return options.answersReadBy === 'wire'
+    ? createPipelinedExecutor(sessions, { ...options, isAlone })
+    : createPlainExecutor(sessions);
 }

@@ -1,0 +1,40 @@
+import type { KeyedStatement, RowSink, ShortWrite, StatementResult } from '../types.js';
+import type { RunOptions, RunTarget } from './run-options.js';
+
+/**
+ * Runs the short statements of accounts, each in the way that suits it. `createPlainExecutor` gives every
+ * statement a session of its own. `createPipelinedExecutor` lets concurrent statements of an account share
+ * connections. All methods throw like `runStatements`.
+ */
+export interface Executor {
+  /** Reads one row by its key. `makeSink` creates a sink for each attempt. */
+  readByKey<R>(
+    target: RunTarget,
+    waitMs: number,
+    statement: KeyedStatement,
+    makeSink: () => RowSink<R>,
+  ): Promise<StatementResult<R>>;
+  /** Reads few rows, which may take any time. `makeSink` creates a sink for each attempt. */
+  readFew<R>(
+    target: RunTarget,
+    waitMs: number,
+    statement: KeyedStatement,
+    makeSink: () => RowSink<R>,
+  ): Promise<StatementResult<R>>;
+  /**
+   * Equals `runStatements` with mode `write` for statements known in advance, with as little overhead as
+   * reading one record.
+   */
+  writeRecord<A, B>(
+    target: RunTarget,
+    options: WriteOptions,
+    write: ShortWrite<A, B>,
+  ): Promise<WriteResult<A, B>>;
+  /** Ends shared sessions whose statement has run too long. Call it a few times a second. */
+  sweep(nowMs: number): void;
+}
+
+export type WriteOptions = Pick<RunOptions, 'waitMs' | 'statementMsMax'>;
+
+/** The results of the write and of the read that followed it. The latter is null without a read. */
+export type WriteResult<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];

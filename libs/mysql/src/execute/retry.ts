@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError, numbersOfKind } from '@rowhouse/errors';
+import {
+  COMMIT_FAILED,
+  ConnectionLostError,
+  DatabaseFault,
+  isLockFault,
+  isNodeUnavailable,
+  NODE_NOT_READY,
+} from '../faults.js';
+import type { RunMode } from './run-options.js';
+
+/** The statement was stopped at its time limit (MariaDB, MySQL) or by KILL QUERY. */
+const TIMEOUT_NUMBERS = numbersOfKind('timeout');
+
+/**
+ * The statement was chosen as the deadlock victim. While a table is rebuilt, this is always the tenant's
+ * write. It conflicts with the copy on rows, and on MySQL with the ALTER of the shadow table on metadata
+ * locks.
+ */
+const DEADLOCK_NUMBERS = [1020, 1213];
+/** A node that left its cluster also rejects at once. The next attempt uses another node. */
+const REJECTED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
+const REJECTED_ATTEMPTS_MAX = 9;
+const PAUSE_FIRST_MS = 8;
+const PAUSE_MAX_MS = 150;
+
+/** Returns how often a job that failed with this error may run, including the runs so far. */
+export function attemptsMax(error: unknown, mode: RunMode): number {
+  if (!isRetryable(error, mode)) return 1;
+  return error instanceof DatabaseFault && REJECTED_AT_ONCE.has(error.errno) ? REJECTED_ATTEMPTS_MAX : 2;
+}
+
+/** Waits before the next attempt. The first retry has no pause. */
+export async function pauseBefore(attempt: number): Promise<void> {
+  if (attempt > 1)
+    await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
+}
+
+/** Returns whether the statements of a job that failed with this error may run again. */
+export function isRetryable(error: unknown, mode: RunMode): boolean {
+  if (error instanceof DatabaseFault)
+    return (isLockFault(error) || isNodeUnavailable(error)) && !error.isBehindWrite;
+  // With `write`, a lost session means an unknown outcome. In a transaction, nothing was committed yet.
+  return error instanceof ConnectionLostError && !error.isTimeout && mode !== 'write';
+}
+
+/**
+ * Converts rejections and lost sessions to errors for callers. A DatabaseFault that is not a timeout is
+ * returned unchanged.
+ */
+export function toRunError(error: unknown): unknown {
+  if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno))
+    return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
+  if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeUnavailable(error))
+    return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
+  if (!(error instanceof ConnectionLostError)) return error;
+  if (error.isTimeout) return new AppError('limit.statement_time', { internal: error.message, cause: error });
+  return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
+}
+
+/** The node lost its cluster while the write was being replicated. */
+export function isHalfCommitted(error: unknown): error is DatabaseFault {
+  return error instanceof DatabaseFault && error.errno === COMMIT_FAILED && !error.isBehindWrite;
+}
+
+export function outcomeUnknown(error: ConnectionLostError | DatabaseFault): AppError {
+  return new AppError('db.outcome_unknown', { internal: error.message, cause: error });
+}

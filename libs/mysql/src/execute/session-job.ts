@@ -1,0 +1,93 @@
+import { AppError } from '@rowhouse/errors';
+import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../faults.js';
+import type { PoolSession } from '../session/pool-session.js';
+import type { Settled, SettledPair } from '../session/statement-pair.js';
+import type { PairedStatement, StatementResult } from '../types.js';
+import { UnreadableColumns } from '../wire/execute-response.js';
+import { isHalfCommitted, outcomeUnknown } from './retry.js';
+
+/** The state of a job on the server. */
+export interface JobState {
+  statements: number;
+  /** The command to send before the first statement. Null when there is none or it was sent. */
+  opening: string | null;
+}
+
+/** Runs after the statement that opens the transaction, if that has not been sent. */
+export async function runAlone<R>(
+  session: PoolSession,
+  job: JobState,
+  run: () => Promise<StatementResult<R>>,
+): Promise<StatementResult<R>> {
+  const { opening } = job;
+  job.statements += 1;
+  if (opening !== null) {
+    job.opening = null;
+    await session.command(opening);
+  }
+  return run();
+}
+
+export async function runPairOn<A, B>(
+  session: PoolSession,
+  job: JobState,
+  write: PairedStatement<A>,
+  read: PairedStatement<B>,
+  statementMsMax: number | undefined,
+): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
+  const { opening } = job;
+  const runOne = <R>(part: PairedStatement<R>): Promise<StatementResult<R>> =>
+    runAlone(session, job, () => session.run(part.sql, part.values, part.makeSink(), statementMsMax));
+  const settled = await session.runPair(
+    { sql: write.sql, values: write.values, sink: write.makeSink() },
+    { sql: read.sql, values: read.values, sink: read.makeSink() },
+    statementMsMax,
+    opening,
+  );
+  if (settled === null) return [await runOne(write), await runOne(read)];
+  job.opening = null;
+  if (opening !== null) assertOpened(settled);
+  // A statement with an unknown handle did nothing.
+  if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
+  const written = unwrap(settled[0], job);
+  const isRead = !hasFailed(
+    settled[1],
+    (error) => isStaleHandle(error) || error instanceof UnreadableColumns,
+  );
+  return [written, isRead ? unwrap(settled[1], job) : await runOne(read)];
+}
+
+/**
+ * Without its transaction, the write was autocommitted and cannot be rolled back together with later
+ * statements.
+ */
+function assertOpened([write, , rejected]: SettledPair<unknown, unknown>): void {
+  if (rejected === null) return;
+  if (write.kind === 'done')
+    throw new AppError('db.outcome_unknown', { internal: rejected.message, cause: rejected });
+  throw rejected;
+}
+
+export function hasFailed(settled: Settled<unknown>, isSo: (error: unknown) => boolean): boolean {
+  return settled.kind === 'failed' && isSo(settled.error);
+}
+
+export function unwrap<R>(settled: Settled<R>, job: JobState): StatementResult<R> {
+  job.statements += 1;
+  if (settled.kind === 'failed') throw settled.error;
+  return settled.result;
+}
+
+export async function runWrite<T>(callback: () => Promise<T>, job: JobState): Promise<T> {
+  try {
+    return await callback();
+  } catch (error) {
+    throw toWriteFault(error, job);
+  }
+}
+
+/** Converts the error of an autocommitted write, after something was sent. */
+export function toWriteFault(error: unknown, { statements }: JobState): unknown {
+  if (error instanceof DatabaseFault) error.isBehindWrite = statements > 1;
+  return error instanceof ConnectionLostError || isHalfCommitted(error) ? outcomeUnknown(error) : error;
+}

@@ -1,0 +1,7 @@
+import type { PipelinedExecutor } from '../execute/pipelined-executor.js';
+import type { TenantPools } from '../pool/tenant-pools.js';
+
+/** Returns the executor of pools that read the packets themselves. */
+export function shared({ executor }: Pick<TenantPools, 'executor'>): PipelinedExecutor {
+  return executor as PipelinedExecutor;
+}
