@@ -176,3 +176,19 @@ export function busyError(internal: string, cause?: unknown): AppError {
 export function isServerUnreachable(error: unknown): boolean {
   return typeof (error as DriverError).sqlState !== 'string' || isNodeUnavailable(error);
 }
+
+export function crowdedError(): AppError {
+  return busyError('too many callers wait for this server');
+}
+
+export function accountRejectedError(): AppError {
+  return new AppError('db.account_refused', {
+    retryAfterSeconds: 1,
+    internal: 'the account was rejected a moment ago',
+  });
+}
+
+/** @param cause the error of the last attempt, if there was one */
+export function unreachableError(cause?: unknown): AppError {
+  return toConnectError(cause ?? new Error('the server did not respond to recent attempts'));
+}

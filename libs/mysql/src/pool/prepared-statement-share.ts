@@ -1,25 +1,39 @@
 import { collectRows } from '../row-sinks.js';
+import type { PoolServer } from '../types.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession } from '../session/pool-session.js';
 
 /** With fewer prepared statements, they would be prepared again all the time. */
 const STATEMENTS_PER_SESSION_MIN = 8;
 
 /**
- * Reads how many prepared statements the server accepts and returns the share of one session. Rejects like
- * `PoolSession.run`.
- *
- * @param connectionsTotal the number of sessions that all processes together may open
+ * Returns a function that sets `limits.statementsPerSessionMax` to the share of one session. It asks the
+ * server once, because a server limits the prepared statements of all sessions together and rejects any
+ * beyond. If that fails, it destroys the session and rejects like `PoolSession.run`.
  */
-export async function readStatementsPerSession(
-  session: PoolSession,
-  connectionsTotal: number,
-): Promise<number> {
-  const { rows } = await session.run(
-    'SELECT @@GLOBAL.max_prepared_stmt_count',
-    [],
-    collectRows({ bytesMax: 100 }),
-  );
-  return shareStatements(Number(rows.rows[0]?.[0] ?? 0), connectionsTotal);
+export function createStatementShare(
+  server: PoolServer,
+  limits: { statementsPerSessionMax: number },
+): (session: PoolSession) => Promise<void> {
+  let isKnown = false;
+  return async (session) => {
+    if (isKnown) return;
+    isKnown = true;
+    try {
+      const { rows } = await session.run(
+        'SELECT @@GLOBAL.max_prepared_stmt_count',
+        [],
+        collectRows({ bytesMax: 100 }),
+      );
+      limits.statementsPerSessionMax = shareStatements(
+        Number(rows.rows[0]?.[0] ?? 0),
+        server.connectionsTotal ?? server.connectionsMax,
+      );
+    } catch (error) {
+      isKnown = false;
+      session.destroy('the limit of prepared statements could not be read');
+      throw error;
+    }
+  };
 }
 
 /**

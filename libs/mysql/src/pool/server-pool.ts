@@ -1,12 +1,19 @@
-import { AppError } from '@rowhouse/errors';
 import { createBreaker } from './breaker.js';
 import { createNodeHealth } from './node-health.js';
 import { answersAt, findFailedNodes, openAtNode } from './open-at-node.js';
-import { busyError, isAccountRejection, isServerUnreachable, toConnectError } from '../faults.js';
+import {
+  accountRejectedError,
+  busyError,
+  crowdedError,
+  isAccountRejection,
+  isServerUnreachable,
+  toConnectError,
+  unreachableError,
+} from '../faults.js';
 import { createAccountRejections } from './account-rejections.js';
 import type { PoolOptions } from './pool-options.js';
 import type { PoolSession } from '../session/pool-session.js';
-import { readStatementsPerSession } from './prepared-statement-share.js';
+import { createStatementShare } from './prepared-statement-share.js';
 import { createStallWatch } from './stall-watch.js';
 import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } from './tenant-registry.js';
 import type { PoolAccount, PoolServer, SessionNeed } from '../types.js';
@@ -61,9 +68,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   });
   const nodes = createNodeHealth(server);
   const limits = { ...options };
+  const shareStatementsOnce = createStatementShare(server, limits);
   const rejections = createAccountRejections({ repair: options.onRefused, resume: () => serveWaiters() });
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
-  let isMeasured = false;
   let open = 0;
   let changing = 0;
   let takeovers = 0;
@@ -76,7 +83,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     onStalled(endpoint, sessions) {
       nodes.failed(endpoint);
       // Running statements fail as lost. Repeatable ones run again on another node.
-      for (const session of sessions) dropSession(session);
+      for (const session of sessions) {
+        session.destroy('its node does not answer');
+        drop(session);
+      }
     },
   });
   let onDrained: (() => void) | null = null;
@@ -96,14 +106,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       return Promise.resolve(ready);
     }
     if (ready !== undefined) registry.putIdle(slot, ready);
-    if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachable());
-    if (slot.open === 0 && rejections.isRefused(account)) return Promise.reject(accountRejected());
-    if (registry.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
+    if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachableError());
+    if (slot.open === 0 && rejections.isRefused(account)) return Promise.reject(accountRejectedError());
+    if (registry.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowdedError());
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { need, resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
         registry.dropWaiter(slot, waiter);
-        reject(breaker.isOpen() ? unreachable() : busyError('waited too long for a session'));
+        reject(breaker.isOpen() ? unreachableError() : busyError('waited too long for a session'));
       }, waitMs);
       registry.addWaiter(slot, waiter);
       serveWaiters();
@@ -115,7 +125,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const waiter = registry.giveWay(slot);
     if (waiter === undefined) return false;
     clearTimeout(waiter.timer);
-    waiter.reject(crowded());
+    waiter.reject(crowdedError());
     return true;
   }
 
@@ -126,13 +136,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       isMoving = false;
       for (const slot of registry.waitingSlots()) isMoving = serveOne(slot) || isMoving;
     }
-    if (registry.waiting() > 0) check ??= setTimeout(checkAgain, SLOW_MS / 2).unref();
-  }
-
-  /** A statement that has become slow no longer blocks others of its account, and no event reports it. */
-  function checkAgain(): void {
-    check = undefined;
-    serveWaiters();
+    if (registry.waiting() === 0) return;
+    // A statement that has become slow no longer blocks others of its account, and no event reports it.
+    check ??= setTimeout(() => {
+      check = undefined;
+      serveWaiters();
+    }, SLOW_MS / 2).unref();
   }
 
   function serveOne(slot: TenantSlot): boolean {
@@ -195,26 +204,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const opening = openAtNode(server, nodes, slot.account, limits).then(async (session) => {
       breaker.succeeded(performance.now());
       lastAccount = slot.account;
-      if (!isMeasured) await measure(session);
+      await shareStatementsOnce(session);
       return session;
     });
     settle(slot, opening, startedMs);
     return true;
-  }
-
-  /** A server limits the prepared statements of all sessions together, and rejects any beyond. */
-  async function measure(session: PoolSession): Promise<void> {
-    isMeasured = true;
-    try {
-      limits.statementsPerSessionMax = await readStatementsPerSession(
-        session,
-        server.connectionsTotal ?? server.connectionsMax,
-      );
-    } catch (error) {
-      isMeasured = false;
-      session.destroy('the server was not measured');
-      throw error;
-    }
   }
 
   /** Logs a session in as the slot's account. Until then, `session` belongs to no slot. */
@@ -264,7 +258,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     changing -= 1;
     const isUnavailable = isServerUnreachable(error);
     if (!isUnavailable) breaker.refused(startedMs);
-    else if (breaker.failed(performance.now(), startedMs)) registry.rejectAll(() => unreachable(error));
+    else if (breaker.failed(performance.now(), startedMs)) registry.rejectAll(() => unreachableError(error));
     if (isAccountRejection(error)) failRejected(slot, error, startedMs);
     else failNext(slot, error);
     serveWaiters();
@@ -343,11 +337,6 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  function dropSession(session: PoolSession): void {
-    session.destroy('its node does not answer');
-    drop(session);
-  }
-
   /** The node has left its cluster, so none of its sessions is used again. */
   function leaveNode(session: PoolSession): void {
     session.isDoomed = true;
@@ -402,24 +391,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
         onDrained = resolve;
         setTimeout(resolve, drainMs).unref();
       });
-      registry.rejectAll(() => unreachable());
+      registry.rejectAll(() => unreachableError());
       closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY));
       await drained;
     },
   };
-}
-
-function crowded(): Error {
-  return busyError('too many callers wait for this server');
-}
-
-function accountRejected(): Error {
-  return new AppError('db.account_refused', {
-    retryAfterSeconds: 1,
-    internal: 'the account was refused a moment ago',
-  });
-}
-
-function unreachable(cause?: unknown): Error {
-  return toConnectError(cause ?? new Error('the server did not answer lately'));
 }

@@ -1,40 +1,35 @@
-import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } from 'mysql2';
-import { dropConnection } from './drop-connection.js';
-import { toDriverValues } from './driver-values.js';
-import { OrphanedStatements, type Begin } from './orphaned-statements.js';
-import { toConnectionOptions } from './connection-options.js';
+import mysql, { type Connection } from 'mysql2';
 import { GALERA_STATE_SQL, readGaleraState } from '../admin/galera-state.js';
 import {
   ConnectionLostError,
   isNodeUnavailable,
   isWaitInVain,
-  isStaleHandle,
   NodeUnavailableError,
   toPoolFault,
 } from '../faults.js';
-import { killStatement } from './kill-statement.js';
-import { settle, toPairPart, type PairStatement, type SettledPair } from './statement-pair.js';
-import { createRowFeed, type RowFeed } from './row-feed.js';
-import { toSessionSettings } from './session-settings.js';
-import { createPreparedStatements, type PreparedStatements } from './prepared-statements.js';
+import { collectRows } from '../row-sinks.js';
 import type {
   BindValue,
   PoolAccount,
   PoolServer,
   RowSink,
+  Scheduler,
   StatementFlow,
   StatementResult,
-  Scheduler,
 } from '../types.js';
-import { createSliceTaker } from './response-slices.js';
-import { createWatchdog, type Watchdog } from './watchdog.js';
-import { collectRows } from '../row-sinks.js';
-import { runsTenantCode } from './runs-tenant-code.js';
-import { UnreadableColumns, type WireStatement } from '../wire/execute-response.js';
-import { statementIdOf, wireOf } from '../wire/driver-wire.js';
-import { startExecute } from '../wire/execute-command.js';
-import { startExecutePair } from '../wire/execute-pair.js';
+import { wireOf } from '../wire/driver-wire.js';
 import type { PipelineHost, PipelinedConnectionBase } from '../wire/pipelined-connection.js';
+import { toConnectionOptions } from './connection-options.js';
+import { dropConnection } from './drop-connection.js';
+import { killStatement } from './kill-statement.js';
+import { OrphanedStatements, type Begin } from './orphaned-statements.js';
+import { createSliceTaker } from './response-slices.js';
+import { createRowFeed } from './row-feed.js';
+import { runsTenantCode } from './runs-tenant-code.js';
+import { toSessionSettings } from './session-settings.js';
+import type { PairStatement, SettledPair } from './statement-pair.js';
+import { StatementSender } from './statement-sender.js';
+import { createWatchdog, type Watchdog } from './watchdog.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -52,50 +47,8 @@ export interface SessionLimits {
 
 /** Must stay below the driver's own limit. */
 export const STATEMENTS_PER_SESSION_MAX = 60;
-/** The assumed size of a row that the driver reads, because its packet is not visible. */
-const ROW_BYTES = 256;
 /** The time added to the server's own limit of a statement. */
 const WATCHDOG_SLACK_MS = 50;
-
-interface StatementJob {
-  readonly sql: string;
-  readonly values: readonly BindValue[];
-  readonly feed: RowFeed<unknown>;
-  readonly finish: () => void;
-  readonly reject: (error: unknown) => void;
-  /** Whether the response is read directly from the packets. */
-  readonly isOwn: boolean;
-  /** Whether the statement may be sent again when only the driver can read its response. */
-  readonly isRead: boolean;
-  readonly mayRetry: boolean;
-  /** Receives the number of bytes as they arrive. Undefined when not needed. */
-  readonly onBytes: ((bytes: number) => void) | undefined;
-}
-
-const READ = /^SELECT /;
-/** Statements with one response, rows or counts. */
-const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
-
-function executeByDriver(
-  statement: PrepareStatementInfo,
-  values: unknown[],
-  { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>,
-  onError: (error: unknown) => void,
-): void {
-  let hasFailed = false;
-  const command = statement.execute(values);
-  command.on('error', (error) => {
-    hasFailed = true;
-    onError(error);
-  });
-  command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
-  command.on('result', (row: unknown) => {
-    feed.row(row);
-    onBytes?.(ROW_BYTES);
-  });
-  // The driver also emits `end` after an error.
-  command.on('end', () => void (hasFailed || finish()));
-}
 
 /** One session on a tenant's server. It runs one statement at a time. */
 export class PoolSession {
@@ -119,12 +72,10 @@ export class PoolSession {
   onLost: () => void = () => undefined;
   readonly #connection: Connection;
   readonly #limits: SessionLimits;
-  readonly #statements: PreparedStatements;
+  readonly #sender: StatementSender;
   readonly #watchdog: Watchdog;
   /** How long the caller of the running statement waits for its end beyond its limit. */
   #graceMs: number;
-  /** The response layouts of prepared statements, for pipelining. */
-  readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
   readonly #orphanedStatements = new OrphanedStatements({
     onLost: (error) => void (this.isLost || this.#lose(error)),
     onSettled: () => this.#watchdog.lift(),
@@ -144,7 +95,11 @@ export class PoolSession {
     this.endpoint = endpoint;
     this.account = account;
     this.#limits = limits;
-    this.#statements = createPreparedStatements(connection, limits);
+    this.#sender = new StatementSender(connection, limits, {
+      isDoomed: () => this.isDoomed,
+      toFault: (error) => this.#toFault(error),
+      onDisorder: (error) => this.#lose(error),
+    });
     this.#graceMs = limits.graceMs;
     this.#watchdog = createWatchdog(() => this.#stop(true, this.#graceMs));
     connection.on('error', (error: Error) => this.#lose(error));
@@ -187,7 +142,7 @@ export class PoolSession {
   async become(account: PoolAccount): Promise<void> {
     const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
     try {
-      this.#statements.clear();
+      this.#sender.clear();
       await this.#guarded<void>((resolve, reject) => {
         this.#connection.changeUser(
           {
@@ -262,14 +217,13 @@ export class PoolSession {
         ended();
         finish();
       };
-      this.#start({
+      this.#sender.send({
         sql,
         values,
         feed,
         finish: onEnd,
         reject,
-        isRead: READ.test(sql),
-        isOwn: this.#isOwn(sql, sink),
+        isOwn: this.#sender.readsPackets(sql, sink),
         mayRetry: true,
         onBytes,
       });
@@ -291,51 +245,10 @@ export class PoolSession {
     if (runsTenantCode(this.account, write.sql) || runsTenantCode(this.account, read.sql))
       this.isTainted = true;
     return this.#guarded((resolve, reject, { onLeave }) => {
-      const startedMs = performance.now();
       this.#graceMs = this.#limits.graceMs;
       const watch = (): void => this.#watchdog.watch(performance.now(), timeoutMs + WATCHDOG_SLACK_MS);
-      const onFault = (error: unknown): void => reject(toPoolFault(error));
-      const start = (statements: readonly [PrepareStatementInfo, PrepareStatementInfo]): void => {
-        const [first, second] = [
-          toPairPart(this.#toWireStatement(statements[0]), write),
-          toPairPart(this.#toWireStatement(statements[1]), read),
-        ];
-        onLeave(() => [first, second].forEach(({ feed }) => feed.abandon()));
-        // This may run in a callback of the driver, so it must not throw.
-        try {
-          const isSent = startExecutePair(
-            wireOf(this.#connection),
-            first,
-            second,
-            {
-              onFirst: watch,
-              onEnd: ([rejected, ...faults]) =>
-                resolve([
-                  settle<A>(first, faults[0], startedMs),
-                  settle<B>(second, faults[1], startedMs),
-                  rejected,
-                ]),
-              onDisorder: (error) => this.#lose(error),
-              onLost: onFault,
-            },
-            ahead,
-          );
-          if (!isSent) resolve(null);
-        } catch (error) {
-          reject(error);
-        }
-      };
       watch();
-      this.#statements.use(
-        write.sql,
-        (first) =>
-          this.#statements.use(
-            read.sql,
-            (second) => start([first, second]),
-            () => resolve(null),
-          ),
-        () => resolve(null),
-      );
+      this.#sender.sendPair(write, read, { resolve, reject, onFirst: watch, onLeave }, ahead);
     });
   }
 
@@ -344,11 +257,7 @@ export class PoolSession {
     return this.#guarded<void>((resolve, reject) => {
       this.#graceMs = this.#limits.graceMs;
       this.#watchdog.watch(performance.now(), this.#limits.statementMsMax + WATCHDOG_SLACK_MS);
-      this.#statements.use(
-        sql,
-        () => resolve(),
-        (error) => reject(toPoolFault(error)),
-      );
+      this.#sender.prepare(sql, () => resolve(), reject);
     });
   }
 
@@ -356,13 +265,8 @@ export class PoolSession {
   openPipeline<L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void): L {
     const pipeline = create({
       wire: wireOf(this.#connection),
-      prepare: (sql, onReady, onFault) =>
-        this.#statements.use(
-          sql,
-          (statement) => onReady(this.#toWireStatement(statement)),
-          (error) => onFault(toPoolFault(error)),
-        ),
-      forget: (sql) => this.#statements.forget(sql),
+      prepare: (sql, onReady, onFault) => this.#sender.prepare(sql, onReady, onFault),
+      forget: (sql) => this.#sender.forget(sql),
       onIdle: () => {
         this.#pipeline = null;
         onIdle();
@@ -378,25 +282,6 @@ export class PoolSession {
     if (this.#orphanedStatements.pending !== null) return this.#orphanedStatements.pending;
     const sinceMs = this.#pipeline?.oldestMs() ?? Number.POSITIVE_INFINITY;
     return Number.isFinite(sinceMs) ? sinceMs : null;
-  }
-
-  #toWireStatement(statement: PrepareStatementInfo): WireStatement {
-    let known = this.#wireStatements.get(statement);
-    if (known === undefined)
-      this.#wireStatements.set(
-        statement,
-        (known = { id: statementIdOf(statement), definitions: [], layout: null }),
-      );
-    return known;
-  }
-
-  /** Sinks that need column descriptions receive the driver's values. */
-  #isOwn(sql: string, sink: RowSink<unknown>): boolean {
-    return (
-      this.#limits.answersReadBy === 'wire' &&
-      (sink.columns === null || sink.wire !== undefined) &&
-      PLAIN.test(sql)
-    );
   }
 
   #makeFlow(stop: () => void): StatementFlow {
@@ -423,44 +308,6 @@ export class PoolSession {
   end(): void {
     this.isLost = true;
     this.#connection.end(() => undefined);
-  }
-
-  #start(job: StatementJob): void {
-    const { sql, values, feed, finish, reject } = job;
-    const onError = (error: unknown): void => {
-      if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
-      const fault = this.#toFault(error);
-      if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
-      this.#statements.forget(sql);
-      return this.#start({ ...job, mayRetry: false });
-    };
-    const execute = (statement: PrepareStatementInfo): void => {
-      // The engine spent the whole time parsing the text, and the caller has left.
-      if (this.isDoomed) return reject(new ConnectionLostError('stopped before it began', true));
-      // This may run in a callback of the driver, so it must not throw.
-      try {
-        const part = {
-          statement: this.#toWireStatement(statement),
-          values,
-          feed,
-          takesAll: !job.isRead,
-          onBytes: job.onBytes,
-        };
-        if (
-          job.isOwn &&
-          startExecute(wireOf(this.#connection), part, {
-            onEnd: finish,
-            onFault: onError,
-            onDisorder: (error) => this.#lose(error),
-          })
-        )
-          return;
-        executeByDriver(statement, toDriverValues(values), job, onError);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    this.#statements.use(sql, execute, onError);
   }
 
   /** Sends KILL QUERY from a second session. A statement that does not end within `graceMs` is abandoned. */

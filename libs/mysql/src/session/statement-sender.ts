@@ -1,0 +1,226 @@
+import type { Connection, FieldPacket, PrepareStatementInfo } from 'mysql2';
+import { ConnectionLostError, isStaleHandle, toPoolFault } from '../faults.js';
+import type { BindValue, RowSink } from '../types.js';
+import { statementIdOf, wireOf } from '../wire/driver-wire.js';
+import { startExecute } from '../wire/execute-command.js';
+import { startExecutePair } from '../wire/execute-pair.js';
+import { UnreadableColumns, type WireStatement } from '../wire/execute-response.js';
+import { toDriverValues } from './driver-values.js';
+import { createPreparedStatements, type PreparedStatements } from './prepared-statements.js';
+import type { RowFeed } from './row-feed.js';
+import { settle, toPairPart, type PairStatement, type SettledPair } from './statement-pair.js';
+
+/** The services that the session provides to its sender. */
+export interface SenderHost {
+  /** Whether a KILL QUERY is on its way, so that nothing must be sent any more. */
+  isDoomed(): boolean;
+  /** Converts an error of the server, and notes what it says about the node. */
+  toFault(error: unknown): Error;
+  /** Ends the session, because a packet was not a valid response. */
+  onDisorder(error: Error): void;
+}
+
+export interface StatementJob {
+  readonly sql: string;
+  readonly values: readonly BindValue[];
+  readonly feed: RowFeed<unknown>;
+  readonly finish: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether the response is read directly from the packets. */
+  readonly isOwn: boolean;
+  /** Whether the statement may be sent again when its handle is stale. */
+  readonly mayRetry: boolean;
+  /** Receives the number of bytes as they arrive. Undefined when not needed. */
+  readonly onBytes: ((bytes: number) => void) | undefined;
+}
+
+/** What becomes of a write and a read that are sent together. */
+export interface PairHooks<A, B> {
+  readonly resolve: (settled: SettledPair<A, B> | null) => void;
+  readonly reject: (error: unknown) => void;
+  /** Called when the response to the write is complete and the read is running. */
+  readonly onFirst: () => void;
+  /** Registers what else to do when the caller stops waiting. */
+  readonly onLeave: (callback: () => void) => void;
+}
+
+/** The assumed size of a row that the driver reads, because its packet is not visible. */
+const ROW_BYTES = 256;
+const READ = /^SELECT /;
+/** Statements with one response, rows or counts. */
+const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
+
+/** Prepares the statements of one session, sends them, and reads their responses, one at a time. */
+export class StatementSender {
+  readonly #connection: Connection;
+  readonly #readsPackets: boolean;
+  readonly #host: SenderHost;
+  readonly #statements: PreparedStatements;
+  /** The response layouts of prepared statements. */
+  readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
+
+  constructor(
+    connection: Connection,
+    limits: { readonly statementsPerSessionMax: number; readonly answersReadBy: 'wire' | 'driver' },
+    host: SenderHost,
+  ) {
+    this.#connection = connection;
+    this.#readsPackets = limits.answersReadBy === 'wire';
+    this.#host = host;
+    this.#statements = createPreparedStatements(connection, limits);
+  }
+
+  /** Forgets all prepared statements after a change of user has dropped them. */
+  clear(): void {
+    this.#statements.clear();
+  }
+
+  /** Forgets a statement whose handle is invalid. */
+  forget(sql: string): void {
+    this.#statements.forget(sql);
+  }
+
+  /** Passes the prepared statement on, immediately if it exists. Calls exactly one callback. */
+  prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void {
+    this.#statements.use(
+      sql,
+      (statement) => onReady(this.#toWireStatement(statement)),
+      (error) => onFault(toPoolFault(error)),
+    );
+  }
+
+  /**
+   * Returns whether the packets of the response are read here instead of by the driver. Sinks that need
+   * column descriptions receive the driver's values.
+   */
+  readsPackets(sql: string, sink: RowSink<unknown>): boolean {
+    return this.#readsPackets && (sink.columns === null || sink.wire !== undefined) && PLAIN.test(sql);
+  }
+
+  /** Sends one statement and feeds its response. */
+  send(job: StatementJob): void {
+    const { sql, values, feed, finish, reject } = job;
+    const onError = (error: unknown): void => {
+      if (error instanceof UnreadableColumns) return this.send({ ...job, isOwn: false });
+      const fault = this.#host.toFault(error);
+      if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
+      this.#statements.forget(sql);
+      return this.send({ ...job, mayRetry: false });
+    };
+    const execute = (statement: PrepareStatementInfo): void => {
+      // The engine spent the whole time parsing the text, and the caller has left.
+      if (this.#host.isDoomed()) return reject(new ConnectionLostError('stopped before it began', true));
+      // This may run in a callback of the driver, so it must not throw.
+      try {
+        const part = {
+          statement: this.#toWireStatement(statement),
+          values,
+          feed,
+          takesAll: !READ.test(sql),
+          onBytes: job.onBytes,
+        };
+        if (
+          job.isOwn &&
+          startExecute(wireOf(this.#connection), part, {
+            onEnd: finish,
+            onFault: onError,
+            onDisorder: (error) => this.#host.onDisorder(error),
+          })
+        )
+          return;
+        executeByDriver(statement, toDriverValues(values), job, onError);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    this.#statements.use(sql, execute, onError);
+  }
+
+  /** Sends a write and a read together. Resolves with null, and sends nothing, when that is impossible. */
+  sendPair<A, B>(
+    write: PairStatement<A>,
+    read: PairStatement<B>,
+    hooks: PairHooks<A, B>,
+    ahead: string | null,
+  ): void {
+    const startedMs = performance.now();
+    const unable = (): void => hooks.resolve(null);
+    this.#statements.use(
+      write.sql,
+      (first) =>
+        this.#statements.use(
+          read.sql,
+          (second) => this.#startPair(write, read, [first, second], startedMs, hooks, ahead),
+          unable,
+        ),
+      unable,
+    );
+  }
+
+  #startPair<A, B>(
+    write: PairStatement<A>,
+    read: PairStatement<B>,
+    statements: readonly [PrepareStatementInfo, PrepareStatementInfo],
+    startedMs: number,
+    { resolve, reject, onFirst, onLeave }: PairHooks<A, B>,
+    ahead: string | null,
+  ): void {
+    const first = toPairPart(this.#toWireStatement(statements[0]), write);
+    const second = toPairPart(this.#toWireStatement(statements[1]), read);
+    onLeave(() => [first, second].forEach(({ feed }) => feed.abandon()));
+    // This may run in a callback of the driver, so it must not throw.
+    try {
+      const isSent = startExecutePair(
+        wireOf(this.#connection),
+        first,
+        second,
+        {
+          onFirst,
+          onEnd: ([rejected, ...faults]) =>
+            resolve([
+              settle<A>(first, faults[0], startedMs),
+              settle<B>(second, faults[1], startedMs),
+              rejected,
+            ]),
+          onDisorder: (error) => this.#host.onDisorder(error),
+          onLost: (error) => reject(toPoolFault(error)),
+        },
+        ahead,
+      );
+      if (!isSent) resolve(null);
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  #toWireStatement(statement: PrepareStatementInfo): WireStatement {
+    let known = this.#wireStatements.get(statement);
+    if (known === undefined)
+      this.#wireStatements.set(
+        statement,
+        (known = { id: statementIdOf(statement), definitions: [], layout: null }),
+      );
+    return known;
+  }
+}
+
+function executeByDriver(
+  statement: PrepareStatementInfo,
+  values: unknown[],
+  { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>,
+  onError: (error: unknown) => void,
+): void {
+  let hasFailed = false;
+  const command = statement.execute(values);
+  command.on('error', (error) => {
+    hasFailed = true;
+    onError(error);
+  });
+  command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
+  command.on('result', (row: unknown) => {
+    feed.row(row);
+    onBytes?.(ROW_BYTES);
+  });
+  // The driver also emits `end` after an error.
+  command.on('end', () => void (hasFailed || finish()));
+}
