@@ -1,6 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from './codes.js';
 
-/** The maximum number of faults reported for one request. It keeps the response to a small, very faulty body short. */
+/**
+ * The maximum number of faults reported for one request. It keeps the response to a small, very faulty body
+ * short.
+ */
 export const FAULTS_MAX = 100;
 
 /** One element of the `detail` list of a 422 response. The shape is that of FastAPI. */

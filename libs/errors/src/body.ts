@@ -8,14 +8,19 @@ export interface ErrorBody {
   readonly hint?: string;
 }
 
-/** Converts a thrown value to an AppError. A value of another type becomes `internal.defect`, with its stack for the log. */
+/**
+ * Converts a thrown value to an AppError. A value of another type becomes `internal.defect`, with its stack
+ * for the log.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const internal = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new AppError('internal.defect', { internal, cause: error });
 }
 
-/** Returns the default response body. `detail` is a list of faults with status 422, and a sentence otherwise. */
+/**
+ * Returns the default response body. `detail` is a list of faults with status 422, and a sentence otherwise.
+ */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody & Record<string, unknown> {
   const detail =
     error.status === 422
@@ -31,8 +36,8 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody & Rec
 }
 
 /**
- * Returns the response body for `Accept: application/problem+json` (RFC 9457). `title` is the text of the error code,
- * `detail` describes this occurrence, and faults carry JSON pointers.
+ * Returns the response body for `Accept: application/problem+json` (RFC 9457). `title` is the text of the
+ * error code, `detail` describes this occurrence, and faults carry JSON pointers.
  */
 export function toProblemBody(error: AppError, requestId: string): Record<string, unknown> {
   return {

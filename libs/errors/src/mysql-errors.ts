@@ -1,6 +1,8 @@
 import type { ErrorCode } from './codes.js';
 
-/** The meaning of a MySQL error number: `code` for API clients, `kind` for the code that ran the statement. */
+/**
+ * The meaning of a MySQL error number: `code` for API clients, `kind` for the code that ran the statement.
+ */
 export interface MysqlErrorMeaning {
   readonly code: ErrorCode;
   readonly kind: MysqlErrorKind;
@@ -12,7 +14,8 @@ export type MysqlEngine = 'mariadb' | 'mysql';
 /**
  * Groups of error numbers that are handled alike. Kinds whose name is not self-explanatory:
  *
- * - `value`, `expression`, `row`: the engine rejected one value, an expression computed from it, or the whole record.
+ * - `value`, `expression`, `row`: the engine rejected one value, an expression computed from it, or the whole
+ * record.
  * - `partition`: the table has no partition for the record.
  * - `charset`: a text cannot be compared with a column of another character set.
  * - `pattern`, `pattern_cost`: a regular expression is invalid or too expensive.
@@ -59,8 +62,8 @@ interface Entry {
 }
 
 /**
- * The error numbers that a statement on rows can end with. A number that is missing here is either a defect of the
- * platform or was raised by a tenant's own SIGNAL.
+ * The error numbers that a statement on rows can end with. A number that is missing here is either a defect
+ * of the platform or was raised by a tenant's own SIGNAL.
  */
 const TABLE: readonly Entry[] = [
   {
@@ -114,7 +117,8 @@ const TABLE: readonly Entry[] = [
     mysql: [3200, 3763, 6576, 6577],
   },
   { kind: 'retry', code: 'db.deadlock', both: [1020, 1205, 1213, 1689], mysql: [3101, 3572] },
-  // These follow from concurrent DDL: a table became a view, a column became generated, or an index was dropped.
+  // These follow from concurrent DDL: a table became a view, a column became generated, or an index was
+  // dropped.
   {
     kind: 'stale',
     code: 'db.schema_changing',
@@ -250,8 +254,8 @@ const SERVER_STATES = new Set([
 const SERVER_NUMBERS_END = 10_000;
 
 /**
- * Returns whether an unknown error must come from a SIGNAL in a trigger or routine, whose author chooses SQLSTATE and
- * number freely. Returns false where the server itself could have raised it.
+ * Returns whether an unknown error must come from a SIGNAL in a trigger or routine, whose author chooses
+ * SQLSTATE and number freely. Returns false where the server itself could have raised it.
  */
 export function isAuthorsOwn(errno: number, sqlState: string): boolean {
   return errno >= SERVER_NUMBERS_END || !(SERVER_STATES.has(sqlState) || /^(?:SR|SU|XA|XX)/.test(sqlState));

@@ -1,7 +1,7 @@
 /**
- * Returns up to `namesMax` known names that are similar to `name`, the closest first. Names that only differ in case
- * come first, then names within an edit distance of a third of the length. The number of compared characters is
- * limited, so with very many long names only the first ones are compared.
+ * Returns up to `namesMax` known names that are similar to `name`, the closest first. Names that only differ
+ * in case come first, then names within an edit distance of a third of the length. The number of compared
+ * characters is limited, so with very many long names only the first ones are compared.
  */
 export function nearestNames(name: string, known: readonly string[], namesMax = 3): string[] {
   const requested = name.toLowerCase();
@@ -16,13 +16,17 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
   return scored.slice(0, namesMax).map((entry) => entry.candidate);
 }
 
-/** The maximum number of character pairs compared for one name. Without it, thousands of long names would take seconds. */
+/**
+ * The maximum number of character pairs compared for one name. Without it, thousands of long names would take
+ * seconds.
+ */
 const CELLS_MAX = 2_000_000;
 
 /**
- * Returns a function that counts the edits between `requested` and another word. Swapping two adjacent characters counts as
- * one edit. A distance above `distanceMax` is reported as `distanceMax + 1`. Only the diagonal band that can stay within
- * `distanceMax` is computed, because API clients choose the words and how often they send them.
+ * Returns a function that counts the edits between `requested` and another word. Swapping two adjacent
+ * characters counts as one edit. A distance above `distanceMax` is reported as `distanceMax + 1`. Only the
+ * diagonal band that can stay within `distanceMax` is computed, because API clients choose the words and how
+ * often they send them.
  */
 function createEditDistance(requested: string, distanceMax: number): (other: string) => number {
   const beyond = distanceMax + 1;

@@ -27,16 +27,16 @@ export class ConnectionLostError extends Error {
 
   constructor(reason: string, isTimeout = false, cause?: unknown) {
     super(reason, { cause });
-    this.name = 'ConnectionLost';
+    this.name = 'ConnectionLostError';
     this.isTimeout = isTimeout;
   }
 }
 
 /** Writes of the account are paused. Nothing was sent. */
-export class AccountBlock extends Error {
+export class WritesPausedError extends Error {
   constructor() {
-    super('the writes of this account are held');
-    this.name = 'AccountShut';
+    super('the writes of this account are paused');
+    this.name = 'WritesPausedError';
   }
 }
 
@@ -62,8 +62,8 @@ export class NodeUnavailableError extends Error {
   readonly isDonor: boolean;
 
   constructor(isDonor: boolean) {
-    super(isDonor ? 'the node fills another one' : 'the node does not take part in its cluster');
-    this.name = 'NodeAway';
+    super(isDonor ? 'the node is sending its state to another node' : 'the node is not part of its cluster');
+    this.name = 'NodeUnavailableError';
     this.isDonor = isDonor;
   }
 }

@@ -24,7 +24,7 @@ export { introspectRoutines, type WithDefinitions } from './introspect/introspec
 export { introspectSchema, introspectTable } from './introspect/introspect-schema.js';
 export { createTenantPools, type TenantPools } from './pool/tenant-pools.js';
 export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './admin/platform-pool.js';
-export { AccountBlock, ConnectionLostError, DatabaseFault } from './faults.js';
+export { WritesPausedError, ConnectionLostError, DatabaseFault } from './faults.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool/pool-options.js';
 export { type ServerPoolStats } from './pool/server-pool.js';
 export { RowLines } from './json/row-lines.js';

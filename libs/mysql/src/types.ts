@@ -33,7 +33,7 @@ export interface PoolServer {
 /**
  * The purpose of a session. `short`: a write of one record. `burst`: a short list, or one autocommitted
  * statement that writes several records. `long`: anything else that may take server time. See
- * `pool-tenant-book.ts` for the limits.
+ * `tenant-registry.ts` for the limits.
  */
 export type SessionNeed = 'short' | 'burst' | 'long';
 

@@ -1,6 +1,6 @@
 /**
- * Sorts gateways by their score for a database (rendezvous hashing). The result does not depend on the order of the input.
- * When a gateway is added or removed, the relative order of the others stays the same.
+ * Sorts gateways by their score for a database (rendezvous hashing). The result does not depend on the order
+ * of the input. When a gateway is added or removed, the relative order of the others stays the same.
  */
 export function rankGateways<Gateway extends { readonly name: string }>(
   databaseId: string,
@@ -16,8 +16,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Returns a 32-bit hash of a text: FNV-1a over UTF-16 code units with a final mix. The mix is needed because the hashed
- * texts often differ only in their last characters.
+ * Returns a 32-bit hash of a text: FNV-1a over UTF-16 code units with a final mix. The mix is needed because
+ * the hashed texts often differ only in their last characters.
  */
 export function hashText(text: string): number {
   let hash = FNV_OFFSET;

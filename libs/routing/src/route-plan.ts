@@ -15,8 +15,8 @@ export interface GatewayLoad {
 }
 
 /**
- * The gateways for the requests of a database. Every gateway can serve every database, so an outdated plan costs additional
- * connections but fails no request.
+ * The gateways for the requests of a database. Every gateway can serve every database, so an outdated plan
+ * costs additional connections but fails no request.
  */
 export type RoutePlan =
   /** Send all requests to the first gateway. While it is unavailable, try the others in order. */
@@ -30,8 +30,9 @@ const BOUND = 1.25;
 const HOT_SHARE = 0.1;
 
 /**
- * Chooses the gateways of a database. A database with few requests stays on one gateway, so that its connections and its
- * schema are held once. A busy database is spread over one more gateway for each tenth of a gateway's capacity it uses.
+ * Chooses the gateways of a database. A database with few requests stays on one gateway, so that its
+ * connections and its schema are held once. A busy database is spread over one more gateway for each tenth of
+ * a gateway's capacity it uses.
  *
  * @param gateways the running gateways, at least one
  * @throws RangeError when `gateways` is empty

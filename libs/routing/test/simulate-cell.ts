@@ -4,14 +4,20 @@ import { rankGateways } from '../src/rank-gateways.js';
 export interface Simulated {
   /** The load of the busiest gateway divided by the mean load. */
   readonly maxOverMean: number;
-  /** The number of pairs of database and serving gateway. Each pair costs a set of connections and a schema in memory. */
+  /**
+   * The number of pairs of database and serving gateway. Each pair costs a set of connections and a schema in
+   * memory.
+   */
   readonly places: number;
 }
 
 /** The number of parts into which the requests of a database are split. Each part is routed separately. */
 const PARTS = 50;
 
-/** Creates databases with realistic activity: a few cause most requests. Rates follow `1 / rank^1.2`, in random order. */
+/**
+ * Creates databases with realistic activity: a few cause most requests. Rates follow `1 / rank^1.2`, in
+ * random order.
+ */
 export function makeDatabases(count: number, totalPerSecond: number, random: () => number): RoutedDatabase[] {
   const weights = Array.from({ length: count }, (_, index) => 1 / (index + 1) ** 1.2);
   const sum = weights.reduce((item, other) => item + other, 0);
@@ -25,8 +31,8 @@ export function makeDatabases(count: number, totalPerSecond: number, random: () 
 }
 
 /**
- * Routes the requests of all databases twice. In the second round, each database is planned with the load of all others
- * in place, as in a cell that has been running for a while.
+ * Routes the requests of all databases twice. In the second round, each database is planned with the load of
+ * all others in place, as in a cell that has been running for a while.
  */
 export function simulate(
   method: 'random' | 'hash' | 'plan',
@@ -82,7 +88,10 @@ function sendAll(
   return amounts;
 }
 
-/** Returns the gateway to which a balancer sends one request. `random` returns numbers from 0 up to but not including 1. */
+/**
+ * Returns the gateway to which a balancer sends one request. `random` returns numbers from 0 up to but not
+ * including 1.
+ */
 function chooseGateway(plan: RoutePlan, loadOf: (gateway: string) => number, random: () => number): string {
   const [first] = plan.gateways;
   if (first === undefined) throw new RangeError('the plan names no gateway');

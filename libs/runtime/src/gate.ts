@@ -5,8 +5,8 @@ export interface Gate {
   /** Resolves with a function that frees the slot, to be called once. Rejects like `run`. */
   enter(): Promise<() => void>;
   /**
-   * Runs `callback` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, work can
-   * keep the slot until a promise settles, even after `callback` itself has ended.
+   * Runs `callback` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, work
+   * can keep the slot until a promise settles, even after `callback` itself has ended.
    */
   run<T>(callback: (holdUntil: (disconnected: Promise<unknown>) => void) => Promise<T>): Promise<T>;
   /** Returns whether no caller is running or waiting. */

@@ -1,7 +1,6 @@
 /**
  * Returns the statement with one name of the schema misspelled, or null when it contains none. `iteration`
- * selects
- * the name and the kind of misspelling.
+ * selects the name and the kind of misspelling.
  */
 export function breakSql(sql: string, names: readonly string[], iteration: number): string | null {
   const known = new Set(names.map((name) => name.toLowerCase()));

@@ -1,5 +1,5 @@
 import {
-  AccountBlock,
+  WritesPausedError,
   runStatements,
   type RunOptions,
   type RunPair,
@@ -27,7 +27,7 @@ export function runAtPlacement<T>(
 }
 
 /**
- * Does the same for a function. `run` must reject with AccountShut when it sent nothing because writes are
+ * Does the same for a function. `run` must reject with WritesPausedError when it sent nothing because writes are
  * held.
  */
 export async function atPlace<T>(
@@ -39,7 +39,7 @@ export async function atPlace<T>(
     try {
       return await run(current);
     } catch (error) {
-      if (!(error instanceof AccountBlock)) throw error;
+      if (!(error instanceof WritesPausedError)) throw error;
       current = await tenants.awaitPlace(current);
     }
   }

@@ -4,8 +4,8 @@ import { createBoundedPool } from './bounded-pool.js';
 
 export interface AdminPool extends AdminSession {
   /**
-   * Runs `callback` in one transaction. It is repeated up to 5 times after a deadlock, so `callback` must be safe to
-   * repeat.
+   * Runs `callback` in one transaction. It is repeated up to 5 times after a deadlock, so `callback` must be
+   * safe to repeat.
    */
   transaction<T>(callback: (session: AdminSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;

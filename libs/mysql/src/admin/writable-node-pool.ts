@@ -138,8 +138,8 @@ function locationOf(connection: Connection): NodeEndpoint {
 }
 
 /**
- * Returns whether the server did not respond at all. A server that rejects the account or has no free connection
- * is reachable.
+ * Returns whether the server did not respond at all. A server that rejects the account or has no free
+ * connection is reachable.
  */
 function isUnreachable(error: NodeJS.ErrnoException): boolean {
   return !('sqlState' in error) && error.code !== 'POOL_CLOSED' && error.code !== undefined;

@@ -36,5 +36,5 @@ export interface Executor {
 
 export type WriteOptions = Pick<RunOptions, 'waitMs' | 'statementMsMax'>;
 
-/** The results of the write and of the read that followed it. The latter is null without a read. */
+/** The result of the write, and of the read that followed it. The second one is null without a read. */
 export type WriteResult<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from '../admin/admin-connection.js';
-import { AccountBlock } from '../faults.js';
+import { WritesPausedError } from '../faults.js';
 import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
@@ -214,7 +214,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
         ),
       );
       isClosed = true;
-      for (const item of await Promise.all(writes)) expect(item).toBeInstanceOf(AccountBlock);
+      for (const item of await Promise.all(writes)) expect(item).toBeInstanceOf(WritesPausedError);
       expect(await count()).toBe(0);
     });
 

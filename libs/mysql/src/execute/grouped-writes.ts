@@ -20,7 +20,7 @@ export interface WriteOptions extends Pick<
 export interface Writes {
   /**
    * Returns null when the write should run separately, between `began` and `ended`. Rejects like
-   * `WriteLane.run` and like `acquire`.
+   * `WritePipeline.run` and like `acquire`.
    */
   together<A, B>(
     server: PoolServer,

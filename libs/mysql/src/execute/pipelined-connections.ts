@@ -12,8 +12,8 @@ const PIPELINES_MAX = 2;
  */
 const AGE_MS_MAX = 100;
 /**
- * The same limit while the account works alone. Others learn of continuing work early enough to leave
- * capacity (`company.ts`).
+ * The same limit while the account works alone. Neighbors can still take over the
+ * capacity soon after they become active.
  */
 const AGE_ALONE_MS_MAX = 500;
 /**
@@ -48,7 +48,9 @@ export interface PipelineOptions<L extends PipelinedConnectionBase> {
  * outstanding.
  */
 export interface PipelinedConnections<L extends PipelinedConnectionBase> {
-  /** Rejects like `callback` and like `acquire`, and with NotForLane when all connections are full. */
+  /**
+   * Rejects like `callback` and like `acquire`, and with NotPipelinableError when all connections are full.
+   */
   use<T>(
     server: PoolServer,
     account: PoolAccount,
@@ -69,7 +71,7 @@ interface OpenPipelinedConnection<L> {
 
 interface Holder<L> {
   readonly open: OpenPipelinedConnection<L>[];
-  /** Callers of a connection that is being opened. */
+  /** The callers that wait for a connection to be opened. */
   waiting: { readonly start: (pipeline: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 

@@ -41,8 +41,8 @@ export interface PipelinedExecutorOptions {
 export interface PipelinedExecutor extends Executor {
   /**
    * Reads a row by its key on a connection shared with other reads of the account, without falling back to a
-   * separate session. Rejects like `acquire` and `PoolSession.run`, and with NotPipelinableError when the read
-   * needs a session of its own.
+   * separate session. Rejects like `acquire` and `PoolSession.run`, and with NotPipelinableError when the
+   * read needs a session of its own.
    */
   readShared<R>(
     target: RunTarget,

@@ -1,4 +1,4 @@
-import { AccountBlock } from '../faults.js';
+import { WritesPausedError } from '../faults.js';
 import type { PoolSession } from '../session/pool-session.js';
 import type { ShortWrite } from '../types.js';
 import type { Executor, WriteOptions, WriteResult } from './executor.js';
@@ -34,7 +34,7 @@ async function writeRecord<A, B>(
     let mayBeSent = false;
     try {
       session = await sessions.acquire(target.server, target.account, options.waitMs, 'short');
-      if (target.account.isShut?.() === true) throw new AccountBlock();
+      if (target.account.isShut?.() === true) throw new WritesPausedError();
       mayBeSent = true;
       if (read !== null) return await runPairOn(session, job, write, read, options.statementMsMax);
       job.statements += 1;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AccountBlock, ConnectionLostError, DatabaseFault } from '../faults.js';
+import { WritesPausedError, ConnectionLostError, DatabaseFault } from '../faults.js';
 import type { TenantPools } from '../pool/tenant-pools.js';
 import { ignoreRows } from '../row-sinks.js';
 import { createPlainExecutor } from './plain-executor.js';
@@ -267,5 +267,5 @@ it('a rejected separate write is repeated in the ordinary way, and every session
 it('nothing of a write is sent while writes of its account are paused', async () => {
   const held = await attemptAlone([null], { account: { isShut: () => true } } as RunTarget);
   expect(held).toMatchObject({ sent: [], released: 1 });
-  expect(held.code).toBeInstanceOf(AccountBlock);
+  expect(held.code).toBeInstanceOf(WritesPausedError);
 });

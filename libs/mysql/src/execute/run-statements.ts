@@ -1,4 +1,4 @@
-import { AccountBlock, ConnectionLostError } from '../faults.js';
+import { WritesPausedError, ConnectionLostError } from '../faults.js';
 import type { PoolSession } from '../session/pool-session.js';
 import { GROUP_STRICTLY } from '../session/session-settings.js';
 import { attemptsMax, isHalfCommitted, outcomeUnknown, pauseBefore, toRunError } from './retry.js';
@@ -6,13 +6,13 @@ import type { RunMode, RunOptions, RunPair, RunStatement, RunTarget, SessionSour
 import { runAlone, runPairOn, runWrite, type JobState } from './session-job.js';
 
 /**
- * Runs `callback` on a session of the account. `callback` may be called several times, so it must start from scratch
- * each time.
+ * Runs `callback` on a session of the account. `callback` may be called several times, so it must start from
+ * scratch each time.
  *
  * @throws DatabaseFault when the server rejected a statement; the transaction is rolled back
  * @throws AppError `limit.busy`, `db.unavailable`, `limit.statement_time`, or `db.outcome_unknown` for a
- *   write with an unknown outcome
- * @throws AccountShut before anything is sent, while writes of the account are paused
+ * write with an unknown outcome
+ * @throws WritesPausedError before anything is sent, while writes of the account are paused
  */
 export async function runStatements<T>(
   sessions: SessionSource,
@@ -41,7 +41,7 @@ async function runOnce<T>(
   // Checked after waiting for a session, because from here on there is no wait before the first statement.
   if (mode !== 'read' && mode !== 'read_only' && target.account.isShut?.() === true) {
     sessions.release(session);
-    throw new AccountBlock();
+    throw new WritesPausedError();
   }
   // User SQL must run in its transaction or not at all, and so must dry runs. Their transactions are opened
   // first.

@@ -6,7 +6,7 @@ import { respellBody } from './trigger-text.js';
 
 const NO_SUCH_ROUTINE = 1305;
 
-/** Runs `callback` with a session that can read the text of every routine, whoever created it. */
+/** Runs `callback` with a session that can read the text of every routine, including those of other accounts. */
 export type WithDefinitions = <T>(callback: (connection: AdminConnection) => Promise<T>) => Promise<T>;
 
 /** Receives the name of a skipped routine and the reason. */

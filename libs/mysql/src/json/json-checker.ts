@@ -37,7 +37,7 @@ const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt', 'latin1'))
 /** Checks incrementally whether bytes are JSON text, with the same result as `JSON.parse`. */
 export class JsonChecker {
   #state: State = 'value';
-  /** The open containers, innermost last. True stands for an object. */
+  /** The open containers, innermost last. True means an object. */
   readonly #open: boolean[] = [];
   #isName = false;
   #word = '';

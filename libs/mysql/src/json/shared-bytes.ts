@@ -8,7 +8,7 @@
 const SHARED_BYTES_MIN = 2 * 1024;
 /** Larger buffers are too rare to keep. */
 const SHARED_BYTES_MAX = 4 * 1024 * 1024;
-/** The total size of the buffers that are kept. */
+/** The maximum total size of the cached buffers. */
 const FREE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Buffers of one size, a power of two. The last used one comes first, because it is in the CPU cache. */

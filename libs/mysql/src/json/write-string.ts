@@ -13,7 +13,7 @@ const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII,
 );
-/** The letter after the backslash of an escape. 0 stands for a numeric escape. */
+/** The letter after the backslash of an escape. 0 means a numeric escape. */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0,
 );

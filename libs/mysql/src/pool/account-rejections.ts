@@ -6,8 +6,8 @@ import type { PoolAccount } from '../types.js';
  */
 export interface AccountRejections {
   /**
-   * Reports that a login that began at `startedMs` was rejected. With true, callers keep waiting, and `resume`
-   * is called when another try is worthwhile. With false, they must be rejected.
+   * Reports that a login that began at `startedMs` was rejected. With true, callers keep waiting, and
+   * `resume` is called when another try is worthwhile. With false, they must be rejected.
    */
   refused(account: PoolAccount, startedMs: number): boolean;
   /** Reports a successful login. */

@@ -73,7 +73,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         expect((await codePathsOf(write))[1]).toBe(true);
         expect((await codePathsOf(write))[1]).toBe(true);
         wires[0].open();
-        // The return of the node is noticed in the background. Idle sessions on the other node are then closed.
+        // The return of the node is noticed in the background. Idle sessions on the other node are then
+        // closed.
         await expect
           .poll(async () => (await codePathsOf(write))[1], { timeout: 10_000, interval: 100 })
           .toBe(false);

@@ -3,7 +3,7 @@ import { readServerFault } from '../admin/admin-error.js';
 import { toConnectionOptions } from './connection-options.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 
-/** A server that responds slowly is all the more likely to have a statement that must be stopped. */
+/** A server that responds slowly is likely to have a statement that must be stopped. */
 const ATTEMPTS_MAX = 4;
 const UNKNOWN_THREAD = 1094;
 

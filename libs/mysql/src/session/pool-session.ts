@@ -184,8 +184,9 @@ export class PoolSession {
 
   /**
    * Runs one prepared statement. Rejects with DatabaseFault when the server rejects it, and with
-   * ConnectionLost when the session ends. A watchdog enforces `timeoutMs` in addition to the server's limit.
-   * With `changesNothing`, the caller is informed at the timeout without waiting for the statement's end.
+   * ConnectionLostError when the session ends. A watchdog enforces `timeoutMs` in addition to the server's
+   * limit. With `changesNothing`, the caller is informed at the timeout without waiting for the statement's
+   * end.
    */
   run<R>(
     sql: string,
@@ -233,7 +234,7 @@ export class PoolSession {
   /**
    * Sends a write and a read together, where the read does not depend on the result of the write. Both run
    * whatever happens to the other, and whatever happens to `ahead`, a command sent before them. Returns null,
-   * and sends nothing, when they cannot be combined. Rejects only with ConnectionLost.
+   * and sends nothing, when they cannot be combined. Rejects only with ConnectionLostError.
    */
   runPair<A, B>(
     write: PairStatement<A>,
@@ -296,7 +297,7 @@ export class PoolSession {
     };
   }
 
-  /** Ends the session at once. The caller of a running statement gets ConnectionLost. */
+  /** Ends the session at once. The caller of a running statement gets ConnectionLostError. */
   destroy(reason: string, isTimeout = false): void {
     this.isLost = true;
     dropConnection(this.#connection);
@@ -328,7 +329,7 @@ export class PoolSession {
     else setTimeout(leave, graceMs).unref();
   }
 
-  /** @throws NodeAway when the cluster node does not serve */
+  /** @throws NodeUnavailableError when the cluster node does not serve */
   async assertServing(mayBeDonor: boolean): Promise<void> {
     const { rows } = await this.run(GALERA_STATE_SQL, [], collectRows({ bytesMax: 1_000 }));
     const { kind } = readGaleraState(rows.rows.map(([name, value]) => [String(name), String(value)]));

@@ -34,7 +34,7 @@ export interface StatementJob {
   readonly onBytes: ((bytes: number) => void) | undefined;
 }
 
-/** What becomes of a write and a read that are sent together. */
+/** Receives the outcome of a write and a read that are sent together. */
 export interface PairHooks<A, B> {
   readonly resolve: (settled: SettledPair<A, B> | null) => void;
   readonly reject: (error: unknown) => void;

@@ -2,7 +2,8 @@ import type { Connection, PrepareStatementInfo } from 'mysql2';
 
 /**
  * The parts of the driver that a pipelined connection uses beyond its public types: a custom command in its
- * queue, and its socket. The driver's version is pinned. An upgrade must pass `lane.int.test.ts`.
+ * queue, and its socket. The driver's version is pinned. An upgrade must pass
+ * `pipelined-reads.int.test.ts`.
  */
 export interface DriverWire {
   /** The sequence number that the driver expects of the next packet. */

@@ -39,7 +39,7 @@ export function startExecute(
         return false;
       }
       if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
-        outcome.onDisorder(new Error('the server sent what was not asked for'));
+        outcome.onDisorder(new Error('the server sent a packet that belongs to no request'));
         return true;
       }
       if (!response.take(packet)) {

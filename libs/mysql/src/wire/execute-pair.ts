@@ -56,7 +56,7 @@ export function startExecutePair(
       }
       const response = responses[offset] as ExecuteResponse;
       if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
-        outcome.onDisorder(new Error('the server sent what was not asked for'));
+        outcome.onDisorder(new Error('the server sent a packet that belongs to no request'));
         return true;
       }
       if (!response.take(packet)) return false;
@@ -77,7 +77,7 @@ function encodePart({ statement, values }: PairPart): Buffer | null {
 }
 
 const nothing = (): void => undefined;
-/** Stands for a command whose counts are ignored. */
+/** The statement of a command whose counts are ignored. */
 export const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
 export const NO_FEED: RowFeed<unknown> = {
   columns: nothing,

@@ -40,7 +40,8 @@ type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
  */
 export class ExecuteResponse {
   /**
-   * DatabaseFault, ConnectionLost when the server ends the session, or UnreadableColumns. Null on success.
+   * DatabaseFault, ConnectionLostError when the server ends the session, or UnreadableColumns. Null on
+   * success.
    */
   fault: Error | null = null;
   /** Whether a transaction was open after a successful response. */

@@ -32,7 +32,7 @@ export interface PipelineHost {
  * reads of a row by its key. An error only affects its own statement. A lost connection affects all of them.
  */
 export interface PipelinedConnection extends PipelinedConnectionBase {
-  /** Rejects with DatabaseFault, ConnectionLost, NotForLane, or the error of the sink. */
+  /** Rejects with DatabaseFault, ConnectionLostError, NotPipelinableError, or the error of the sink. */
   run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
 }
 
@@ -236,7 +236,7 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
   function takePacket(packet: WirePacket): void {
     const [sent] = owed;
     if (sent?.answer.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID)
-      return host.onLost(new Error('the server sent what was not asked for'));
+      return host.onLost(new Error('the server sent a packet that belongs to no request'));
     if (sent === undefined) return;
     sent.bytes += packet.end - packet.offset;
     if (!sent.answer.take(packet)) return;

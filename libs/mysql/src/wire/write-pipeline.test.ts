@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AccountBlock, ConnectionLostError, DatabaseFault } from '../faults.js';
+import { WritesPausedError, ConnectionLostError, DatabaseFault } from '../faults.js';
 import { keepRows } from '../testing/keep-rows.js';
 import type { WireCommand } from './driver-wire.js';
 import { NotPipelinableError } from './pipelined-connection.js';
@@ -231,7 +231,7 @@ describe('grouped writes', () => {
     isClosed = true;
     answer(ok(AUTOCOMMIT));
     expect(await first).toBe(1);
-    for (const item of await Promise.all(others)) expect(item).toBeInstanceOf(AccountBlock);
+    for (const item of await Promise.all(others)) expect(item).toBeInstanceOf(WritesPausedError);
     expect(sent).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-import { AccountBlock, ConnectionLostError, isLockFault, isStaleHandle } from '../faults.js';
+import { WritesPausedError, ConnectionLostError, isLockFault, isStaleHandle } from '../faults.js';
 import { settle, toPairPart, type Settled } from '../session/statement-pair.js';
 import type { PairedStatement, ShortWrite, StatementResult } from '../types.js';
 import { ExecuteResponse, isReadable, type WireStatement } from './execute-response.js';
@@ -34,8 +34,9 @@ export interface Written<A, B> {
  */
 export interface WritePipeline extends PipelinedConnectionBase {
   /**
-   * Rejects with NotForLane when nothing took effect and the write must run separately, with AccountShut,
-   * with ConnectionLost when the outcome is unknown, and with DatabaseFault when the COMMIT was rejected.
+   * Rejects with NotPipelinableError when nothing took effect and the write must run separately, with
+   * WritesPausedError, with ConnectionLostError when the outcome is unknown, and with DatabaseFault when the
+   * COMMIT was rejected.
    */
   run<A, B>(write: ShortWrite<A, B>): Promise<Written<A, B>>;
 }
@@ -137,7 +138,7 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     if (lost !== null || group !== null || unprepared.size > 0) return;
     if (waiting.length === 0) return ending.rest();
     if (host.isClosed()) {
-      for (const job of waiting.splice(0)) job.reject(new AccountBlock());
+      for (const job of waiting.splice(0)) job.reject(new WritesPausedError());
       return ending.rest();
     }
     const { sent, buffers } = takeGroup();
@@ -240,7 +241,7 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     const response = sent.answers[sent.at];
     if (response === undefined) return true;
     if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
-      host.onLost(new Error('the server sent what was not asked for'));
+      host.onLost(new Error('the server sent a packet that belongs to no request'));
       return true;
     }
     if (!response.take(packet)) return false;

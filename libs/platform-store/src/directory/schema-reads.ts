@@ -31,7 +31,7 @@ export interface BrokenRun {
   }[];
 }
 
-/** What the worker reads about drafts, deployed schemas and the migrations between them. */
+/** Reads drafts, deployed schemas and the migrations between them. */
 export interface SchemaReads {
   /** Returns null when the content is unknown. */
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
@@ -84,8 +84,11 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
     listBegunSteps,
     async listBrokenRuns(databaseId) {
       const rows = await pool.rows<{ id: string; reverts_id: string | null; plan: unknown }>(
-        `SELECT m.id, m.reverts_id, m.plan FROM migration m WHERE m.database_id = ? AND m.origin IN ('deploy', 'revert') AND m.state IN ('failed', 'cancelled', 'needs_attention')
-           AND m.created_at > (SELECT COALESCE(MAX(p.created_at), '1970-01-01') FROM migration p WHERE p.database_id = ? AND p.origin <> 'direct' AND p.state = 'published')
+        `SELECT m.id, m.reverts_id, m.plan FROM migration m WHERE m.database_id = ?
+           AND m.origin IN ('deploy', 'revert')
+           AND m.state IN ('failed', 'cancelled', 'needs_attention')
+           AND m.created_at > (SELECT COALESCE(MAX(p.created_at), '1970-01-01') FROM migration p
+             WHERE p.database_id = ? AND p.origin <> 'direct' AND p.state = 'published')
          ORDER BY m.created_at, m.id`,
         [databaseId, databaseId],
       );
@@ -182,8 +185,10 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
         requests: string | number;
         last_at: string | Date;
       }>(
-        `SELECT u.key_id, k.name, k.kind, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at FROM key_use_day u JOIN api_key k ON k.id = u.key_id
-         WHERE u.database_id = ? AND u.day >= UTC_DATE() - INTERVAL 30 DAY AND k.revoked_at IS NULL GROUP BY u.key_id, k.name, k.kind, u.route LIMIT 20000`,
+        `SELECT u.key_id, k.name, k.kind, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at
+           FROM key_use_day u JOIN api_key k ON k.id = u.key_id
+         WHERE u.database_id = ? AND u.day >= UTC_DATE() - INTERVAL 30 DAY AND k.revoked_at IS NULL
+         GROUP BY u.key_id, k.name, k.kind, u.route LIMIT 20000`,
         [databaseId],
       );
       return rows.map((row) => ({
