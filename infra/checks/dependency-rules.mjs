@@ -5,7 +5,6 @@
 
 export const PURE = [
   'errors',
-  'routing',
   'schema-model',
   'contracts',
   'rest-engine',
@@ -31,7 +30,6 @@ const NODE_LIBRARIES = [
 /** The packages of the workspace that each library may import, besides itself. */
 const ALLOWED = {
   errors: [],
-  routing: [],
   'schema-model': ['errors'],
   // Only types, because a stored plan contains the steps of the planner.
   contracts: ['errors', 'schema-model', 'ddl-plan'],

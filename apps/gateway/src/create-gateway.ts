@@ -33,6 +33,7 @@ import {
   createAddressReader,
   createGateMap,
   createId,
+  createResponseSlices,
   startServerClock,
   toKeyRing,
   type AddressRates,
@@ -405,7 +406,7 @@ function createPools(
   } = config;
   const pools = createTenantPools({
     ...DEFAULT_POOL_OPTIONS,
-    scheduler,
+    paceResponse: (schema, openFlow) => createResponseSlices(scheduler, schema, openFlow),
     answersReadBy,
     writesTogether,
     statementMsMax: LIMITS.statementMsMax,

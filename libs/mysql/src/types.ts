@@ -138,12 +138,6 @@ export interface WireRows {
   row(bytes: Buffer, start: number, end: number): boolean | void;
 }
 
-/** Schedules long work on the event loop in slices, so that other work runs in between. */
-export interface Scheduler {
-  /** Calls back in a later slice. Owners are served round robin. */
-  wait(owner: string, resume: () => void): void;
-}
-
 /** A read of one row by its key. */
 export interface KeyedStatement {
   readonly sql: string;

@@ -43,9 +43,9 @@ export {
   type StepOutcome,
   type StepState,
 } from './journal/step-journal.js';
-export { LeaseLostError } from './lease-lost.js';
-export { listGatewayLags, listLaggingGateways, type GatewayLag } from './publish/acknowledgements.js';
-export { appendChange } from './publish/append-change.js';
+export { LeaseLostError } from './journal/lease-lost-error.js';
+export { listGatewayLags, listLaggingGateways, type GatewayLag } from './publish/change-log.js';
+export { appendChange } from './publish/change-log.js';
 export { prepareSnapshot, withdrawPrepared, type SnapshotToPrepare } from './publish/snapshot-preparer.js';
 export {
   publishSnapshot,
@@ -67,35 +67,39 @@ export {
   type TransferChunk,
   type TransferFileRecord,
   type TransferStore,
-} from './transfers/transfer-store.js';
-export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
-export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
+} from './tasks/transfer-store.js';
+export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway/gateway-changes.js';
+export {
+  createGatewayDirectory,
+  type GatewayDirectory,
+  type SnapshotPointer,
+} from './gateway/gateway-directory.js';
 export {
   createGatewayQuestions,
   type GatewayQuestions,
   type ModelUse,
   type QuestionRow,
-} from './gateway-questions.js';
+} from './gateway/gateway-questions.js';
 export {
   createGatewayTelemetry,
   type GatewayTelemetry,
   type KeyUseRow,
   type RequestLogRow,
   type UsageRow,
-} from './gateway-telemetry.js';
-export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
+} from './gateway/gateway-telemetry.js';
+export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway/gateway-warm-list.js';
 export {
   createGatewayVocabulary,
   type GatewayVocabulary,
   type ProjectSynonym,
   type ValueIndexState,
-} from './values/gateway-vocabulary.js';
+} from './gateway/gateway-vocabulary.js';
 export {
   createValueIndexJournal,
   type ClaimedValueIndex,
   type ValueIndexJournal,
   type ValueIndexSize,
-} from './values/value-index-journal.js';
+} from './tasks/value-index-journal.js';
 export {
   createRetentionStore,
   THE_BEGINNING,

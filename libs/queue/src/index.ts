@@ -9,7 +9,7 @@ export {
   type ChangePublisher,
   type ChangeSubscriber,
 } from './change-channel.js';
-export { countIgnored } from './count-ignored.js';
+export { countIgnored } from './signed-channel.js';
 export { createRateChannel, type RateChannel } from './rate-channel.js';
 export type { BoardResponse, QueueBoard } from './queue-board.js';
 export { connectRedis, type RedisClient } from './redis.js';

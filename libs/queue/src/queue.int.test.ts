@@ -18,7 +18,7 @@ import {
   createChangeSubscriber,
   type ChangeSubscriberOptions,
 } from './change-channel.js';
-import { countIgnored } from './count-ignored.js';
+import { countIgnored } from './signed-channel.js';
 import { createRateChannel } from './rate-channel.js';
 import { connectRedis } from './redis.js';
 import type { ChannelSigner, IgnoredReason } from './signed-channel.js';

@@ -1,4 +1,7 @@
 import { connectRedis } from './redis.js';
+import { Counter, type Registry } from '@rowhouse/runtime';
+
+const REASONS: readonly IgnoredReason[] = ['unsigned', 'unknown_key', 'forged', 'malformed'];
 
 /**
  * Why a message was ignored: no signature in the known form, an unknown key, a wrong signature, or a
@@ -95,4 +98,19 @@ function parseMessage(text: string): Message | null {
 
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/**
+ * Counts ignored messages in `change_messages_ignored_total{reason}`. A value above 0 means that another
+ * program publishes in Redis, or that processes have different master keys.
+ */
+export function countIgnored(registry: Registry): (reason: IgnoredReason) => void {
+  const ignored = new Counter({
+    name: 'change_messages_ignored_total',
+    help: 'Messages of the change channel that were not believed',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of REASONS) ignored.labels(reason).inc(0);
+  return (reason) => ignored.labels(reason).inc();
 }

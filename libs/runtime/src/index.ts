@@ -1,17 +1,12 @@
 /**
- * Basics of every process: configuration, logger, ids, metrics, readiness, shutdown and `Secret`. This
+ * Basics of every process: configuration, logging, HTTP connections, limits, metrics and shutdown. This
  * package does not know tenants, routes or databases.
  */
-export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './address-rates.js';
-export { limitAddressConnections, type AddressConnections } from './address-connections.js';
-export { pendingResponse } from './pending-response.js';
-export { createByteChunks, type ByteChunks } from './byte-chunks.js';
-export { createAddressReader, type AddressReader } from './client-address.js';
-export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export {
   cellName,
   countNumber,
   deployment,
+  describeEnvironment,
   flag,
   keyMaterial,
   keyMaterialList,
@@ -20,26 +15,43 @@ export {
   portNumber,
   positiveNumber,
   publicUrl,
+  readConfig,
   secretText,
   toKeyRing,
   urlSecret,
-} from './config-values.js';
-export { createFairByteBudget, type FairByteBudget } from './fair-byte-budget.js';
-export { findHeaderFault, HOST_OPTIONS } from './find-header-fault.js';
-export { createGate, type Gate, type GateOptions } from './gate.js';
-export { createGateMap, type GateMap, type GateMapOptions } from './gate-map.js';
-export { createHeadClock, type HeadClock } from './head-clock.js';
-export { createHeadDeadline } from './head-deadline.js';
+  type VariableDescription,
+} from './config/config.js';
+export { Secret } from './config/secret.js';
+export { limitAddressConnections, type AddressConnections } from './http/address-connections.js';
+export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './http/address-rates.js';
+export { createByteChunks, type ByteChunks } from './http/byte-chunks.js';
+export { createAddressReader, type AddressReader } from './http/client-address.js';
+export { findHeaderFault, HOST_OPTIONS } from './http/find-header-fault.js';
+export {
+  createHeadClock,
+  createHeadDeadline,
+  pendingResponse,
+  whenSilent,
+  type HeadClock,
+} from './http/request-head-timeouts.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
-export { inTime } from './in-time.js';
-export { describeError, type ErrorDescription } from './describe-error.js';
-export { createEventLog, type EventLog, type EventLevel } from './event-log.js';
-export { cacheCompiledCode } from './cache-compiled-code.js';
-export { createLogger, type Logger } from './logger.js';
-export { Counter, createMetrics, Gauge, Histogram, markReady, Registry } from './metrics.js';
-export { startOpsServer, type OpsServer, type ReadinessReport } from './ops-server.js';
-export { redactQuoted } from './redact-quoted.js';
-export { Secret } from './secret.js';
-export { startServerClock, type ServerClock } from './server-clock.js';
-export { createShutdown, type Shutdown } from './shutdown.js';
-export { whenSilent } from './when-silent.js';
+export { createFairByteBudget, type FairByteBudget } from './limits/fair-byte-budget.js';
+export {
+  createGate,
+  createGateMap,
+  type Gate,
+  type GateMap,
+  type GateMapOptions,
+  type GateOptions,
+} from './limits/gate.js';
+export { inTime } from './limits/in-time.js';
+export { createNeighborActivity, type NeighborActivity } from './limits/neighbor-activity.js';
+export { createResponseSlices, type Scheduler } from './limits/response-slices.js';
+export { describeError, redactQuoted, type ErrorDescription } from './logging/describe-error.js';
+export { createEventLog, type EventLevel, type EventLog } from './logging/event-log.js';
+export { createLogger, type Logger } from './logging/logger.js';
+export { cacheCompiledCode } from './process/cache-compiled-code.js';
+export { Counter, createMetrics, Gauge, Histogram, markReady, Registry } from './process/metrics.js';
+export { startOpsServer, type OpsServer, type ReadinessReport } from './process/ops-server.js';
+export { startServerClock, type ServerClock } from './process/server-clock.js';
+export { createShutdown, type Shutdown } from './process/shutdown.js';

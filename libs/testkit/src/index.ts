@@ -3,12 +3,8 @@
  * `testkit/lint-open-api`. No shipped package may import this, and it does not know the product's internals.
  */
 export * from './http-case.js';
-export * from './inherit-environment.js';
-export * from './test-database.js';
-export * from './start-other-server.js';
-export * from './start-redis-group.js';
 export * from './test-servers.js';
-export * from './test-matrix.js';
+export * from './test-database.js';
 export * from './tcp-proxy.js';
 export * from './model-server/model-case.js';
 export * from './model-server/model-server.js';

@@ -1,4 +1,36 @@
-import type { TestMysql, TestServers } from '@rowhouse/local/start-test-servers';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTerminalReport } from '@rowhouse/local/report';
+import { startRedisCluster as startCluster } from '@rowhouse/local/start-redis-group';
+import {
+  chooseFastFolder,
+  startOtherEngine,
+  type TestMysql,
+  type TestServers,
+} from '@rowhouse/local/start-test-servers';
+
+/** One server of a group with failover. */
+export interface RedisMember {
+  readonly url: string;
+  /** Sends SIGKILL. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface RedisGroup {
+  /** The value for `REDIS_URL`. */
+  readonly url: string;
+  /** Returns the server that holds the key and accepts writes. */
+  findPrimary(key: string): Promise<RedisMember>;
+  stop(): Promise<void>;
+}
+
+export interface OtherServer {
+  readonly mysql: TestMysql;
+  stop(): Promise<void>;
+}
+
+const INHERITED = ['PATH', 'NODE_COMPILE_CACHE'];
 
 export type { TestMysql, TestServers };
 
@@ -19,4 +51,53 @@ export function getTestServers(): TestServers {
   }
   read = { text, servers: JSON.parse(text) as TestServers };
   return read.servers;
+}
+
+/**
+ * Returns the environment variables that a product process inherits from the test suite: the program paths
+ * and the compile cache. All other variables are passed by name, so a developer's shell cannot change what is
+ * tested.
+ */
+export function inheritEnvironment(): Record<string, string> {
+  return Object.fromEntries(INHERITED.map((name) => [name, process.env[name] ?? '']));
+}
+
+/** Starts another private server of the same engine, for tests that move data between servers. */
+export function startOtherServer(like: Pick<TestMysql, 'engine'>): Promise<OtherServer> {
+  return startOtherEngine(like.engine, createTerminalReport()) as Promise<OtherServer>;
+}
+
+/**
+ * Returns whether the complete test matrix runs: each suite on each engine, each kill and each value.
+ * `TEST_MATRIX=whole` (`pnpm test:long matrix`) selects it. `pnpm test` runs a representative subset.
+ */
+export function isWholeMatrix(): boolean {
+  return process.env['TEST_MATRIX'] === 'whole';
+}
+
+/**
+ * Returns the engine for suites whose result does not depend on it. They run on the first engine of the run.
+ * Suites about SQL, types, DDL, accounts or server errors use `getTestServers().engines`.
+ */
+export function listEnginesOnce(): TestServers['engines'] {
+  const { engines } = getTestServers();
+  return isWholeMatrix() ? engines : engines.slice(0, 1);
+}
+
+/** Starts a private Redis Cluster on loopback. Its folder is deleted with it. */
+export async function startRedisCluster(
+  options: { readonly masters?: number; readonly replicas?: 0 | 1 } = {},
+): Promise<RedisGroup> {
+  const homeDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-redis-'));
+  const forget = (): void => rmSync(homeDir, { recursive: true, force: true });
+  const starting = startCluster({
+    homeDir,
+    report: createTerminalReport(),
+    ...options,
+  }) as Promise<RedisGroup>;
+  const group = await starting.catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  return { ...group, stop: () => group.stop().finally(forget) };
 }

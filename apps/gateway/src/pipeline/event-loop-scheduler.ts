@@ -1,4 +1,4 @@
-import { createNeighborActivity, type Scheduler } from '@rowhouse/mysql';
+import { createNeighborActivity, type Scheduler } from '@rowhouse/runtime';
 
 /**
  * Schedules long work on the event loop in slices. Each iteration of the loop runs at most one slice, and the

@@ -7,7 +7,7 @@ import {
 } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection } from './admin-connection.js';
-import { readServerFault } from './admin-error.js';
+import { readServerFault } from './admin-session.js';
 import { createAdminPool, type AdminPool } from './admin-pool.js';
 
 const { engines } = getTestServers();

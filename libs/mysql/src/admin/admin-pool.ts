@@ -1,4 +1,4 @@
-import { readServerFault } from './admin-error.js';
+import { readServerFault } from './admin-session.js';
 import type { AdminSession, AdminValue } from './admin-session.js';
 import { createBoundedPool } from './bounded-pool.js';
 

@@ -1,5 +1,6 @@
-import { quoteLongTexts } from '../introspect/quote-long-texts.js';
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { inTime } from '@rowhouse/runtime';
+import { quoteLongTexts } from '../introspect/quote-texts.js';
 
 /** A bound value. The type excludes objects and arrays, because the driver would expand them. */
 export type AdminValue = string | number | bigint | Buffer | null;
@@ -23,5 +24,93 @@ export function toAdminSession(connection: Pick<Connection, 'query'>): AdminSess
       const [result] = await connection.query<ResultSetHeader>(sql, quoteLongTexts(values));
       return { affectedRows: result.affectedRows ?? 0, insertId: result.insertId ?? 0 };
     },
+  };
+}
+
+/**
+ * The server did not respond in time. Error handling treats it as connection loss, because the connection was
+ * closed.
+ */
+export class ResponseTimeoutError extends Error {
+  readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
+  readonly fatal = true;
+}
+
+/** The server's error. Its text is for logs and schema authors, never for API clients. */
+export interface ServerFault {
+  /** The server's error number, or 0 for a fault of the connection itself. */
+  readonly errno: number;
+  readonly code: string;
+  readonly message: string;
+  /** The connection is lost, so it is unknown whether the statement took effect. */
+  readonly isConnectionLost: boolean;
+}
+
+const LOST_CODES = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'PROTOCOL_ENQUEUE_AFTER_QUIT',
+]);
+
+/** Server shutdown, a killed session, or a node that left its cluster and no longer serves this session. */
+const LOST_NUMBERS = new Set([1047, 1053, 1927, 2006, 2013, 4031]);
+
+/** The driver's message for a statement on a connection that it has seen end. The error has no code. */
+const SENT_TOO_LATE = "Can't add new command when connection is in closed state";
+
+/** Returns the fault of a driver error, or null when `thrownError` did not come from the driver. */
+export function readServerFault(thrownError: unknown): ServerFault | null {
+  if (!(thrownError instanceof Error)) return null;
+  const error = thrownError as Error & {
+    errno?: unknown;
+    code?: unknown;
+    sqlState?: unknown;
+    sqlMessage?: unknown;
+    fatal?: unknown;
+  };
+  const errno = typeof error.errno === 'number' && error.errno > 0 ? error.errno : 0;
+  // The driver knows only some error numbers by name. Others, such as 1901 and 1969 of MariaDB, have an
+  // SQLSTATE but no code.
+  const isServerPacket = errno > 0 && typeof error.sqlState === 'string';
+  const code =
+    typeof error.code === 'string'
+      ? error.code
+      : isServerPacket
+        ? `ER_${errno}`
+        : error.message === SENT_TOO_LATE
+          ? 'PROTOCOL_CONNECTION_LOST'
+          : null;
+  if (code === null) return null;
+  const message = typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
+  const isConnectionLost = LOST_CODES.has(code) || LOST_NUMBERS.has(errno);
+  if (errno === 0 && !isConnectionLost && error.fatal !== true) return null;
+  return { errno, code, message, isConnectionLost };
+}
+
+/**
+ * Returns a session whose statements reject when their response is late. It then calls `drop` to end the
+ * connection, which still owes a response. The driver itself would never settle the promise.
+ */
+export function limitResponseTime(
+  session: AdminSession,
+  timeoutMs: () => number,
+  drop: () => void,
+): AdminSession {
+  const toFault = (): ResponseTimeoutError => {
+    drop();
+    return new ResponseTimeoutError('the database did not answer in time');
+  };
+  const bounded = <T>(statement: Promise<T>): Promise<T> => inTime(statement, timeoutMs(), toFault);
+  return {
+    rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) =>
+      bounded(session.rows<T>(sql, values)),
+    run: (sql, values) => bounded(session.run(sql, values)),
   };
 }

@@ -2,10 +2,14 @@ import { parsePlatformAddress } from '@rowhouse/contracts';
 import type { Pool as CorePool } from 'mysql2';
 import { createPool, type PoolConnection } from 'mysql2/promise';
 import { PLATFORM_SQL_MODE, toConnectionOptions } from './admin-connection.js';
-import { readServerFault } from './admin-error.js';
-import { toAdminSession, type AdminSession } from './admin-session.js';
+import {
+  toAdminSession,
+  type AdminSession,
+  readServerFault,
+  limitResponseTime,
+  ResponseTimeoutError,
+} from './admin-session.js';
 import { aimAddress, isReadOnlyServer } from './writable-node-pool.js';
-import { limitResponseTime, ResponseTimeoutError } from './limit-response-time.js';
 
 /** The former primary is read-only now. A new connection finds its successor. */
 const NO_PRIMARY = 'the server of the platform database takes no writes any more';

@@ -1,6 +1,6 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
-import { readServerFault } from './admin-error.js';
+import { readServerFault } from './admin-session.js';
 import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-state.js';
 
 /**

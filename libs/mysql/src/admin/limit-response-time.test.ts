@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readServerFault } from './admin-error.js';
+import { readServerFault, limitResponseTime } from './admin-session.js';
 import type { AdminSession } from './admin-session.js';
-import { limitResponseTime } from './limit-response-time.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { readServerFault } from './admin-error.js';
+import { readServerFault } from './admin-session.js';
 import type { AdminSession, AdminValue } from './admin-session.js';
 import { createBoundedPool } from './bounded-pool.js';
 

@@ -1,5 +1,5 @@
 import type { AdminSession } from './admin-session.js';
-import { readServerFault } from './admin-error.js';
+import { readServerFault } from './admin-session.js';
 
 /**
  * MariaDB 10.11.19 renames columns in the check constraints of an open table. It resolves them with the alias

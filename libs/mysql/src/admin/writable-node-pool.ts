@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { PlatformAddress } from '@rowhouse/contracts';
 import type { Connection, Pool, PoolConnection, PoolOptions } from 'mysql2';
-import { dropConnection } from '../session/drop-connection.js';
-import { toTlsOptions } from '../session/to-tls-options.js';
+import { toTlsOptions, dropConnection } from '../session/driver-connection.js';
 
 type NodeEndpoint = PlatformAddress['nodes'][number];
 

@@ -2,9 +2,8 @@ import { AppError } from '@rowhouse/errors';
 import { isLockFault } from '../faults.js';
 import { isStopped } from './latency-history.js';
 import { createPipelinedConnections, DRAIN_MS, type PipelineOptions } from './pipelined-connections.js';
-import { toAloneSettings, toTogetherSettings } from '../session/session-settings.js';
+import { toAloneSettings, toTogetherSettings, runsTenantCode } from '../session/session-settings.js';
 import type { PoolAccount, PoolServer, ShortWrite } from '../types.js';
-import { runsTenantCode } from '../session/runs-tenant-code.js';
 import { NotPipelinableError } from '../wire/pipelined-connection.js';
 import { createWritePipeline, type WritePipeline, type Written } from '../wire/write-pipeline.js';
 

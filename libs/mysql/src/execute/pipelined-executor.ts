@@ -1,6 +1,5 @@
 import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../faults.js';
-import { runsTenantCode } from '../session/runs-tenant-code.js';
-import { toStatementLimit } from '../session/session-settings.js';
+import { toStatementLimit, runsTenantCode } from '../session/session-settings.js';
 import type {
   KeyedStatement,
   PoolAccount,

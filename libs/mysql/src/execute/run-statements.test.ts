@@ -3,7 +3,7 @@ import { WritesPausedError, ConnectionLostError, DatabaseFault } from '../faults
 import type { TenantPools } from '../pool/tenant-pools.js';
 import { ignoreRows } from '../row-sinks.js';
 import { createPlainExecutor } from './plain-executor.js';
-import type { Settled } from '../session/statement-pair.js';
+import type { Settled } from '../session/statement-sender.js';
 import { runStatements } from './run-statements.js';
 import type { RunMode, RunStatement, RunTarget } from './run-options.js';
 import { UnreadableColumns } from '../wire/execute-response.js';

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../faults.js';
 import type { PoolSession } from '../session/pool-session.js';
-import type { Settled, SettledPair } from '../session/statement-pair.js';
+import type { Settled, SettledPair } from '../session/statement-sender.js';
 import type { PairedStatement, StatementResult } from '../types.js';
 import { UnreadableColumns } from '../wire/execute-response.js';
 import { isHalfCommitted, outcomeUnknown } from './retry.js';

@@ -1,8 +1,7 @@
 import { quoteName, type Routine } from '@rowhouse/schema-model';
 import type { AdminConnection } from '../admin/admin-connection.js';
-import { readServerFault } from '../admin/admin-error.js';
-import { cutDefiner } from './cut-definer.js';
-import { respellBody } from './trigger-text.js';
+import { readServerFault } from '../admin/admin-session.js';
+import { respellBody, cutDefiner } from './trigger-text.js';
 
 const NO_SUCH_ROUTINE = 1305;
 

@@ -9,9 +9,8 @@ import {
   type Trigger,
 } from '@rowhouse/schema-model';
 import type { AdminConnection } from '../admin/admin-connection.js';
-import { readServerFault } from '../admin/admin-error.js';
-import { cutDefiner } from './cut-definer.js';
-import { normalizeDefinition, toRawColumn } from './introspect-column.js';
+import { readServerFault } from '../admin/admin-session.js';
+import { normalizeDefinition, toRawColumn, settleExpression } from './introspect-column.js';
 import {
   readSchemaRows,
   type CheckRow,
@@ -21,16 +20,14 @@ import {
   type TableRow,
   type TriggerRow,
 } from './introspect-rows.js';
-import { parseForeignKey } from './parse-foreign-key.js';
-import { settleExpression } from './settle-expression.js';
-import { spellForeignKeys } from './spell-foreign-keys.js';
+import { spellForeignKeys, parseForeignKey } from './foreign-keys.js';
 import {
   joinCreateTable,
   readPieceName,
   splitCreateTable,
   type CreateTableParts,
 } from './split-create-table.js';
-import { respellBody } from './trigger-text.js';
+import { respellBody, cutDefiner } from './trigger-text.js';
 
 const HIDDEN_PREFIX = '_rh_';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseForeignKey } from './parse-foreign-key.js';
+import { parseForeignKey } from './foreign-keys.js';
 
 describe('parseForeignKey', () => {
   it('names, columns and actions are parsed', () => {

@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/schema-model';
 import type { AdminConnection } from '../admin/admin-connection.js';
-import { readServerFault } from '../admin/admin-error.js';
+import { readServerFault } from '../admin/admin-session.js';
 import { cutTriggerBody } from './trigger-text.js';
 
 /** A row of information_schema.TRIGGERS. */

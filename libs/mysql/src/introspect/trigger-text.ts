@@ -1,4 +1,13 @@
 /**
+ * An account as SHOW CREATE writes it: in backquotes, or in double quotes when the object was created under
+ * ANSI_QUOTES.
+ */
+const ACCOUNT_PART = '(?:`(?:[^`]|``)*`|"(?:[^"]|"")*")';
+
+const DEFINER = new RegExp(
+  `^(CREATE\\s+(?:OR\\s+REPLACE\\s+)?(?:ALGORITHM=\\w+\\s+)?)DEFINER=${ACCOUNT_PART}@${ACCOUNT_PART}\\s+`,
+);
+/**
  * A token: white space or a comment, a quoted text or name, a word, or any other character. Quotes follow the
  * SQL mode in which the text was created. See `makeUnits`.
  */
@@ -84,4 +93,9 @@ function respell(quoted: string, { isAnsi, isPlain }: Quoting): string {
   if (quote === '"' && isAnsi)
     return `\`${quoted.slice(1, -1).replaceAll('""', '"').replaceAll('`', '``')}\``;
   return isPlain ? quoted.replaceAll('\\', '\\\\') : quoted;
+}
+
+/** Removes the DEFINER clause from a view, trigger or routine as SHOW CREATE returns it. */
+export function cutDefiner(createSql: string): string {
+  return createSql.replace(DEFINER, '$1');
 }

@@ -1,5 +1,33 @@
-import { lendBytes, returnBytes } from './shared-bytes.js';
+/**
+ * Reusable buffers. Memory outside of the JavaScript heap counts against it. If buffers were dropped after
+ * each response, about 90 MB of them would trigger a full garbage collection, which stops every request of
+ * the process.
+ */
 
+/** Bytes. Node cuts smaller buffers from larger ones, and they cost the garbage collector little. */
+const SHARED_BYTES_MIN = 2 * 1024;
+
+/** Larger buffers are too rare to keep. */
+const SHARED_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The maximum total size of the cached buffers. */
+const FREE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Buffers of one size, a power of two. The last used one comes first, because it is in the CPU cache. */
+interface SizeClass {
+  readonly waiting: Buffer[];
+  /** Counts uses over all sizes. */
+  lastUse: number;
+}
+
+const sizes = new Map<number, SizeClass>();
+
+let uses = 0;
+
+let freeBytes = 0;
+
+/** Lent buffers, by their memory. A buffer that is never returned is garbage collected. */
+const lent = new WeakMap<ArrayBufferLike, Buffer>();
 /** A growing buffer. Its fields are public, because every byte of every response passes through it. */
 export class ByteBuffer {
   bytes: Buffer;
@@ -47,3 +75,51 @@ export class ByteBuffer {
 const BYTES_PER_UNIT_MAX = 3;
 /** Up to this length, writing code units one by one is faster than a native call. */
 const SHORT_UNITS_MAX = 32;
+
+function useSize(length: number): SizeClass {
+  let size = sizes.get(length);
+  if (size === undefined) sizes.set(length, (size = { waiting: [], lastUse: 0 }));
+  size.lastUse = uses += 1;
+  return size;
+}
+
+/**
+ * Returns a buffer of at least `size` bytes with arbitrary content. Return it with `returnBytes`, or drop it.
+ */
+export function lendBytes(size: number): Buffer {
+  if (size < SHARED_BYTES_MIN || size > SHARED_BYTES_MAX) return Buffer.allocUnsafe(size);
+  const length = 2 ** Math.ceil(Math.log2(size));
+  const waiting = useSize(length).waiting.pop();
+  if (waiting !== undefined) freeBytes -= length;
+  const buffer = waiting ?? Buffer.allocUnsafeSlow(length);
+  lent.set(buffer.buffer, buffer);
+  return buffer;
+}
+
+/**
+ * Returns a buffer, or a part of one, after its last use. Foreign buffers and repeated returns are ignored.
+ */
+export function returnBytes(bytes: Uint8Array): void {
+  const buffer = lent.get(bytes.buffer);
+  if (buffer === undefined || !lent.delete(bytes.buffer)) return;
+  const size = useSize(buffer.length);
+  while (freeBytes + buffer.length > FREE_BYTES_MAX) if (!dropOne(size)) return;
+  freeBytes += buffer.length;
+  size.waiting.push(buffer);
+}
+
+/**
+ * Drops a buffer of the least recently used size, so that short responses do not occupy the space of long
+ * ones. Returns false when only buffers of the wanted size are kept.
+ */
+function dropOne(requested: SizeClass): boolean {
+  let oldest: SizeClass | null = null;
+  for (const size of sizes.values()) {
+    if (size !== requested && size.waiting.length > 0 && (oldest === null || size.lastUse < oldest.lastUse))
+      oldest = size;
+  }
+  const dropped = oldest?.waiting.pop();
+  if (dropped === undefined) return false;
+  freeBytes -= dropped.length;
+  return true;
+}

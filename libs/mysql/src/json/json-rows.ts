@@ -4,9 +4,8 @@ import { recordsText, type ResultSet, type RowFormat, type TextSink } from '@row
 import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import type { RowLayout } from '../wire/row-layout.js';
-import { ByteBuffer } from './byte-buffer.js';
+import { ByteBuffer, returnBytes } from './byte-buffer.js';
 import { LARGE_BYTES } from './large-value.js';
-import { returnBytes } from './shared-bytes.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;

@@ -7,8 +7,9 @@ import {
   type ReadCell,
   type RowLayout,
   type WireColumn,
+  readLength,
+  type Cursor,
 } from '../wire/row-layout.js';
-import { readLength, type Cursor } from '../wire/read-number.js';
 import type { ByteBuffer } from './byte-buffer.js';
 import { digestLargeSteps, LARGE_BYTES, writeLong } from './large-value.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from '../admin/admin-connection.js';
 import { ConnectionLostError } from '../faults.js';
 import { PoolSession } from './pool-session.js';
-import type { Scheduler } from '../types.js';
+import { createResponseSlices, type Scheduler } from '@rowhouse/runtime';
 import { collectRows } from '../row-sinks.js';
 import { SESSIONS } from '../admin/sessions-table.js';
 
@@ -142,7 +142,9 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           graceMs: 300,
           statementsPerSessionMax: 10,
           answersReadBy: 'wire',
-          ...(scheduler === undefined ? {} : { scheduler }),
+          ...(scheduler === undefined
+            ? {}
+            : { paceResponse: (schema, openFlow) => createResponseSlices(scheduler, schema, openFlow) }),
         },
       );
     }

@@ -13,22 +13,16 @@ import type {
   PoolAccount,
   PoolServer,
   RowSink,
-  Scheduler,
   StatementFlow,
   StatementResult,
 } from '../types.js';
 import { wireOf } from '../wire/driver-wire.js';
 import type { PipelineHost, PipelinedConnectionBase } from '../wire/pipelined-connection.js';
-import { toConnectionOptions } from './connection-options.js';
-import { dropConnection } from './drop-connection.js';
-import { killStatement } from './kill-statement.js';
+import { toConnectionOptions, dropConnection, killStatement } from './driver-connection.js';
 import { OrphanedStatements, type Begin } from './orphaned-statements.js';
-import { createSliceTaker } from './response-slices.js';
 import { createRowFeed } from './row-feed.js';
-import { runsTenantCode } from './runs-tenant-code.js';
-import { toSessionSettings } from './session-settings.js';
-import type { PairStatement, SettledPair } from './statement-pair.js';
-import { StatementSender } from './statement-sender.js';
+import { toSessionSettings, runsTenantCode } from './session-settings.js';
+import { StatementSender, type PairStatement, type SettledPair } from './statement-sender.js';
 import { createWatchdog, type Watchdog } from './watchdog.js';
 
 export interface SessionLimits {
@@ -41,8 +35,11 @@ export interface SessionLimits {
   readonly statementsPerSessionMax: number;
   /** `driver`: the driver reads every response, which may be necessary after a change of the protocol. */
   readonly answersReadBy: 'wire' | 'driver';
-  /** Schedules the reading of long responses. Without it, they are read as they arrive. */
-  readonly scheduler?: Scheduler;
+  /**
+   * Returns a function that receives the number of response bytes as they arrive, and may pause the flow. It
+   * is called once per statement. Without it, responses are read as they arrive.
+   */
+  readonly paceResponse?: (schema: string, openFlow: () => StatementFlow) => (bytes: number) => void;
 }
 
 /** Must stay below the driver's own limit. */
@@ -206,12 +203,12 @@ export class PoolSession {
       };
       const feed = createRowFeed(sink, stop);
       onLeave(() => feed.abandon());
-      const { scheduler } = this.#limits;
+      const { paceResponse } = this.#limits;
       sink.onFlow?.(this.#makeFlow(stop));
       const onBytes =
-        sink.onFlow !== undefined || scheduler === undefined
-          ? undefined
-          : createSliceTaker(scheduler, this.account.schema, () => this.#makeFlow(stop));
+        sink.onFlow === undefined
+          ? paceResponse?.(this.account.schema, () => this.#makeFlow(stop))
+          : undefined;
       this.#graceMs = changesNothing ? 0 : this.#limits.graceMs;
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
       const onEnd = (): void => {

@@ -1,6 +1,8 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 import { GROUPED_SQL_MODE, toPlatformSqlMode } from '../admin/admin-connection.js';
 import { GALERA_WAIT } from '../admin/galera-state.js';
+import { quoteName } from '@rowhouse/schema-model';
+import type { PoolAccount } from '../types.js';
 
 /** The timeouts in seconds for row locks and metadata locks. */
 const ROW_LOCK_WAIT_SECONDS = 4;
@@ -60,4 +62,13 @@ export function toStatementBound(
 function statementLimit(engine: EngineKind, statementMsMax: number): string {
   const { variable, value } = toStatementBound(engine, statementMsMax);
   return `${variable}=${value}`;
+}
+
+/**
+ * Returns whether a statement names a table whose code may change the session. A column with the same name
+ * counts too.
+ */
+export function runsTenantCode({ codeTables }: Pick<PoolAccount, 'codeTables'>, sql: string): boolean {
+  const names = codeTables?.();
+  return names !== undefined && names.some((name) => sql.includes(quoteName(name)));
 }

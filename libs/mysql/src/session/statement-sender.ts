@@ -1,14 +1,30 @@
 import type { Connection, FieldPacket, PrepareStatementInfo } from 'mysql2';
 import { ConnectionLostError, isStaleHandle, toPoolFault } from '../faults.js';
-import type { BindValue, RowSink } from '../types.js';
+import type { BindValue, RowSink, StatementResult } from '../types.js';
 import { statementIdOf, wireOf } from '../wire/driver-wire.js';
-import { startExecute } from '../wire/execute-command.js';
-import { startExecutePair } from '../wire/execute-pair.js';
+import { type PairPart, startExecutePair, startExecute } from '../wire/send-execute.js';
 import { UnreadableColumns, type WireStatement } from '../wire/execute-response.js';
-import { toDriverValues } from './driver-values.js';
 import { createPreparedStatements, type PreparedStatements } from './prepared-statements.js';
 import type { RowFeed } from './row-feed.js';
-import { settle, toPairPart, type PairStatement, type SettledPair } from './statement-pair.js';
+import mysql from 'mysql2';
+import { createRowFeed } from './row-feed.js';
+
+/** One of two statements that are sent together. */
+export interface PairStatement<R> {
+  readonly sql: string;
+  readonly values: readonly BindValue[];
+  readonly sink: RowSink<R>;
+}
+
+/** The outcome: the result, or the error with which `run` would have rejected, or UnreadableColumns. */
+export type Settled<R> =
+  | { readonly kind: 'done'; readonly result: StatementResult<R> }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** The outcomes of both statements, and the error of the command before them. */
+export type SettledPair<A, B> = readonly [write: Settled<A>, read: Settled<B>, refused: Error | null];
+
+const INT64_MAX = 2n ** 63n - 1n;
 
 /** The services that the session provides to its sender. */
 export interface SenderHost {
@@ -223,4 +239,47 @@ function executeByDriver(
   });
   // The driver also emits `end` after an error.
   command.on('end', () => void (hasFailed || finish()));
+}
+
+/**
+ * Assigns each value its exact wire type. The driver would send every number as DOUBLE, and 64-bit integers
+ * as text, which the server compares as floating point.
+ */
+function toDriverValues(values: readonly BindValue[]): unknown[] {
+  return values.map(toDriverValue);
+}
+
+function toDriverValue(value: BindValue): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return value > INT64_MAX
+        ? mysql.TypedParameter.LONGLONG.unsigned(value)
+        : mysql.TypedParameter.LONGLONG(value);
+    case 'number':
+      return Number.isSafeInteger(value) && !Object.is(value, -0)
+        ? mysql.TypedParameter.LONGLONG(value)
+        : value;
+    case 'object':
+      if (value === null || Buffer.isBuffer(value)) return value;
+      return value instanceof Uint8Array
+        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+        : mysql.TypedParameter.NEWDECIMAL(value.digits);
+    default:
+      return value;
+  }
+}
+
+export function toPairPart(statement: WireStatement, { values, sink }: PairStatement<unknown>): PairPart {
+  return { statement, values, feed: createRowFeed(sink, () => undefined) };
+}
+
+export function settle<R>({ feed }: PairPart, fault: Error | null, startedMs: number): Settled<R> {
+  if (fault !== null) return { kind: 'failed', error: fault };
+  let settled: Settled<R> = { kind: 'failed', error: null };
+  feed.finish(
+    performance.now() - startedMs,
+    (result) => void (settled = { kind: 'done', result: result as StatementResult<R> }),
+    (error) => void (settled = { kind: 'failed', error }),
+  );
+  return settled;
 }

@@ -1,4 +1,4 @@
-import { lendBytes, returnBytes } from '../json/shared-bytes.js';
+import { lendBytes, returnBytes } from '../json/byte-buffer.js';
 import type { BindValue, DecimalValue } from '../types.js';
 
 const COM_QUERY = 0x03;

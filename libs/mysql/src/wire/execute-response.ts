@@ -2,8 +2,14 @@ import { ConnectionLostError, DatabaseFault, isSessionEnd } from '../faults.js';
 import type { RowFeed } from '../session/row-feed.js';
 import type { WriteCounts } from '../types.js';
 import type { WirePacket } from './driver-wire.js';
-import { readDigits, readLength } from './read-number.js';
-import { compileLayout, readResultColumn, readWireColumn, type RowLayout } from './row-layout.js';
+import {
+  compileLayout,
+  readResultColumn,
+  readWireColumn,
+  type RowLayout,
+  readDigits,
+  readLength,
+} from './row-layout.js';
 
 /** A statement prepared on one session, with the format of its last response. */
 export interface WireStatement {

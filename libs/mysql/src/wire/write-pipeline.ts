@@ -1,10 +1,10 @@
 import { WritesPausedError, ConnectionLostError, isLockFault, isStaleHandle } from '../faults.js';
-import { settle, toPairPart, type Settled } from '../session/statement-pair.js';
+import { settle, toPairPart, type Settled } from '../session/statement-sender.js';
 import type { PairedStatement, ShortWrite, StatementResult } from '../types.js';
 import { ExecuteResponse, isReadable, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeCommand, encodeExecute, encodePing } from './encode-execute.js';
-import { NO_FEED, NO_STATEMENT, type PairPart } from './execute-pair.js';
+import { NO_FEED, NO_STATEMENT, type PairPart } from './send-execute.js';
 import {
   NotPipelinableError,
   type PipelineHost,

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminPool } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { AT_WORK } from '../journal/running-jobs.js';
-import { readJson } from '../json-column.js';
+import { readJson } from '../sql-values.js';
 import { toWorkerAccount, type Row, type WorkerAccount } from './worker-records.js';
 import type { WorkerDirectory } from './worker-directory.js';
 

@@ -1,7 +1,7 @@
 import { DEFAULT_DATABASE_SETTINGS, type ChangeEntry, type DatabaseSettings } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { readJson } from '../json-column.js';
-import { appendChange } from '../publish/append-change.js';
+import { readJson } from '../sql-values.js';
+import { appendChange } from '../publish/change-log.js';
 
 /**
  * Changes the settings of a database while its row is locked. Increments the version and adds a change log

@@ -1,5 +1,5 @@
 import type { AdminPool } from '@rowhouse/mysql';
-import { createServerHolder } from '../hold-server.js';
+import { createServerHolder } from '../server-leases.js';
 
 /** Requests by gateways to inspect a database, and leases that let one worker monitor a server. */
 export interface DetectStore {

@@ -2,7 +2,7 @@ import type { MigrationPlan } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { SoftDeletedObject, KeyUse, RenameHint } from '@rowhouse/ddl-plan';
 import type { AdminPool } from '@rowhouse/mysql';
-import { readJson } from '../json-column.js';
+import { readJson } from '../sql-values.js';
 
 /** The requested change of one draft revision, or the earlier revision that it restores. */
 export interface RevisionText {

@@ -2,9 +2,9 @@ import type { ChangeEntry, TableRights } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
-import { toMarks } from '../place-marks.js';
+import { toMarks } from '../sql-values.js';
 import { createAccountStore, type AccountId } from './account-store.js';
-import { appendChange } from '../publish/append-change.js';
+import { appendChange } from '../publish/change-log.js';
 import { createSchemaReads, type SchemaReads } from './schema-reads.js';
 import {
   toWorkerAccount,

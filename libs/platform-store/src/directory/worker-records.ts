@@ -7,7 +7,7 @@ import {
   type TableRights,
 } from '@rowhouse/contracts';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
-import { readJson } from '../json-column.js';
+import { readJson } from '../sql-values.js';
 
 /** A server with its sealed credentials, as the worker reads it. */
 export interface WorkerServer {

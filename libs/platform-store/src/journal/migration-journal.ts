@@ -5,10 +5,9 @@ import {
   type TaskError,
 } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../final-states.js';
-import { readJson } from '../json-column.js';
-import { LeaseLostError } from '../lease-lost.js';
-import { AT_WORK, isRunning } from './running-jobs.js';
+import { readJson } from '../sql-values.js';
+import { LeaseLostError } from './lease-lost-error.js';
+import { AT_WORK, isRunning, AT_REST_STATES } from './running-jobs.js';
 
 export interface ClaimedMigration {
   readonly id: string;

@@ -6,9 +6,9 @@ import {
   type TaskKind,
 } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { readJson } from '../json-column.js';
-import { LeaseLostError } from '../lease-lost.js';
-import { appendChange } from '../publish/append-change.js';
+import { readJson } from '../sql-values.js';
+import { LeaseLostError } from './lease-lost-error.js';
+import { appendChange } from '../publish/change-log.js';
 import { AT_WORK, isRunning } from './running-jobs.js';
 
 export interface ClaimedMove {

@@ -1,6 +1,6 @@
 import type { ChangeEntry } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { appendChange } from '../publish/append-change.js';
+import { appendChange } from '../publish/change-log.js';
 import { assertToken } from '../publish/snapshot-publisher.js';
 import type { ClaimedMigration } from './migration-journal.js';
 

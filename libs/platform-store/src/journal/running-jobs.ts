@@ -1,7 +1,10 @@
-import { MOVE_END_STATES } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, MOVE_END_STATES } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../final-states.js';
 
+/** The states of migrations that have ended or not started, as a list for IN. */
+export const AT_REST_STATES = [...MIGRATION_END_STATES, 'draft', 'queued']
+  .map((state) => `'${state}'`)
+  .join(',');
 /**
  * Conditions for work that blocks other work on a database. It has started and not ended, whether or not a
  * worker holds it at the moment. Each condition applies to the table of that name.

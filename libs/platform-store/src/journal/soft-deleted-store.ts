@@ -1,6 +1,6 @@
 import type { SoftDeletedDefinition } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { readJson } from '../json-column.js';
+import { readJson } from '../sql-values.js';
 import { isRunning } from './running-jobs.js';
 
 /** A dropped table or column that can still be restored. */

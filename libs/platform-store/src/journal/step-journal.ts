@@ -1,7 +1,7 @@
 import type { TaskError } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { readJson } from '../json-column.js';
-import { LeaseLostError } from '../lease-lost.js';
+import { readJson } from '../sql-values.js';
+import { LeaseLostError } from './lease-lost-error.js';
 import type { ClaimedMigration } from './migration-journal.js';
 
 export type StepState = 'pending' | 'running' | 'done' | 'undone' | 'failed';

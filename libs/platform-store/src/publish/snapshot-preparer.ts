@@ -1,6 +1,6 @@
 import type { ChangeEntry } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { appendChange } from './append-change.js';
+import { appendChange } from './change-log.js';
 import { assertToken, cacheContent } from './snapshot-publisher.js';
 
 export interface SnapshotToPrepare {

@@ -1,8 +1,8 @@
 import type { ChangeEntry, MigrationPlan } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { isRunning } from '../journal/running-jobs.js';
-import { LeaseLostError } from '../lease-lost.js';
-import { appendChange } from './append-change.js';
+import { LeaseLostError } from '../journal/lease-lost-error.js';
+import { appendChange } from './change-log.js';
 
 export interface SnapshotToPublish {
   readonly databaseId: string;

@@ -1,5 +1,5 @@
 import type { AdminPool } from '@rowhouse/mysql';
-import { toMarks } from '../place-marks.js';
+import { toMarks } from '../sql-values.js';
 
 /** Deletes telemetry that is older than the retention period of its database's plan. */
 export interface RetentionStore {

@@ -1,6 +1,6 @@
 import type { AdminPool } from '@rowhouse/mysql';
-import { createServerHolder } from '../hold-server.js';
-import { toMarks, toRowMarks } from '../place-marks.js';
+import { createServerHolder } from '../server-leases.js';
+import { toMarks, toRowMarks } from '../sql-values.js';
 
 /** An active connection user, with the owner whose share of the server its sessions use. */
 export interface SharedUser {

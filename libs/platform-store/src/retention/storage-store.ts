@@ -1,6 +1,6 @@
 import type { ChangeEntry, PlanName } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { appendChange } from '../publish/append-change.js';
+import { appendChange } from '../publish/change-log.js';
 
 export interface MeasuredDatabase {
   readonly id: string;

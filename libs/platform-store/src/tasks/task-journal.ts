@@ -2,8 +2,8 @@ import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { TaskError, TaskKind } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS } from '../journal/move-journal.js';
-import { readJson } from '../json-column.js';
-import { LeaseLostError } from '../lease-lost.js';
+import { readJson } from '../sql-values.js';
+import { LeaseLostError } from '../journal/lease-lost-error.js';
 
 export interface ClaimedTask {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatSlot } from '@rowhouse/credentials';
-import { routePlan, type GatewayLoad } from '@rowhouse/routing';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import { routePlan, type GatewayLoad } from './route-plan.js';
 
 export interface RoutesResponse {
   /** The running gateways. */

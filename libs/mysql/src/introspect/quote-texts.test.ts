@@ -1,0 +1,21 @@
+import { format } from 'mysql2';
+import { expect, it } from 'vitest';
+import { quoteInSlices, quoteLongTexts } from './quote-texts.js';
+
+it('a long text is quoted so that the server reads it unchanged, and a short one is left to the driver', () => {
+  const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(2_000);
+  const sql = format('SELECT ?, ?, ?', quoteLongTexts(['short', long, 7]) as string[]);
+  const [, quoted = ''] = /^SELECT 'short', '(.*)', 7$/s.exec(sql) ?? [];
+  expect(quoted.replaceAll(/\\(.)/gs, '$1')).toBe(long);
+  // Each quote inside is preceded by a backslash that is not part of the text.
+  expect(quoted.replaceAll(/\\./gs, '')).not.toContain("'");
+});
+
+it('a text of megabytes is quoted in slices with the same result, and not quoted again by the driver', async () => {
+  const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(30_000);
+  const inTurns = await quoteInSlices(long);
+  expect(format('SELECT ?', quoteLongTexts([inTurns]) as string[])).toBe(
+    format('SELECT ?', quoteLongTexts([long]) as string[]),
+  );
+  expect(await quoteInSlices('short')).toBe('short');
+});

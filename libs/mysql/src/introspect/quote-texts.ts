@@ -1,0 +1,51 @@
+import { setImmediate as nextSlice } from 'node:timers/promises';
+
+/** Shorter texts are quoted by the driver. */
+const LONG_UNITS_MIN = 16 * 1024;
+
+/** A quoted text that the driver sends unchanged. */
+interface SqlText {
+  toSqlString(): string;
+}
+
+/**
+ * Quotes long texts among the values of a statement. The driver escapes character by character, which takes
+ * 100 ms for a schema of several megabytes. Only for sessions with UTF-8 and backslash escapes.
+ */
+export function quoteLongTexts(values: readonly unknown[]): unknown[] {
+  return values.map((value) =>
+    typeof value === 'string' && value.length >= LONG_UNITS_MIN ? toSqlText(value) : value,
+  );
+}
+
+/** Quoting this many code units takes about a millisecond. */
+const UNITS_PER_TURN = 128 * 1024;
+
+/** Quotes a text of megabytes in slices. `quoteLongTexts` then leaves the value unchanged. */
+export async function quoteInSlices(text: string): Promise<SqlText | string> {
+  if (text.length < LONG_UNITS_MIN) return text;
+  const chunks: string[] = [];
+  for (let index = 0; index < text.length; index += UNITS_PER_TURN) {
+    if (index > 0) await nextSlice();
+    chunks.push(escapeText(text.slice(index, index + UNITS_PER_TURN)));
+  }
+  const quoted = `'${chunks.join('')}'`;
+  return { toSqlString: () => quoted };
+}
+
+/** For texts with quotes only, `split` and `join` take a third of the time of `replaceAll`. */
+function toSqlText(text: string): SqlText {
+  const quoted = `'${escapeText(text)}'`;
+  return { toSqlString: () => quoted };
+}
+
+function escapeText(text: string): string {
+  return text.split('\\').join('\\\\').split("'").join("\\'");
+}
+
+/**
+ * Quotes a text as an SQL literal. Only safe without NO_BACKSLASH_ESCAPES. Platform sessions pin sql_mode.
+ */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\\0')}'`;
+}

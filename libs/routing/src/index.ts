@@ -1,1 +1,0 @@
-export { routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from './route-plan.js';

@@ -1,0 +1,26 @@
+/**
+ * Tracks whether other tenants have been active recently. A tenant with active neighbors leaves capacity for
+ * them.
+ */
+export interface NeighborActivity {
+  /** Records that a tenant is active. */
+  note(name: string): void;
+  /** Returns whether any other tenant was active recently. */
+  has(name: string): boolean;
+}
+
+/** How long a tenant counts as active after its last statement. */
+const ACTIVE_MS = 1_000;
+
+/** Creates the tracker. It stores the last two names, which is enough for `has`. */
+export function createNeighborActivity(nowMs: () => number = () => performance.now()): NeighborActivity {
+  let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
+  let other = latest;
+  return {
+    note(name) {
+      if (name !== latest.name) [latest, other] = [{ name, atMs: 0 }, latest];
+      latest.atMs = nowMs();
+    },
+    has: (name) => (name === latest.name ? other : latest).atMs > nowMs() - ACTIVE_MS,
+  };
+}
