@@ -39,7 +39,7 @@ const ALLOWED = {
   emitters: ['errors', 'schema-model', 'contracts'],
   runtime: PURE,
   credentials: [...PURE, 'runtime'],
-  mysql: [...PURE, 'runtime'],
+  mysql: ['errors', 'schema-model', 'contracts', 'runtime'],
   'snapshot-store': [...PURE, 'runtime'],
   queue: [...PURE, 'runtime'],
   'language-model': [...PURE, 'runtime'],

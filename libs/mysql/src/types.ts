@@ -1,5 +1,4 @@
 import type { EngineKind } from '@rowhouse/schema-model';
-import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowLayout } from './wire/row-layout.js';
 
 /** One of several addresses of a server. */
@@ -136,6 +135,14 @@ export interface RowSink<R> {
  */
 export interface WireRows {
   row(bytes: Buffer, start: number, end: number): boolean | void;
+}
+
+/** How several reads of one row by an integer key are combined into one. */
+export interface PointRead {
+  /** The index of the key among the result's columns. */
+  readonly at: number;
+  /** Returns the statement for `count` keys. */
+  readonly sqlOf: (count: number) => string;
 }
 
 /** A read of one row by its key. */

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { JSON_FRAME, type FormatColumn, type PointRead, type RowFormat } from '@rowhouse/rest-engine';
+import { JSON_FRAME } from '@rowhouse/rest-engine';
 import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from '../admin/admin-connection.js';
 import { JsonRows } from '../json/json-rows.js';
 import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
-import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from '../types.js';
+import type { FormatColumn, RowFormat } from '../json/row-format.js';
+import type { BindValue, DbValue, PointRead, PoolAccount, PoolServer, RowSink } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
 import { collectRows } from '../row-sinks.js';
 import { runStatements } from './run-statements.js';
@@ -214,6 +215,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         way: format,
         isOutput: true,
         isQuoted: false,
+        needsQuotes: () => false,
         fraction: 0,
         long: null,
         write: (cell) => JSON.stringify(cell),

@@ -1,7 +1,8 @@
-import { JSON_FRAME, type ResultSet, type RowFormat } from '@rowhouse/rest-engine';
+import { JSON_FRAME } from '@rowhouse/rest-engine';
 import { describe, expect, it } from 'vitest';
 import { compileLayout } from '../wire/row-layout.js';
 import { JsonRows } from './json-rows.js';
+import type { EmbeddedRecords, RowFormat } from './row-format.js';
 
 const layout = compileLayout([{ type: 253, isUnsigned: false, isBinary: false, decimals: 0 }], false);
 const format: RowFormat = {
@@ -14,6 +15,7 @@ const format: RowFormat = {
       way: 'text',
       isQuoted: false,
       fraction: 0,
+      needsQuotes: () => false,
       long: 'text',
       write: (cell) => JSON.stringify(cell),
     },
@@ -31,13 +33,12 @@ function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
 }
 
 /** The embedded part of a result. */
-const asResult = (rows: JsonRows): ResultSet =>
-  ({
-    rowCount: rows.rowCount,
-    membersText: (row: number) => rows.membersText(row),
-    recordBytes: (from: number, count: number) => rows.recordBytes(from, count),
-    release: () => rows.release(),
-  }) as ResultSet;
+const asResult = (rows: JsonRows): EmbeddedRecords => ({
+  rowCount: rows.rowCount,
+  membersText: (row: number) => rows.membersText(row),
+  recordBytes: (from: number, count: number) => rows.recordBytes(from, count),
+  release: () => rows.release(),
+});
 const include = (own: JsonRows, other: JsonRows, from: number, count: number): string =>
   own
     .arrayBytesWith(own.rowCount, (_row, to) => {

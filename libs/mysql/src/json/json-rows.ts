@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@rowhouse/errors';
-import { recordsText, type ResultSet, type RowFormat, type TextSink } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer, returnBytes } from './byte-buffer.js';
 import { LARGE_BYTES } from './large-value.js';
+import type { EmbeddedRecords, JsonSink, RowFormat } from './row-format.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;
@@ -150,7 +150,7 @@ export class JsonRows {
    * Returns the same as `arrayBytes` for all rows (at least one), followed by the rows of `others`. Only keys
    * may be read afterwards.
    */
-  arrayBytesAnd(others: readonly ResultSet[]): Buffer {
+  arrayBytesAnd(others: readonly EmbeddedRecords[]): Buffer {
     const to = this.#to;
     const sink = new BytesSink(to);
     for (const other of others) {
@@ -169,7 +169,7 @@ export class JsonRows {
    * Returns the same as `arrayBytes`, with additional members (`"name":value`) in each row. Only keys may be
    * read afterwards.
    */
-  arrayBytesWith(rows: number, addMembers: (row: number, to: TextSink) => void): Buffer {
+  arrayBytesWith(rows: number, addMembers: (row: number, to: JsonSink) => void): Buffer {
     const visible = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
     const array = new ByteBuffer(Math.max(this.#writer.bytesExpectedWith, this.#to.at) + 64);
@@ -198,7 +198,7 @@ export class JsonRows {
 const EMPTY = new ByteBuffer(0);
 
 /** Assembles a response as bytes. */
-class BytesSink implements TextSink {
+class BytesSink implements JsonSink {
   readonly #to: ByteBuffer;
 
   constructor(to: ByteBuffer) {
@@ -209,12 +209,14 @@ class BytesSink implements TextSink {
     this.#to.writeText(text);
   }
 
-  records(result: ResultSet, from: number, count: number): number {
+  records(result: EmbeddedRecords, from: number, count: number): number {
     const bytes = result.recordBytes(from, count);
     const to = this.#to;
     const { at: offset } = to;
-    if (bytes === null) to.writeText(recordsText(result, from, count));
-    else {
+    if (bytes === null) {
+      for (let row = from; row < from + count; row += 1)
+        to.writeText(`${row === from ? '' : ','}{${result.membersText(row)}}`);
+    } else {
       to.reserve(bytes.length);
       to.bytes.set(bytes, to.at);
       to.at += bytes.length;

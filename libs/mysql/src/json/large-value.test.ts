@@ -1,7 +1,8 @@
-import { quoteWideNumbers, type LongForm } from '@rowhouse/rest-engine';
+import { quoteWideNumbers } from '@rowhouse/rest-engine';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from './byte-buffer.js';
 import { digestLarge, digestLargeSteps, SLICE_BYTES, writeLong } from './large-value.js';
+import type { LongForm } from './row-format.js';
 
 /** An escape takes six bytes for one, and the value has two quotes. */
 const STEP_BYTES_MAX = 6 * SLICE_BYTES + 2;
@@ -12,7 +13,7 @@ function write(form: LongForm, bytes: Buffer): { text: string; stepBytes: number
   const to = new ByteBuffer(16);
   let [before, stepBytes] = [0, 0];
   for (const _step of writeLong(
-    form,
+    { long: form, needsQuotes: (number) => quoteWideNumbers(number) !== number },
     to,
     Buffer.concat([Buffer.from('..'), bytes, Buffer.from('..')]),
     2,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import { needsQuotes, type LongForm } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import { ByteBuffer } from './byte-buffer.js';
 import { JsonChecker } from './json-checker.js';
+import type { FormatColumn, LongForm } from './row-format.js';
 import { writeStringPart } from './write-string.js';
 
 /** Larger values and larger rows are written in slices. */
@@ -22,25 +22,36 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 /** The maximum size of a white space character in UTF-8. */
 const EDGE_BYTES = 8;
 
-/** Writes the bytes from `start` to `end` as one value. Each step is one slice. */
-type WriteLong = (to: ByteBuffer, from: Buffer, start: number, end: number) => Steps<void>;
+type NeedsQuotes = FormatColumn['needsQuotes'];
+type WriteLong = (
+  to: ByteBuffer,
+  from: Buffer,
+  start: number,
+  end: number,
+  needsQuotes: NeedsQuotes,
+) => Steps<void>;
 
+/** Writes the bytes from `start` to `end` as one value of the column. Each step is one slice. */
 export function writeLong(
-  form: LongForm,
+  { long, needsQuotes }: { readonly long: LongForm; readonly needsQuotes: NeedsQuotes },
   to: ByteBuffer,
   from: Buffer,
   start: number,
   end: number,
 ): Steps<void> {
-  return WRITERS[form](to, from, start, end);
+  return WRITERS[long](to, from, start, end, needsQuotes);
 }
 
 const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
   text: checked(writeText),
   json: checked((to, from, start, end) => writeJson(to, from, start, end, false)),
   json_line: checked((to, from, start, end) => writeJson(to, from, start, end, true)),
-  exact_json: checked((to, from, start, end) => writeJson(to, from, start, end, false, true)),
-  exact_json_line: checked((to, from, start, end) => writeJson(to, from, start, end, true, true)),
+  exact_json: checked((to, from, start, end, needsQuotes) =>
+    writeJson(to, from, start, end, false, needsQuotes),
+  ),
+  exact_json_line: checked((to, from, start, end, needsQuotes) =>
+    writeJson(to, from, start, end, true, needsQuotes),
+  ),
   base64: function* (to, from, start, end) {
     writeByte(to, QUOTE);
     yield* writeBase64(to, from, start, end);
@@ -67,10 +78,10 @@ const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
 
 /** Replaces invalid UTF-8 as a decoder does, before anything else reads it. Servers do not send such text. */
 function checked(write: WriteLong): WriteLong {
-  return (to, from, start, end) => {
-    if (isUtf8(from.subarray(start, end))) return write(to, from, start, end);
+  return (to, from, start, end, needsQuotes) => {
+    if (isUtf8(from.subarray(start, end))) return write(to, from, start, end, needsQuotes);
     const bytes = Buffer.from(from.toString('utf8', start, end), 'utf8');
-    return write(to, bytes, 0, bytes.length);
+    return write(to, bytes, 0, bytes.length, needsQuotes);
   };
 }
 
@@ -90,7 +101,7 @@ function* writeJson(
   start: number,
   end: number,
   isLine: boolean,
-  isExact = false,
+  needsQuotes: NeedsQuotes | null = null,
 ): Steps<void> {
   const checker = new JsonChecker();
   for (
@@ -100,12 +111,19 @@ function* writeJson(
   )
     yield;
   if (!checker.isComplete()) return yield* writeText(to, from, start, end);
-  if (isExact) yield* copyExact(to, from, start, end, isLine);
+  if (needsQuotes !== null) yield* copyExact(to, from, start, end, isLine, needsQuotes);
   else yield* copySlices(to, from, start, end, isLine);
 }
 
 /** Writes valid JSON with quotes around numbers that a double cannot represent. */
-function* copyExact(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean): Steps<void> {
+function* copyExact(
+  to: ByteBuffer,
+  from: Buffer,
+  start: number,
+  end: number,
+  isLine: boolean,
+  needsQuotes: NeedsQuotes,
+): Steps<void> {
   let [offset, isText] = [start, false];
   while (offset < end) {
     const [first, copied] = [to.at, offset];
@@ -183,14 +201,14 @@ function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number):
 
 /** Writes a CSV field, quoted whenever `quoteCsv` would quote the text. */
 function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
-  let needsQuotes =
+  let isQuoted =
     /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) ||
     /\s$/.test(from.toString('utf8', end - EDGE_BYTES, end));
-  for (let offset = start; offset < end && !needsQuotes; offset += SLICE_BYTES) {
-    needsQuotes = hasBreak(from, offset, Math.min(offset + SLICE_BYTES, end));
+  for (let offset = start; offset < end && !isQuoted; offset += SLICE_BYTES) {
+    isQuoted = hasBreak(from, offset, Math.min(offset + SLICE_BYTES, end));
     yield;
   }
-  if (!needsQuotes) return yield* copySlices(to, from, start, end);
+  if (!isQuoted) return yield* copySlices(to, from, start, end);
   writeByte(to, QUOTE);
   for (let offset = start; offset < end; offset += SLICE_BYTES) {
     copyDoubled(to, from, offset, Math.min(offset + SLICE_BYTES, end));

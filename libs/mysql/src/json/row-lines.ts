@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { LineTail, RowFormat } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import { readCellsAt, type RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
+import type { LineTail, RowFormat } from './row-format.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST = 16 * 1024;

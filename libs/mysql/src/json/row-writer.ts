@@ -1,4 +1,3 @@
-import type { FormatColumn, LongForm, RowFormat } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../wire/row-layout.js';
 import type { ByteBuffer } from './byte-buffer.js';
 import { digestLargeSteps, LARGE_BYTES, writeLong } from './large-value.js';
+import type { FormatColumn, LongForm, RowFormat } from './row-format.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
 import { dropQuotes, writePlainField } from './write-field.js';
 import { writeDay, writeMoment, type MomentForm } from './write-datetime.js';
@@ -46,6 +46,7 @@ interface Step {
   readonly isKey: boolean;
   /** How a large value is written. Null when the column has no large values. */
   readonly long: LongForm | null;
+  readonly needsQuotes: FormatColumn['needsQuotes'];
 }
 
 const BYTES_EXPECTED_FIRST = 512;
@@ -128,7 +129,8 @@ function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, ke
     return;
   }
   if (step.isKey) keys.push(yield* digestLargeSteps(from, value, value + length));
-  if (step.head !== null) yield* writeLong(step.long, to, from, value, value + length);
+  if (step.head !== null)
+    yield* writeLong({ long: step.long, needsQuotes: step.needsQuotes }, to, from, value, value + length);
   cursor.at = value + length;
 }
 
@@ -155,7 +157,7 @@ function makeSteps(
     const visible = format.columns[index];
     const read = readers[index];
     if (visible === undefined || read === undefined)
-      throw new Error('a result has other columns than were asked for');
+      throw new Error('the result does not have the columns of its format');
     const head = visible.isOutput
       ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(visible.name)}:` : ''}`)
       : null;
@@ -163,7 +165,8 @@ function makeSteps(
     // Columns that are neither shown nor kept are read like keys, to advance the cursor.
     const isKey = !visible.isOutput || keyColumns.includes(index);
     const write = isCsv ? toWriteField(visible, column, read) : toWriteValue(visible, column, read);
-    return { head, read, write, isKey, long: findLongForm(visible, column) };
+    const { needsQuotes } = visible;
+    return { head, read, write, isKey, long: findLongForm(visible, column), needsQuotes };
   });
 }
 

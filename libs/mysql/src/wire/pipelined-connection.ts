@@ -1,7 +1,6 @@
-import type { PointRead } from '@rowhouse/rest-engine';
 import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../faults.js';
 import { createRowFeed, type RowFeed } from '../session/row-feed.js';
-import type { BindValue, KeyedStatement, RowSink, StatementResult } from '../types.js';
+import type { BindValue, KeyedStatement, PointRead, RowSink, StatementResult } from '../types.js';
 import { ExecuteResponse, isReadable, UnreadableColumns, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type DriverWire, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';

@@ -1,5 +1,5 @@
-import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowFeed } from '../session/row-feed.js';
+import type { PointRead } from '../types.js';
 import { readCellAt, type RowLayout } from './row-layout.js';
 
 /** A read of one row by an integer key, which can be combined with others of the same text. */

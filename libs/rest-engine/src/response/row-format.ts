@@ -1,4 +1,5 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
+import { needsQuotes } from './quote-wide-numbers.js';
 import { isWideNumber, isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /**
@@ -45,6 +46,8 @@ export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: ValueFormat;
   /** Whether numbers are written as strings. `write` already does so. */
   readonly isQuoted: boolean;
+  /** Returns whether a number inside stored JSON is written as a string in the `exact_…` forms. */
+  readonly needsQuotes: (number: string) => boolean;
   /** The number of fractional digits of a date and time. */
   readonly fraction: number;
   /** Null if the column's values are never large. */
@@ -114,6 +117,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
     isOutput: column.isOutput,
     way: isExactJson ? 'cell' : findMethod(column),
     long: isExactJson ? 'exact_json' : findLongForm(column),
+    needsQuotes,
     isQuoted: numbers === 'string' && column.cast === undefined && isWideNumber(column),
     fraction: column.column?.fraction ?? column.fraction ?? 0,
     write: makeValueWriter(column, numbers),
