@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlatformAddress } from '../../libs/contracts/dist/platform-address.js';
-import { toTlsOptions } from '../../libs/mysql/dist/session/to-tls-options.js';
+import { toTlsOptions } from '../../libs/mysql/dist/index.js';
 import { formatMysqlUrl, TLS_OPTIONS } from './mysql-admin.mjs';
 import { hintAtTls, readGivenMysql } from './read-given-mysql.mjs';
 
