@@ -15,7 +15,7 @@ const SLICE_BYTES = 32 * 1024;
 
 /**
  * Returns a function that receives the number of response bytes as they arrive, and pauses the flow between
- * slices. Meanwhile, packets wait in the socket, which slows down the server. `openFlow` is called once the
+ * slices. During a pause, packets wait in the socket, which slows down the server. `openFlow` is called once the
  * response is longer than a slice.
  */
 export function createResponseSlices(

@@ -2,7 +2,7 @@ const LENGTH_MAX = 4_000;
 
 const FRAMES = '\n    at ';
 /**
- * The parts of an error that are logged. Everything else is left out, because drivers attach the statement
+ * The parts of an error that are logged. Everything else is omitted, because drivers attach the statement
  * with all its values.
  */
 export interface ErrorDescription {
