@@ -53,7 +53,7 @@ const WRITTEN_BY_PROCESSES = new Set([
  */
 
 await runSuite(async () => {
-  const previous = buildVersionBefore('infra/local/move-platform.mjs');
+  const previous = buildVersionBefore('infra/local/platform/move-platform.mjs');
   const home = mkdtempSync(join(tmpdir(), 'rowhouse-move-'));
   const engines = /** @type {Record<string, string>} */ ({});
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATEWAY_FLAGS } from '../local/app-processes.mjs';
+import { GATEWAY_FLAGS } from '../local/product/app-processes.mjs';
 import { BUNDLED } from '../local/build.mjs';
 import { listMissingSecretLines, makeSecretLines } from '../local/make-secrets.mjs';
 import {

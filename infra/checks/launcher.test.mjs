@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { findFreePort } from '../local/free-port.mjs';
-import { withConnection } from '../local/mysql-admin.mjs';
-import { isStillRunning } from '../local/process-identity.mjs';
-import { chooseFastFolder } from '../local/start-test-servers.mjs';
+import { findFreePort } from '../local/processes/free-port.mjs';
+import { withConnection } from '../local/servers/mysql-admin.mjs';
+import { isStillRunning } from '../local/processes/process-identity.mjs';
+import { chooseFastFolder } from '../test-servers/start-test-servers.mjs';
 import { root } from './vitest-base.mjs';
 
 /**

@@ -10,7 +10,7 @@ import { resetCanary, runAll, runCase } from '../../e2e/sql-files/run-case.mjs';
 const FILES = 12;
 const SEED = 71_000;
 
-/** @type {import('../local/start-test-servers.mjs').TestServers} */
+/** @type {import('../test-servers/start-test-servers.mjs').TestServers} */
 const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{"engines":[]}');
 
 describe.each(engines)('SQL files of hostile databases on $engine', (address) => {

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { writeBackup } from './backup-folder.mjs';
-import { listInstallationPaths, readState } from './installation.mjs';
+import { writeBackup } from './data-folder/backup-folder.mjs';
+import { listInstallationPaths, readState } from './data-folder/installation.mjs';
 import { defaultDataDir } from './paths.mjs';
 import { PNPM } from './report.mjs';
-import { readOneFolder, runForPerson } from './run-for-person.mjs';
+import { readOneFolder, runForPerson } from './run-command.mjs';
 
 /** Runs `pnpm run backup <folder>`, which copies the stopped installation in the data folder. */
 await runForPerson(async () => {
   const target = resolve(readOneFolder(`${PNPM} run backup <new folder>`));
   const { files } = await writeBackup(defaultDataDir(), target);
-  const { hasPlatform } = /** @type {import('./installation.mjs').InstallationState} */ (
+  const { hasPlatform } = /** @type {import('./data-folder/installation.mjs').InstallationState} */ (
     readState(listInstallationPaths(defaultDataDir()))
   );
   const has = (/** @type {string} */ folder) => files.some(({ path }) => path.startsWith(`${folder}/`));

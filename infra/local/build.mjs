@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { readJsonFile, writeJsonFile } from './json-file.mjs';
-import { acquireLock } from './lock-file.mjs';
+import { readJsonFile, writeJsonFile } from './data-folder/json-file.mjs';
+import { acquireLock } from './processes/lock-file.mjs';
 import { bundleDir, rootDir } from './paths.mjs';
 import { createTerminalReport, LauncherError } from './report.mjs';
-import { runProgram } from './run-program.mjs';
+import { runProgram } from './processes/run-program.mjs';
 
 const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
 /** The apps that are bundled, because they start often and other processes wait for them. */
@@ -62,7 +62,7 @@ async function bundle(report, sources) {
   report.step(`Bundling ${BUNDLED.join(', ')}`);
   // The bundler is imported only where it is needed. An installation without build tools has its bundles
   // already.
-  const { bundleApp } = await import('./bundle.mjs');
+  const { bundleApp } = await import('./build/bundle.mjs');
   for (const app of BUNDLED) {
     const faults = await bundleApp(app);
     if (faults.length > 0)

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { readLogTail, setprivPath } from './child.mjs';
-import { locateServer } from './find-servers.mjs';
-import { listInstallationPaths } from './installation.mjs';
-import { readJsonFile } from './json-file.mjs';
+import { readLogTail, setprivPath } from './processes/child.mjs';
+import { locateServer } from './servers/find-servers.mjs';
+import { listInstallationPaths } from './data-folder/installation.mjs';
+import { readJsonFile } from './data-folder/json-file.mjs';
 import { defaultDataDir, findProgram, rootDir } from './paths.mjs';
-import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
-import { readSeveralRedis } from './redis-servers.mjs';
+import { isStillRunning, readProcessIdentity } from './processes/process-identity.mjs';
+import { readSeveralRedis } from './servers/redis-servers.mjs';
 import { PNPM } from './report.mjs';
 
 /** Prints what the launcher would find on this machine. It changes nothing and prints no secret. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rootDir } from './paths.mjs';
-import { readProcessIdentity } from './process-identity.mjs';
+import { readProcessIdentity } from './processes/process-identity.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'rh-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { PNPM } from './report.mjs';
-import { runAdminCommand } from './run-admin-command.mjs';
+import { runAdminCommand } from './data-folder/run-admin-command.mjs';
 
 /**
  * Runs `pnpm run make-operator <e-mail> [--undo]`, which lets an account of the running installation use

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { makeSecrets } from './installation.mjs';
-import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
-import { makePassword } from './start-mysql-server.mjs';
+import { makeSecrets } from './data-folder/installation.mjs';
+import { PLATFORM_ACCOUNTS } from './platform/platform-accounts.mjs';
+import { makePassword } from './servers/start-mysql-server.mjs';
 
 /** The variables from which the preparing command and the manifests read the passwords of accounts. */
 export const PASSWORD_VARIABLES = {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PASSWORD_VARIABLES } from './make-secrets.mjs';
-import { preparePlatform } from './prepare-platform.mjs';
-import { checkGivenMysql } from './provide-servers.mjs';
+import { preparePlatform } from './platform/prepare-platform.mjs';
+import { checkGivenMysql } from './servers/provide-servers.mjs';
 import { createTerminalReport, LauncherError } from './report.mjs';
 
 /**

@@ -1,8 +1,8 @@
-import { listInstallationPaths } from './installation.mjs';
-import { readJsonFile, writeJsonFile } from './json-file.mjs';
+import { listInstallationPaths } from './data-folder/installation.mjs';
+import { readJsonFile, writeJsonFile } from './data-folder/json-file.mjs';
 import { defaultDataDir } from './paths.mjs';
 import { PNPM } from './report.mjs';
-import { runAdminCommand } from './run-admin-command.mjs';
+import { runAdminCommand } from './data-folder/run-admin-command.mjs';
 
 /**
  * Runs `pnpm run reset-password <e-mail>`, which sets a new password for an account of the running
@@ -18,7 +18,7 @@ const { status, stdout, stderr } = runAdminCommand('reset-password', ['--email',
 if (status === 0) {
   const created = JSON.parse(stdout);
   const { demo: file } = listInstallationPaths(defaultDataDir());
-  /** @type {import('./demo-project.mjs').Demo | null} */
+  /** @type {import('./product/demo-project.mjs').Demo | null} */
   const demo = readJsonFile(file);
   // The next start prints the new password.
   if (demo?.email === created.email) writeJsonFile(file, { ...demo, password: created.password });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from './backup-folder.mjs';
+import { restoreBackup } from './data-folder/backup-folder.mjs';
 import { defaultDataDir } from './paths.mjs';
 import { PNPM } from './report.mjs';
-import { readOneFolder, runForPerson } from './run-for-person.mjs';
+import { readOneFolder, runForPerson } from './run-command.mjs';
 
 /**
  * Runs `pnpm run restore <backup>`, which copies a backup into the data folder. The folder must be empty or

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { beginKeyRotation, listInstallationPaths } from './installation.mjs';
-import { acquireLock } from './lock-file.mjs';
+import { beginKeyRotation, listInstallationPaths } from './data-folder/installation.mjs';
+import { acquireLock } from './processes/lock-file.mjs';
 import { defaultDataDir } from './paths.mjs';
 import { LauncherError } from './report.mjs';
-import { runForPerson } from './run-for-person.mjs';
+import { runForPerson } from './run-command.mjs';
 
 /**
  * Runs `pnpm run rotate-master-key`, which creates a new master key for the stopped installation in the data

@@ -67,7 +67,7 @@ async function main() {
   if (unknown.length > 0) throw new LauncherError(`Unknown argument: ${unknown.join(' ')}`, { hint: HELP });
   checkPreconditions();
   const dataDir = resolve(defaultDataDir());
-  const { runInForeground } = await import('./run-in-foreground.mjs');
+  const { runInForeground } = await import('./product/run-in-foreground.mjs');
   await runInForeground({
     dataDir,
     isReset: args.includes('--reset'),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PASSED_ON } from './app-processes.mjs';
+import { PASSED_ON } from './product/app-processes.mjs';
 import { rootDir } from './paths.mjs';
 
 const { scripts } = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-import { runAdminCommand } from './run-admin-command.mjs';
+import { runAdminCommand } from './data-folder/run-admin-command.mjs';
 
 /**
  * Runs `pnpm run verify-audit [--head <hex>]`, which checks that no event of the audit log has been changed.

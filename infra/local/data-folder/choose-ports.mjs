@@ -1,0 +1,47 @@
+import { findFreePort, isPortFree } from '../processes/free-port.mjs';
+import { LauncherError } from '../report.mjs';
+
+/**
+ * @typedef {object} PortWish
+ * @property {string} name the key in the state
+ * @property {number | undefined} [asked] by the person at the terminal; no other port will do
+ * @property {number} [usual] the port to use when it is free
+ */
+
+/**
+ * Fills in the ports of an installation. A chosen port is used again unless another process has taken it.
+ * @param {import('./installation.mjs').InstallationState} state gets the chosen ports in `ports`
+ * @param {readonly PortWish[]} inputs
+ * @param {import('../report.mjs').Report} report
+ * @throws {LauncherError} when a requested port is taken
+ */
+export async function choosePorts(state, inputs, report) {
+  /** @type {Set<number>} */
+  const taken = new Set();
+  for (const input of inputs) {
+    const port = await choosePort(input, state.ports[input.name], taken, report);
+    taken.add(port);
+    state.ports[input.name] = port;
+  }
+}
+
+/**
+ * @param {PortWish} input
+ * @param {number | undefined} retainedCount
+ * @param {ReadonlySet<number>} taken
+ * @param {import('../report.mjs').Report} report
+ */
+async function choosePort(input, retainedCount, taken, report) {
+  if (input.asked !== undefined) {
+    if (!taken.has(input.asked) && (await isPortFree(input.asked))) return input.asked;
+    throw new LauncherError(`Port ${input.asked} (${input.name}) is taken by another program.`, {
+      hint: `Set ${input.name.toUpperCase()}_PORT to a free port, or unset it and Rowhouse finds one.`,
+    });
+  }
+  for (const candidate of new Set([retainedCount, input.usual])) {
+    if (candidate === undefined || taken.has(candidate)) continue;
+    if (await isPortFree(candidate)) return candidate;
+    report.note(`Port ${candidate} (${input.name}) is taken by another program; looking for another.`);
+  }
+  return findFreePort(taken);
+}

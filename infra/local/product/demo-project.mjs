@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dateRows, DEMO_ROWS } from './demo-rows.mjs';
+import { readJsonFile, writeJsonFile } from '../data-folder/json-file.mjs';
+import { LauncherError, PNPM } from '../report.mjs';
+import { makePassword } from '../servers/start-mysql-server.mjs';
+
+/** A slow and busy machine needs a minute or two to plan and deploy the starter. */
+const SERVED_DEADLINE_MS = 240_000;
+
+export const DEMO_EMAIL = 'demo@rowhouse.local';
+
+/**
+ * @typedef {object} Demo
+ * @property {string} email
+ * @property {string} password
+ * @property {string} project_id
+ * @property {string} database_id
+ * @property {string} api_key
+ * @property {string} docs_url
+ */
+
+/**
+ * Creates a first account with the example project over the public API. Each step can be repeated, so a start
+ * that was interrupted is finished by the next.
+ * @param {{controlUrl: string, gatewayUrl: string, file: string, makeOperator: (() => Promise<void>) | null, report: import('../report.mjs').Report}} options
+ *   `makeOperator` makes the demo account the operator; null where it is not to be one
+ * @returns {Promise<Demo>}
+ */
+export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, report }) {
+  /** @type {Partial<Demo> & {email: string, password: string, is_operator?: boolean}} */
+  const demo = readJsonFile(file) ?? { email: DEMO_EMAIL, password: makePassword().slice(0, 20) };
+  // The file is written before the account exists, so that the password of an account is never lost.
+  writeJsonFile(file, demo);
+  if (demo.api_key === undefined) {
+    report.step('Creating the demo project');
+    Object.assign(demo, (await signUp(controlUrl, demo)) ?? (await findAgain(controlUrl, demo)));
+    await waitUntilServed(gatewayUrl, String(demo.api_key));
+    await writeRows(gatewayUrl, String(demo.api_key));
+    writeJsonFile(file, demo);
+  }
+  if (makeOperator !== null && demo.is_operator !== true) {
+    await makeOperator();
+    demo.is_operator = true;
+    writeJsonFile(file, demo);
+  }
+  // Only this file needs that member.
+  const { is_operator: _told, ...rest } = demo;
+  return /** @type {Demo} */ (rest);
+}
+
+/**
+ * @param {string} controlUrl
+ * @param {{email: string, password: string}} demo
+ * @returns {Promise<Partial<Demo> | null>} null when the account exists already
+ */
+async function signUp(controlUrl, { email, password }) {
+  const body = { email, password, name: 'Demo', organization: 'Demo', project: 'Demo blog', starter: 'blog' };
+  const { status, json, text } = await call(controlUrl, 'POST', '/api/auth/signup', { body });
+  if (status === 409) return null;
+  if (status !== 201 && status !== 200 && status !== 202)
+    throw new LauncherError(`The demo sign-up failed with status ${status}: ${text.slice(0, 500)}`);
+  const database = pickDatabase(json.databases);
+  return {
+    project_id: json.project.id,
+    database_id: database.id,
+    docs_url: database.docs_url,
+    api_key: json.api_key,
+  };
+}
+
+/**
+ * Signs in to an existing account whose key is missing, because an earlier start ended in between.
+ * @param {string} controlUrl
+ * @param {{email: string, password: string}} demo
+ * @returns {Promise<Partial<Demo>>}
+ */
+async function findAgain(controlUrl, { email, password }) {
+  const login = await call(controlUrl, 'POST', '/api/auth/login', { body: { email, password } });
+  if (login.status !== 200)
+    throw new LauncherError(
+      `The demo account exists, but its password differs from the one in the data folder (${login.status}).`,
+    );
+  const session = { cookie: login.cookie, csrf: login.json.csrf_token };
+  const projects = await call(controlUrl, 'GET', '/api/projects', { session });
+  const project = projects.json.items[0];
+  if (project === undefined)
+    throw new LauncherError('The demo account has no project.', {
+      hint: `Start over with: ${PNPM} start --reset`,
+    });
+  const database = pickDatabase(project.databases);
+  const key = await call(controlUrl, 'POST', `/api/databases/${database.id}/keys`, {
+    session,
+    body: { name: 'Demo' },
+  });
+  if (key.status !== 201)
+    throw new LauncherError(
+      `Creating a demo key failed with status ${key.status}: ${key.text.slice(0, 500)}`,
+    );
+  return {
+    project_id: project.id,
+    database_id: database.id,
+    docs_url: database.docs_url,
+    api_key: key.json.secret,
+  };
+}
+
+/** @param {{id: string, environment: string, docs_url: string}[]} databases */
+function pickDatabase(databases) {
+  const database = databases.find((item) => item.environment === 'development') ?? databases[0];
+  if (database === undefined) throw new LauncherError('The demo project has no database.');
+  return database;
+}
+
+/**
+ * Waits until the gateway serves the starter. Its deployment may still run when sign-up responds.
+ * @param {string} gatewayUrl
+ * @param {string} apiKey
+ */
+async function waitUntilServed(gatewayUrl, apiKey) {
+  const deadlineMs = Date.now() + SERVED_DEADLINE_MS;
+  for (;;) {
+    const { status, text } = await call(gatewayUrl, 'GET', '/v1/-/post-tags?limit=1', { apiKey });
+    if (status === 200) return;
+    if (Date.now() > deadlineMs)
+      throw new LauncherError(
+        `The demo database is not served after ${SERVED_DEADLINE_MS / 1_000} s: ${status} ${text.slice(0, 500)}`,
+        { hint: 'Start Rowhouse again. It continues where it stopped.' },
+      );
+    await sleep(100);
+  }
+}
+
+/**
+ * @param {string} gatewayUrl
+ * @param {string} apiKey
+ */
+async function writeRows(gatewayUrl, apiKey) {
+  for (const [table, rows] of DEMO_ROWS) {
+    const found = await call(gatewayUrl, 'GET', `/v1/-/${table}?limit=1`, { apiKey });
+    if (/"post_id"|"id"/.test(found.text)) continue;
+    for (const body of dateRows(table, rows, Date.now())) {
+      const { status, text } = await call(gatewayUrl, 'POST', `/v1/-/${table}`, { apiKey, body });
+      if (status !== 201)
+        throw new LauncherError(
+          `Writing a demo row into ${table} failed with status ${status}: ${text.slice(0, 500)}`,
+        );
+    }
+  }
+}
+
+/**
+ * @param {string} base
+ * @param {string} method
+ * @param {string} path
+ * @param {{body?: unknown, apiKey?: string, session?: {cookie: string, csrf: string}}} [options]
+ */
+async function call(base, method, path, options = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (options.body !== undefined) headers['content-type'] = 'application/json';
+  if (options.apiKey !== undefined) headers['authorization'] = `Bearer ${options.apiKey}`;
+  if (options.session !== undefined)
+    Object.assign(headers, { cookie: options.session.cookie, 'x-csrf-token': options.session.csrf });
+  const res = await fetch(base + path, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(30_000),
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const text = await res.text();
+  const cookie = res.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { status: res.status, text, json: parseJson(text), cookie };
+}
+
+/**
+ * @param {string} text
+ * @returns {any}
+ */
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

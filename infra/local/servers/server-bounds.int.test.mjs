@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runStatements, withConnection } from './mysql-admin.mjs';
+import { SESSION_MAXIMA_MB } from './mysql-flags.mjs';
+import { makePassword } from './start-mysql-server.mjs';
+
+/** @type {import('../../test-servers/start-test-servers.mjs').TestServers} */
+const servers = JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']));
+
+const ENGINES = ['MyISAM', 'MEMORY', 'CSV', 'Aria', 'MRG_MyISAM', 'ARCHIVE', 'BLACKHOLE'];
+
+describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
+  const name = `bounds${server.engine}`;
+  const owner = { ...server, user: name, password: makePassword(), database: name };
+
+  beforeAll(() =>
+    runStatements(server, [
+      `CREATE DATABASE ${name}`,
+      `CREATE USER '${name}'@'%' IDENTIFIED BY '${owner.password}'`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, CREATE TEMPORARY TABLES ON ${name}.* TO '${name}'@'%'`,
+    ]),
+  );
+  afterAll(() =>
+    runStatements(server, [`DROP USER IF EXISTS '${name}'@'%'`, `DROP DATABASE IF EXISTS ${name}`]),
+  );
+
+  it('the owner can create only InnoDB tables, whatever it sets for its session', () =>
+    withConnection(owner, async (connection) => {
+      await connection.query('CREATE TABLE kept (a int NOT NULL)');
+      for (const mode of [
+        null,
+        "SET SESSION sql_mode = ''",
+        'SET SESSION default_storage_engine = MyISAM',
+        'SET SESSION enforce_storage_engine = NULL',
+        "SET SESSION disabled_storage_engines = ''",
+      ]) {
+        // A setting that would disable the limit is itself rejected.
+        if (mode !== null) await connection.query(mode).catch(() => undefined);
+        for (const engine of ENGINES) {
+          await connection
+            .query(`CREATE TABLE other${engine} (a int NOT NULL) ENGINE=${engine}`)
+            .catch(() => undefined);
+          await connection.query(`ALTER TABLE kept ENGINE=${engine}`).catch(() => undefined);
+        }
+        await connection.query('CREATE TABLE IF NOT EXISTS plain (a int NOT NULL)').catch(() => undefined);
+        await connection
+          .query(
+            'CREATE TABLE IF NOT EXISTS parts (a int NOT NULL) ENGINE=MyISAM PARTITION BY HASH(a) PARTITIONS 2',
+          )
+          .catch(() => undefined);
+      }
+      const [tables] = await connection.query(
+        'SELECT DISTINCT ENGINE AS engine FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
+      );
+      expect(tables).toEqual([{ engine: 'InnoDB' }]);
+      await connection.query('CREATE TEMPORARY TABLE held (a int) ENGINE=MEMORY').catch(() => undefined);
+      const [[held]] = /** @type {any} */ (
+        await connection.query('SHOW CREATE TABLE held').catch(() => [[undefined]])
+      );
+      expect(held === undefined || /ENGINE=InnoDB/.test(held['Create Table'])).toBe(true);
+    }));
+
+  it("a session can't set more memory for itself than the maximum values", () =>
+    withConnection(owner, async (connection) => {
+      for (const [option, mb] of Object.entries({
+        ...SESSION_MAXIMA_MB.both,
+        ...SESSION_MAXIMA_MB[server.engine],
+      })) {
+        const variable = option.replaceAll('-', '_');
+        await connection.query(`SET SESSION ${variable} = ${2 ** 42}`);
+        const [[row]] = /** @type {any} */ (
+          await connection.query(`SELECT @@SESSION.${variable} AS value, @@GLOBAL.${variable} AS usual`)
+        );
+        expect(row.value, variable).toBeLessThanOrEqual(mb * 2 ** 20);
+        expect(row.value, variable).toBeGreaterThan(2 ** 20);
+        expect(row.usual, variable).toBeLessThanOrEqual(row.value);
+      }
+    }));
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChild } from '../local/processes/child.mjs';
+import { toKillable } from './killable.mjs';
+
+describe('toKillable', () => {
+  it('kill ends the current process and waits for its end', async () => {
+    let child = await start();
+    const killable = toKillable(() => child);
+    const first = killable.pid();
+    expect(killable.isRunning()).toBe(true);
+    await killable.kill();
+    expect([killable.isRunning(), child.ending]).toEqual([false, 'SIGKILL']);
+    child = await start();
+    expect(killable.pid()).not.toBe(first);
+    await killable.kill();
+  });
+});
+
+function start() {
+  return startChild({
+    name: 'sleeper',
+    command: process.execPath,
+    args: ['-e', 'setInterval(() => undefined, 1000)'],
+    logFile: join(tmpdir(), `rowhouse-killable-${process.pid}.log`),
+  });
+}

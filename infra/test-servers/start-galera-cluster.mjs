@@ -1,0 +1,231 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findMariadb } from '../local/servers/find-servers.mjs';
+import { findGaleraProvider } from './find-galera.mjs';
+import { openPortSource } from '../local/processes/free-port.mjs';
+import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
+import { toKillable } from './killable.mjs';
+import { withConnection } from '../local/servers/mysql-admin.mjs';
+import { listBaseFlags } from '../local/servers/mysql-flags.mjs';
+import { LauncherError } from '../local/report.mjs';
+import { makePassword, startMysqlServer } from '../local/servers/start-mysql-server.mjs';
+import { writeGaleraTransfer } from './write-galera-transfer.mjs';
+
+/**
+ * @typedef {object} ClusterNode
+ * @property {string} name
+ * @property {import('../local/servers/mysql-admin.mjs').MysqlAddress} admin
+ * @property {() => number} pid
+ * @property {() => boolean} isRunning
+ * @property {() => Promise<void>} kill sends SIGKILL
+ * @property {() => Promise<void>} start starts an ended node, which finds its position and joins again
+ * @typedef {object} GaleraCluster
+ * @property {readonly ClusterNode[]} nodes
+ * @property {string} version
+ * @property {() => Promise<void>} stop
+ */
+
+const SYNCED = '4';
+const JOIN_TIMEOUT_MS = 120_000;
+/** A smaller log, because three nodes take three times the space. */
+const LOG_SIZE_FLAG = '--innodb-log-file-size=48M';
+/** Files that must not be copied with the data, because they identify one node. */
+const OWN_FILES = /^(gvwstate\.dat|galera\.cache|.*\.pid)$/;
+
+/**
+ * Starts a Galera cluster of MariaDB nodes on loopback, for suites. The first node's data folder is created,
+ * then copied. Nodes that begin with the same rows need no full state transfer, and a returning node gets the
+ * write sets that it missed.
+ * @param {{homeDir: string, nodes?: number, report: import('../local/report.mjs').Report}} options
+ * @returns {Promise<GaleraCluster>}
+ */
+export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) {
+  const found = await findMariadb(report);
+  const scripts = join(homeDir, 'bin');
+  writeGaleraTransfer(scripts);
+  const program = { ...found, env: { ...found.env, PATH: `${scripts}:${process.env['PATH']}` } };
+  const locations = await choosePlacements(homeDir, count);
+  const cluster = {
+    program,
+    places: locations,
+    provider: await findGaleraProvider(report),
+    password: makePassword(),
+  };
+  const [first, ...rest] = locations;
+  if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
+  await makeFirstFolder(first, toOptions(cluster, first, { isFirst: true, position: null }));
+  for (const environment of rest) copyFolder(first.home, environment.home);
+  /** @type {Awaited<ReturnType<typeof startNode>>[]} */
+  const nodes = [];
+  const stop = async () => {
+    for (const node of [...nodes].reverse()) await node.stop();
+  };
+  try {
+    for (const environment of locations)
+      nodes.push(await startNode(cluster, environment, environment === first));
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+  return { nodes, version: nodes[0]?.version ?? '', stop };
+}
+
+/**
+ * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} TestEnvironment
+ * @typedef {{program: import('../local/servers/find-servers.mjs').ServerProgram, places: readonly TestEnvironment[], provider: string, password: string}} Cluster
+ */
+
+/** @param {string} homeDir @param {number} count @returns {Promise<TestEnvironment[]>} */
+async function choosePlacements(homeDir, count) {
+  const takePort = openPortSource();
+  /** @type {TestEnvironment[]} */
+  const locations = [];
+  for (let index = 1; index <= count; index += 1) {
+    const name = `node-${index}`;
+    locations.push({
+      name,
+      home: join(homeDir, name),
+      logFile: join(homeDir, `${name}.log`),
+      port: await takePort(),
+      groupPort: await takePort(),
+      transferPort: await takePort(),
+    });
+  }
+  return locations;
+}
+
+/** @param {Cluster} cluster @param {TestEnvironment} environment @param {{isFirst: boolean, position: string | null}} how */
+function toOptions({ program, places: positions, provider, password }, environment, how) {
+  return {
+    engine: /** @type {const} */ ('mariadb'),
+    program,
+    homeDir: environment.home,
+    logFile: environment.logFile,
+    port: environment.port,
+    password,
+    bufferPoolMb: 96,
+    hasAccounts: true,
+    flags: [
+      LOG_SIZE_FLAG,
+      ...listGaleraFlags({ provider, cluster: 'rowhouse', node: environment, nodes: positions, ...how }),
+    ],
+  };
+}
+
+/** @param {Cluster} cluster @param {TestEnvironment} environment @param {boolean} isFirst @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>} */
+async function startNode(cluster, environment, isFirst) {
+  const run = async (/** @type {{isFirst: boolean, position: string | null}} */ how) => {
+    const server = await startMysqlServer(toOptions(cluster, environment, how));
+    await waitUntilSynced(server, environment.name).catch(async (/** @type {unknown} */ err) => {
+      await server.stop(2_000);
+      throw err;
+    });
+    return server;
+  };
+  let server = await run({ isFirst, position: null });
+  return {
+    name: environment.name,
+    version: server.version,
+    admin: { host: '127.0.0.1', port: environment.port, user: 'root', password: cluster.password },
+    ...toKillable(() => server.child),
+    async start() {
+      server = await run({
+        isFirst: false,
+        position: await findPosition(cluster, environment, server.socket),
+      });
+    },
+    stop: () => (server.child.exited ? Promise.resolve() : server.stop(20_000)),
+  };
+}
+
+/**
+ * Creates the data folder of the first node. Accounts are created while the server is not a node. Then the
+ * server runs as a node for a moment, so that the folder records the cluster and the position.
+ * @param {{home: string}} environment
+ * @param {import('../local/servers/start-mysql-server.mjs').StartMysqlOptions} options
+ */
+async function makeFirstFolder(environment, options) {
+  mkdirSync(environment.home, { recursive: true, mode: 0o700 });
+  const plain = await startMysqlServer({ ...options, hasAccounts: false, flags: [LOG_SIZE_FLAG] });
+  await plain.stop(30_000);
+  const alone = await startMysqlServer(options);
+  await waitUntilSynced(alone, 'the first node');
+  await alone.stop(30_000);
+}
+
+/**
+ * @param {string} from
+ * @param {string} to the home folder of a node
+ */
+function copyFolder(from, to) {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  cpSync(join(from, 'data'), join(to, 'data'), {
+    recursive: true,
+    filter: (path) => !OWN_FILES.test(path.split('/').at(-1) ?? ''),
+  });
+}
+
+/** @param {import('../local/servers/mysql-admin.mjs').MysqlAddress & {child: import('../local/processes/child.mjs').Child}} server @param {string} name */
+async function waitUntilSynced(server, name) {
+  const deadlineMs = Date.now() + JOIN_TIMEOUT_MS;
+  for (;;) {
+    const state = await readLocalState(server).catch(() => '');
+    if (state === SYNCED) return;
+    if (server.child.exited || Date.now() > deadlineMs)
+      throw new LauncherError(`${name} did not join its cluster (state ${state}).`, {
+        logTail: readFileSync(server.child.logFile, 'utf8')
+          .split('\n')
+          .filter((line) => !line.includes('Aborted connection'))
+          .slice(-30)
+          .join('\n'),
+      });
+    await sleep(50);
+  }
+}
+
+/** @param {import('../local/servers/mysql-admin.mjs').MysqlAddress} address */
+async function readLocalState(address) {
+  return withConnection(address, async (connection) => {
+    const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'wsrep_local_state'");
+    return /** @type {{Value: string}[]} */ (rows)[0]?.Value ?? '';
+  });
+}
+
+/**
+ * Returns the position of a node that was killed. Its storage engine knows the position, but its state file
+ * does not.
+ * @param {Cluster} cluster
+ * @param {TestEnvironment} environment
+ * @param {string} socket the socket of its last run
+ */
+async function findPosition(cluster, environment, socket) {
+  const { program } = cluster;
+  const folders = {
+    usrDir: program.usrDir,
+    isUnpacked: program.origin === 'unpacked',
+    dataDir: join(environment.home, 'data'),
+    filesDir: join(environment.home, 'files'),
+    tmpDir: join(environment.home, 'tmp'),
+  };
+  const flags = [
+    ...listBaseFlags(folders),
+    ...toOptions(cluster, environment, { isFirst: false, position: null }).flags,
+    `--socket=${socket}.recover`,
+    '--skip-networking',
+    '--wsrep-recover',
+  ];
+  const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], {
+    env: { ...process.env, ...program.env },
+    maxBuffer: 16 << 20,
+  });
+  const position = readRecoveredPosition(`${stdout}\n${stderr}`);
+  if (position === null)
+    throw new LauncherError(`${environment.name} does not know its position.`, {
+      logTail: stderr.split('\n').slice(-20).join('\n'),
+    });
+  return position;
+}
