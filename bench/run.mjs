@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { createConnection, signUp } from '@rowhouse/e2e/support/control';
 import { closeHttp } from '@rowhouse/e2e/support/http';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
 import { bulkCreate } from './cases/bulk-create.mjs';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { xmysql } from './xmysql.mjs';
 
 /** @typedef {import('./peer.mjs').Peer} Peer */

@@ -11,7 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/local/start-test-servers';
+import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { collectInterpretations } from './collect-interpretations.mjs';
 import { openReader } from './load-databases.mjs';
 import { readTrainingSet } from './training-set.mjs';

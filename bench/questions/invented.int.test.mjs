@@ -9,7 +9,7 @@ import { openReader } from './load-databases.mjs';
 /** The minimum percentage of questions with a correct answer, and of answers that are correct. */
 const [CORRECT_MIN_PERCENT, PRECISION_MIN_PERCENT] = [75, 99];
 
-/** @type {import('@rowhouse/local/start-test-servers').TestServers} */
+/** @type {import('@rowhouse/test-servers/start-test-servers').TestServers} */
 const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
 /** The statement time limit of this measurement uses a MariaDB setting. */
 const server = engines.find(({ engine }) => engine === 'mariadb');

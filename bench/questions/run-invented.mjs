@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/local/start-test-servers';
+import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { judgeInvented } from './judge-invented.mjs';
 import { sumUp } from './judge.mjs';
 import { openReader } from './load-databases.mjs';

@@ -11,7 +11,7 @@ import { openAdminConnection } from '@rowhouse/mysql';
 import { buildLexicon } from '@rowhouse/nl-engine';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/local/start-test-servers';
+import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { judgeInvented } from './judge-invented.mjs';
 import { addUp, judgeDatabase, listFalseAnswers, sumUp } from './judge.mjs';
 import { loadDatabase, openReader } from './load-databases.mjs';

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { loadWritten, openReader, runQuery } from './load-databases.mjs';
 import { UNSEEN } from './unseen/all.mjs';
 
-/** @type {import('@rowhouse/local/start-test-servers').TestServers} */
+/** @type {import('@rowhouse/test-servers/start-test-servers').TestServers} */
 const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
 /** The statement time limit of this measurement uses a MariaDB setting. */
 const server = engines.find(({ engine }) => engine === 'mariadb');

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findMariadb, findMysql } from '@rowhouse/local/find-servers';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findMariadb, findMysql } from '@rowhouse/local/servers/find-servers';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
 import { openAdminConnection, quoteName } from '@rowhouse/mysql';
 import { findClient } from '../sql-files/load-file.mjs';
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Registers another database server with a product. */
-import { createServerAccounts } from '@rowhouse/local/server-accounts';
-import { makePassword } from '@rowhouse/local/start-mysql-server';
+import { createServerAccounts } from '@rowhouse/local/platform/server-accounts';
+import { makePassword } from '@rowhouse/local/servers/start-mysql-server';
 import { expectStatus, signIn, signUp } from '../support/control.mjs';
 import { openLedgerTenant } from './fault-stage.mjs';
 

@@ -4,10 +4,10 @@
  * tenants of the first server.
  */
 import { join } from 'node:path';
-import { findMariadb } from '@rowhouse/local/find-servers';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findMariadb } from '@rowhouse/local/servers/find-servers';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
 import { startTcpProxy } from '@rowhouse/testkit';
 import { registerServer } from './register-server.mjs';
 

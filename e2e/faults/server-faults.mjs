@@ -4,7 +4,7 @@
  * tenant is affected, and the error names the reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SESSIONS } from '../support/sessions-table.mjs';
+import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import {
   claimNone,
   countAnswers,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
-import { SESSIONS } from '../support/sessions-table.mjs';
+import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import { waitFor } from '../support/wait.mjs';
 
 /**

@@ -1,4 +1,4 @@
-import { provideDebianPython, provideNewestPython } from '@rowhouse/local/provide-python';
+import { provideDebianPython, provideNewestPython } from '@rowhouse/test-servers/provide-python';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startGaleraCluster } from '@rowhouse/local/start-galera-cluster';
+import { startGaleraCluster } from '@rowhouse/test-servers/start-galera-cluster';
 import {
   claimNone,
   countAnswers,
@@ -55,8 +55,8 @@ const SEEN_BAR_MS = 2_000;
 const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 'limit.busy']);
 
 /**
- * @typedef {import('@rowhouse/local/start-galera-cluster').GaleraCluster} GaleraCluster
- * @typedef {import('@rowhouse/local/start-galera-cluster').ClusterNode} ClusterNode
+ * @typedef {import('@rowhouse/test-servers/start-galera-cluster').GaleraCluster} GaleraCluster
+ * @typedef {import('@rowhouse/test-servers/start-galera-cluster').ClusterNode} ClusterNode
  * @typedef {import('../faults/fault-stage.mjs').Asked} Asked
  * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
  * @typedef {import('../faults/fault-stage.mjs').FaultEnvironment} TestEnvironment

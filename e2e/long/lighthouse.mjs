@@ -6,7 +6,7 @@
  * Lighthouse's default.
  */
 import { findProgram } from '@rowhouse/local/paths';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import lighthouse, { auditFlowArtifacts } from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { seedDemoHouse } from '../support/seed-demo-house.mjs';

@@ -3,7 +3,7 @@
  * Generates Python and TypeScript for many schemas. The code is imported and type-checked, and writes rows of
  * every column type to the database and reads them back.
  */
-import { provideDebianPython, provideNewestPython } from '@rowhouse/local/provide-python';
+import { provideDebianPython, provideNewestPython } from '@rowhouse/test-servers/provide-python';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
 import { deploy, openProject, signUp } from '../support/control.mjs';
@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
-/** @typedef {import('@rowhouse/local/provide-python').Python} Python */
+/** @typedef {import('@rowhouse/test-servers/provide-python').Python} Python */
 /** @typedef {import('../support/control.mjs').TestUser} User */
 /** @typedef {{ name: string, sql: string | null }} Subject */
 /** @typedef {{ classes: number, tables: number, columns: number, rows_by_api: number, type_checked: number, compiled: number, round_trips: number }} Total */

@@ -9,12 +9,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { digestTable, listColumns, listTables, prepareCopySession } from '@rowhouse/local/copy-tables';
-import { findMariadb, findMysql } from '@rowhouse/local/find-servers';
-import { findFreePort } from '@rowhouse/local/free-port';
+import {
+  digestTable,
+  listColumns,
+  listTables,
+  prepareCopySession,
+} from '@rowhouse/local/platform/copy-tables';
+import { findMariadb, findMysql } from '@rowhouse/local/servers/find-servers';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { rootDir } from '@rowhouse/local/paths';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { createConnection, createKey, deploy, expectStatus, signIn, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -46,8 +51,8 @@ const WRITTEN_BY_PROCESSES = new Set([
 
 /**
  * @typedef {import('../support/control.mjs').TestUser} User
- * @typedef {import('@rowhouse/local/mysql-admin').MysqlAddress} MysqlAddress
- * @typedef {Record<string, { rows: number, sum: string, columns: import('@rowhouse/local/copy-tables').Column[] }>} Digests the digests of tables, by name
+ * @typedef {import('@rowhouse/local/servers/mysql-admin').MysqlAddress} MysqlAddress
+ * @typedef {Record<string, { rows: number, sum: string, columns: import('@rowhouse/local/platform/copy-tables').Column[] }>} Digests the digests of tables, by name
  * @typedef {{ person: Omit<User, 'control'>, extraKey: string, connection: string, migrations: unknown[], audit: number }} Made
  * @typedef {{ name: string, created: Made, before: Digests, faults: string[], kills: number, movedMs: number, rows: number }} Trial
  */

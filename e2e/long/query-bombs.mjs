@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createKey, expectStatus, signUp } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
-import { SESSIONS } from '../support/sessions-table.mjs';
+import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRecordKey } from '@rowhouse/contracts';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startRedisCluster, startRedisSentinels } from '@rowhouse/local/start-redis-group';
+import { startRedisCluster, startRedisSentinels } from '@rowhouse/test-servers/start-redis-group';
 import {
   claimNone,
   countAnswers,
@@ -38,7 +38,7 @@ const REVOKED_WITHIN_MS = 2_000;
 const ANY_KEY = keyRecordKey('c1', 'any');
 
 /**
- * @typedef {import('@rowhouse/local/start-redis-group').RedisGroup} RedisGroup
+ * @typedef {import('@rowhouse/test-servers/start-redis-group').RedisGroup} RedisGroup
  * @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct
  * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
  * @typedef {{ kind: string, failoverMs: number, revokedMs: number, revokedLaterMs: number, deployMs: number, deployLaterMs: number }} Trial

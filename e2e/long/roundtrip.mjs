@@ -15,7 +15,7 @@ import { runBatch } from '../roundtrip/run-batch.mjs';
 import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/local/start-test-servers';
+import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const COUNT = readCount('count', 500);

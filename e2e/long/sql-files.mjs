@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/local/start-test-servers';
+import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { findClient, WAYS } from '../sql-files/load-file.mjs';
 import { resetCanary, runAll, runCase } from '../sql-files/run-case.mjs';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findMariadb, findMysqlClient } from '@rowhouse/local/find-servers';
+import { findMariadb, findMysqlClient } from '@rowhouse/local/servers/find-servers';
 import { createTerminalReport } from '@rowhouse/local/report';
 
 /** @typedef {'mariadb' | 'mysql'} Engine */

@@ -14,7 +14,7 @@ const ROUND_TRIP_TIMEOUT_MS = 900_000;
 const mypyCache = mkdtempSync(join(tmpdir(), 'rowhouse-mypy-'));
 process.once('exit', () => rmSync(mypyCache, { recursive: true, force: true }));
 
-/** @typedef {import('@rowhouse/local/provide-python').Python} Python */
+/** @typedef {import('@rowhouse/test-servers/provide-python').Python} Python */
 /** @typedef {{ path: string, owner: 'generated' | 'own', text: string }} CodeFile */
 
 /**

@@ -6,18 +6,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import { provideCertificate } from '@rowhouse/local/certificates';
-import { startProduct } from '@rowhouse/local/start-product';
-import { findMariadb, findMysql, findRedis } from '@rowhouse/local/find-servers';
-import { findFreePort, openPortSource } from '@rowhouse/local/free-port';
+import { provideCertificate } from '@rowhouse/local/servers/certificates';
+import { startProduct } from '@rowhouse/local/product/start-product';
+import { findMariadb, findMysql, findRedis } from '@rowhouse/local/servers/find-servers';
+import { findFreePort, openPortSource } from '@rowhouse/local/processes/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
-import { startRedis } from '@rowhouse/local/start-redis';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
+import { startRedis } from '@rowhouse/local/servers/start-redis';
 
 /**
  * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }}
  *   RedisApart restarted only by `start`
- * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, killPlatform: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }}
+ * @typedef {import('@rowhouse/local/product/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, killPlatform: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }}
  *   RunningProduct `killDatabase` sends SIGKILL to the server of tenant databases. The server is restarted,
  *   without waiting for that. `killPlatform` does the same for the server of the platform database.
  *   `databaseCaFile` is its CA certificate if connections use TLS
@@ -111,7 +111,7 @@ export async function withProduct(
   }
 }
 
-/** @param {import('@rowhouse/local/start-product').Product} product @param {string} name */
+/** @param {import('@rowhouse/local/product/start-product').Product} product @param {string} name */
 function killProcess(product, name) {
   const pid = product.listProcesses().find((item) => item.name === name)?.pid;
   if (pid !== undefined) process.kill(pid, 'SIGKILL');

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findMariadb, findMysqlClient } from '@rowhouse/local/find-servers';
+import { findMariadb, findMysqlClient } from '@rowhouse/local/servers/find-servers';
 import { cacheDir, findProgram } from '@rowhouse/local/paths';
-import { unpackDebianPackages } from '@rowhouse/local/unpack-debian';
-import { wrapUnpackedProgram } from '@rowhouse/local/wrap-unpacked-program';
+import { unpackDebianPackages } from '@rowhouse/local/servers/unpack-debian';
+import { wrapUnpackedProgram } from '@rowhouse/test-servers/wrap-unpacked-program';
 
 /** @typedef {import('@rowhouse/local/report').Report} Report */
 

@@ -2,7 +2,7 @@
 /** Signs in to Adminer as a person does in a browser, and opens the table of posts. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { send } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 

@@ -2,11 +2,11 @@
 /** An installation with a server of each engine, and a project on each. */
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
-import { findMysql } from '@rowhouse/local/find-servers';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findMysql } from '@rowhouse/local/servers/find-servers';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { createServerAccounts } from '@rowhouse/local/server-accounts';
-import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
+import { createServerAccounts } from '@rowhouse/local/platform/server-accounts';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
 import { createConnection, expectStatus, signIn, signUp, waitForMigration } from '../support/control.mjs';
 
 /** @typedef {'mariadb' | 'mysql'} Engine */

@@ -11,7 +11,9 @@ export async function checkDependencies(root) {
   const previous = process.cwd();
   process.chdir(root);
   try {
-    const folders = ['apps', 'libs', 'infra/local'].filter((folder) => existsSync(join(root, folder)));
+    const folders = ['apps', 'libs', 'infra/local', 'infra/test-servers'].filter((folder) =>
+      existsSync(join(root, folder)),
+    );
     const result = await cruise(
       folders,
       {

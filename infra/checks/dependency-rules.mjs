@@ -93,6 +93,13 @@ export const forbidden = [
     to: { path: '^(libs/testkit|infra|e2e|bench)/' },
   },
   {
+    name: 'launcher-without-test-servers',
+    comment: 'what only tests start is not part of the launcher',
+    severity: 'error',
+    from: { path: '^infra/local/', pathNot: TEST_FILES },
+    to: { path: '^infra/test-servers/' },
+  },
+  {
     name: 'console-is-a-browser',
     comment: 'the console imports pure libraries only',
     severity: 'error',

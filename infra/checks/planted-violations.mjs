@@ -62,6 +62,12 @@ export const plants = [
     rule: 'ships-no-test-code',
   },
   {
+    path: 'infra/local/processes/planted-test-server.mjs',
+    text: "export { toKillable } from '../../test-servers/killable.mjs';\n",
+    part: 'dependencies',
+    rule: 'launcher-without-test-servers',
+  },
+  {
     path: 'apps/gateway/src/planted-driver.ts',
     text: "import { createPool } from '../../../infra/local/node_modules/mysql2/promise.js';\nexport const pool = createPool;\n",
     part: 'dependencies',

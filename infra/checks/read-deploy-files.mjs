@@ -40,12 +40,12 @@ export function readReference(root) {
 /** Returns the variables that the prepare command reads. @param {string} root */
 export function readPrepareNames(root) {
   const files = [
-    'prepare.mjs',
-    'prepare-platform.mjs',
-    'provide-servers.mjs',
-    'read-given-mysql.mjs',
-    'make-secrets.mjs',
-  ].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
+    'infra/local/prepare.mjs',
+    'infra/local/platform/prepare-platform.mjs',
+    'infra/local/servers/provide-servers.mjs',
+    'infra/local/servers/read-given-mysql.mjs',
+    'infra/local/make-secrets.mjs',
+  ].map((path) => readFileSync(join(root, path), 'utf8'));
   return [
     ...new Set(
       files.flatMap((text) =>

@@ -41,6 +41,7 @@ export default defineConfig({
           'libs/*/src/**/*.test.ts',
           'apps/*/src/**/*.test.{ts,tsx}',
           'infra/local/**/*.test.mjs',
+          'infra/test-servers/**/*.test.mjs',
           'infra/checks/check-prose.test.mjs',
           'infra/checks/read-vitest.test.mjs',
           'infra/checks/deploy-files.test.mjs',

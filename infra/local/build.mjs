@@ -39,9 +39,15 @@ export async function buildChanged(report) {
  */
 async function compile(report) {
   const sources = hashFiles(
-    ['tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml', 'libs', 'apps', 'infra/local'].map((path) =>
-      join(rootDir, path),
-    ),
+    [
+      'tsconfig.json',
+      'tsconfig.base.json',
+      'pnpm-lock.yaml',
+      'libs',
+      'apps',
+      'infra/local',
+      'infra/test-servers',
+    ].map((path) => join(rootDir, path)),
     isCompiled,
   );
   const isBuilt = readMarks()['compiled'] === sources && listEntries().every((entry) => existsSync(entry));
@@ -158,14 +164,33 @@ async function run(command, args, cwd) {
     });
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const report = createTerminalReport();
+async function main() {
+  const { send } = process;
+  const report = send === undefined ? createTerminalReport() : createParentReport(send.bind(process));
   try {
     await buildChanged(report);
-    report.step('Built');
+    if (send === undefined) report.step('Built');
   } catch (err) {
-    const failure = /** @type {LauncherError} */ (err);
-    console.error(failure.message, failure.logTail ?? '');
+    const { message, logTail } = /** @type {LauncherError} */ (err);
+    if (send === undefined) console.error(message, logTail ?? '');
+    else send.call(process, { kind: 'failure', message, logTail });
     process.exitCode = 1;
   }
+  if (send !== undefined) process.disconnect();
 }
+
+/**
+ * Sends progress to the launcher, and ends with it.
+ * @param {(message: import('./build/build-in-child.mjs').BuildMessage) => unknown} send
+ * @returns {import('./report.mjs').Report}
+ */
+function createParentReport(send) {
+  process.once('disconnect', () => process.exit());
+  return {
+    step: (text) => send({ kind: 'step', text }),
+    note: (text) => send({ kind: 'note', text }),
+    warn: (text) => send({ kind: 'warn', text }),
+  };
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

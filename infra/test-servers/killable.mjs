@@ -1,6 +1,6 @@
 /**
  * Returns the functions by which a suite kills a server and starts it again.
- * @param {() => import('../local/processes/child.mjs').Child} readChild returns the current process
+ * @param {() => import('@rowhouse/local/processes/child').Child} readChild returns the current process
  * @returns {{pid: () => number, isRunning: () => boolean, kill: () => Promise<void>}} `kill` sends SIGKILL
  *   and resolves when the process has ended
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startChild } from '../local/processes/child.mjs';
+import { startChild } from '@rowhouse/local/processes/child';
 import { toKillable } from './killable.mjs';
 
 describe('toKillable', () => {

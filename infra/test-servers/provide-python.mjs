@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir, findProgram } from '../local/paths.mjs';
-import { unpackDebianPackages } from '../local/servers/unpack-debian.mjs';
+import { cacheDir, findProgram } from '@rowhouse/local/paths';
+import { unpackDebianPackages } from '@rowhouse/local/servers/unpack-debian';
 
 const run = promisify(execFile);
 
@@ -35,7 +35,7 @@ const IMPORTS =
 
 /**
  * Provides Debian's own Python with its own packages, installed or unpacked into the cache.
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @returns {Promise<Python>}
  * @throws when none can be found or fetched
  */
@@ -60,7 +60,7 @@ export async function provideDebianPython(report) {
 /**
  * Provides the newest Pydantic and SQLAlchemy, with a type checker and FastAPI, in a virtual environment in
  * the cache.
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @returns {Promise<Python>}
  * @throws when there is no python3 with venv, or the packages cannot be fetched
  */

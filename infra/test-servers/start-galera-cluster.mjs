@@ -1,23 +1,24 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findMariadb } from '../local/servers/find-servers.mjs';
-import { findGaleraProvider } from './find-galera.mjs';
-import { openPortSource } from '../local/processes/free-port.mjs';
-import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
+import { findMariadb } from '@rowhouse/local/servers/find-servers';
+import { openPortSource } from '@rowhouse/local/processes/free-port';
+import { listGaleraFlags, readRecoveredPosition, writeGaleraTransfer } from './galera-flags.mjs';
 import { toKillable } from './killable.mjs';
-import { withConnection } from '../local/servers/mysql-admin.mjs';
-import { listBaseFlags } from '../local/servers/mysql-flags.mjs';
-import { LauncherError } from '../local/report.mjs';
-import { makePassword, startMysqlServer } from '../local/servers/start-mysql-server.mjs';
-import { writeGaleraTransfer } from './write-galera-transfer.mjs';
+import { withConnection } from '@rowhouse/local/servers/mysql-admin';
+import { listBaseFlags } from '@rowhouse/local/servers/mysql-flags';
+import { LauncherError } from '@rowhouse/local/report';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
+import { unpackDebianPackages } from '@rowhouse/local/servers/unpack-debian';
+
+const PROVIDER = join('usr', 'lib', 'galera', 'libgalera_smm.so');
 
 /**
  * @typedef {object} ClusterNode
  * @property {string} name
- * @property {import('../local/servers/mysql-admin.mjs').MysqlAddress} admin
+ * @property {import('@rowhouse/local/servers/mysql-admin').MysqlAddress} admin
  * @property {() => number} pid
  * @property {() => boolean} isRunning
  * @property {() => Promise<void>} kill sends SIGKILL
@@ -39,7 +40,7 @@ const OWN_FILES = /^(gvwstate\.dat|galera\.cache|.*\.pid)$/;
  * Starts a Galera cluster of MariaDB nodes on loopback, for suites. The first node's data folder is created,
  * then copied. Nodes that begin with the same rows need no full state transfer, and a returning node gets the
  * write sets that it missed.
- * @param {{homeDir: string, nodes?: number, report: import('../local/report.mjs').Report}} options
+ * @param {{homeDir: string, nodes?: number, report: import('@rowhouse/local/report').Report}} options
  * @returns {Promise<GaleraCluster>}
  */
 export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) {
@@ -75,7 +76,7 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
 
 /**
  * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} TestEnvironment
- * @typedef {{program: import('../local/servers/find-servers.mjs').ServerProgram, places: readonly TestEnvironment[], provider: string, password: string}} Cluster
+ * @typedef {{program: import('@rowhouse/local/servers/find-servers').ServerProgram, places: readonly TestEnvironment[], provider: string, password: string}} Cluster
  */
 
 /** @param {string} homeDir @param {number} count @returns {Promise<TestEnvironment[]>} */
@@ -145,7 +146,7 @@ async function startNode(cluster, environment, isFirst) {
  * Creates the data folder of the first node. Accounts are created while the server is not a node. Then the
  * server runs as a node for a moment, so that the folder records the cluster and the position.
  * @param {{home: string}} environment
- * @param {import('../local/servers/start-mysql-server.mjs').StartMysqlOptions} options
+ * @param {import('@rowhouse/local/servers/start-mysql-server').StartMysqlOptions} options
  */
 async function makeFirstFolder(environment, options) {
   mkdirSync(environment.home, { recursive: true, mode: 0o700 });
@@ -169,7 +170,7 @@ function copyFolder(from, to) {
   });
 }
 
-/** @param {import('../local/servers/mysql-admin.mjs').MysqlAddress & {child: import('../local/processes/child.mjs').Child}} server @param {string} name */
+/** @param {import('@rowhouse/local/servers/mysql-admin').MysqlAddress & {child: import('@rowhouse/local/processes/child').Child}} server @param {string} name */
 async function waitUntilSynced(server, name) {
   const deadlineMs = Date.now() + JOIN_TIMEOUT_MS;
   for (;;) {
@@ -187,7 +188,7 @@ async function waitUntilSynced(server, name) {
   }
 }
 
-/** @param {import('../local/servers/mysql-admin.mjs').MysqlAddress} address */
+/** @param {import('@rowhouse/local/servers/mysql-admin').MysqlAddress} address */
 async function readLocalState(address) {
   return withConnection(address, async (connection) => {
     const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'wsrep_local_state'");
@@ -228,4 +229,21 @@ async function findPosition(cluster, environment, socket) {
       logTail: stderr.split('\n').slice(-20).join('\n'),
     });
   return position;
+}
+
+/**
+ * Returns the library that makes MariaDB a node of a Galera cluster: the machine's own, or Debian's galera-4
+ * unpacked into the cache.
+ * @param {import('@rowhouse/local/report').Report} report
+ * @returns {Promise<string>} its path, for `wsrep_provider`
+ * @throws {LauncherError} when none can be found or fetched
+ */
+async function findGaleraProvider(report) {
+  const own = join('/', PROVIDER);
+  if (existsSync(own)) return own;
+  const root = await unpackDebianPackages({ name: 'debian-galera', packages: [['galera-4']], report });
+  const unpacked = join(root, PROVIDER);
+  if (!existsSync(unpacked))
+    throw new LauncherError(`galera-4 was unpacked into ${root}, but ${PROVIDER} is missing.`);
+  return unpacked;
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRedis } from '../local/servers/find-servers.mjs';
-import { openPortSource } from '../local/processes/free-port.mjs';
+import { findRedis } from '@rowhouse/local/servers/find-servers';
+import { openPortSource } from '@rowhouse/local/processes/free-port';
 import { toKillable } from './killable.mjs';
-import { sendRedisCommand } from '../local/servers/redis-command.mjs';
-import { LauncherError } from '../local/report.mjs';
-import { makePassword } from '../local/servers/start-mysql-server.mjs';
-import { startRedis } from '../local/servers/start-redis.mjs';
+import { sendRedisCommand } from '@rowhouse/local/servers/redis-command';
+import { LauncherError } from '@rowhouse/local/report';
+import { makePassword } from '@rowhouse/local/servers/start-mysql-server';
+import { startRedis } from '@rowhouse/local/servers/start-redis';
 
 /**
  * Runs several Redis servers on loopback with failover, for suites.
@@ -34,7 +34,7 @@ const PRIMARY = 'rowhouse';
 
 /**
  * Starts a cluster of masters that share the slots, each with its replicas.
- * @param {{homeDir: string, masters?: number, replicas?: 0 | 1, report: import('../local/report.mjs').Report}} options
+ * @param {{homeDir: string, masters?: number, replicas?: 0 | 1, report: import('@rowhouse/local/report').Report}} options
  * @returns {Promise<RedisGroup>}
  */
 export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, report }) {
@@ -97,7 +97,7 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
 
 /**
  * Starts one primary, two replicas, and three Sentinels that promote a replica when the primary fails.
- * @param {{homeDir: string, report: import('../local/report.mjs').Report}} options
+ * @param {{homeDir: string, report: import('@rowhouse/local/report').Report}} options
  * @returns {Promise<RedisGroup>}
  */
 export async function startRedisSentinels({ homeDir, report }) {
@@ -139,7 +139,7 @@ export async function startRedisSentinels({ homeDir, report }) {
   }
 }
 
-/** @param {string} homeDir @param {import('../local/report.mjs').Report} report */
+/** @param {string} homeDir @param {import('@rowhouse/local/report').Report} report */
 async function openGroup(homeDir, report) {
   const program = await findRedis(report);
   const [password, sentinelPassword] = [makePassword(), makePassword()];

@@ -1,12 +1,12 @@
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provideCertificate } from '../local/servers/certificates.mjs';
-import { findMariadb, findMysql, findRedis } from '../local/servers/find-servers.mjs';
-import { findFreePort } from '../local/processes/free-port.mjs';
-import { parseMysqlUrl, readEngine } from '../local/servers/mysql-admin.mjs';
-import { makePassword, startMysqlServer } from '../local/servers/start-mysql-server.mjs';
-import { startRedis } from '../local/servers/start-redis.mjs';
+import { provideCertificate } from '@rowhouse/local/servers/certificates';
+import { findMariadb, findMysql, findRedis } from '@rowhouse/local/servers/find-servers';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
+import { parseMysqlUrl, readEngine } from '@rowhouse/local/servers/mysql-admin';
+import { makePassword, startMysqlServer } from '@rowhouse/local/servers/start-mysql-server';
+import { startRedis } from '@rowhouse/local/servers/start-redis';
 
 /**
  * Describes the servers of a test run. Test processes get it as JSON in `ROWHOUSE_TEST_SERVERS`.
@@ -31,7 +31,7 @@ import { startRedis } from '../local/servers/start-redis.mjs';
  * Starts the servers that the run needs. `TEST_MYSQL_URL` and `TEST_REDIS_URL` name existing servers to use
  * instead. `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`. `TEST_SERVER_FLAGS` holds more flags of the
  * started database servers, separated by spaces.
- * @param {{report: import('../local/report.mjs').Report, env?: NodeJS.ProcessEnv}} options
+ * @param {{report: import('@rowhouse/local/report').Report, env?: NodeJS.ProcessEnv}} options
  * @returns {Promise<{servers: TestServers, stop: () => Promise<void>}>}
  */
 export async function startTestServers({ report, env = process.env }) {
@@ -57,7 +57,7 @@ export async function startTestServers({ report, env = process.env }) {
 }
 
 /**
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @param {string} homeDir
  * @param {NodeJS.ProcessEnv} env
  * @param {(() => Promise<void>)[]} stops
@@ -90,7 +90,7 @@ async function startEngines(report, homeDir, env, stops) {
 
 /**
  * @param {'mariadb' | 'mysql'} engine
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @param {string} homeDir
  * @param {(() => Promise<void>)[]} stops
  * @param {string} [flags] separated by spaces
@@ -119,7 +119,7 @@ async function startEngine(engine, report, homeDir, stops, flags = '') {
 /**
  * Starts one more server of an engine, for suites that need two.
  * @param {'mariadb' | 'mysql'} engine
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @returns {Promise<{mysql: TestMysql, stop: () => Promise<void>}>}
  */
 export async function startOtherEngine(engine, report) {
@@ -138,7 +138,7 @@ export async function startOtherEngine(engine, report) {
 }
 
 /**
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @param {string} homeDir
  * @param {NodeJS.ProcessEnv} env
  * @param {(() => Promise<void>)[]} stops

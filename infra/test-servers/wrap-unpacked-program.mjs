@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDir } from '../local/paths.mjs';
+import { cacheDir } from '@rowhouse/local/paths';
 
 /**
  * Writes a shell script that runs an unpacked program with the path of its libraries.

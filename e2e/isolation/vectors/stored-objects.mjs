@@ -12,7 +12,7 @@ import {
   waitForMigration,
 } from '../../support/control.mjs';
 import { openApi } from '../../support/http.mjs';
-import { SESSIONS } from '../../support/sessions-table.mjs';
+import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import { attempt } from '../attempt.mjs';
 import { invite, openFormerMember, readsStill } from '../leaving-stage.mjs';
 

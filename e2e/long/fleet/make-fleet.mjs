@@ -7,7 +7,7 @@
  */
 import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES } from '@rowhouse/contracts';
 import { createSecretBox, generateApiKey, generatePassword, hashToken } from '@rowhouse/credentials';
-import { listInstallationPaths, provideSecrets } from '@rowhouse/local/installation';
+import { listInstallationPaths, provideSecrets } from '@rowhouse/local/data-folder/installation';
 import { createAdminPool, introspectSchema, openAdminConnection } from '@rowhouse/mysql';
 import { publishSnapshot } from '@rowhouse/platform-store';
 import { createId, randomBase32 } from '@rowhouse/runtime';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { SESSIONS } from '../../support/sessions-table.mjs';
+import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import { readMemory } from '../../support/watch-memory.mjs';
 
 /** @typedef {import('@rowhouse/mysql/testing').TakeoverCounts} TakeoverCounts */

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { readDebianMirror } from '@rowhouse/local/debian-mirror';
+import { readDebianMirror } from '@rowhouse/local/servers/unpack-debian';
 import { rootDir } from '@rowhouse/local/paths';
 
 const USER = 'person';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@rowhouse/local/free-port';
-import { provideHaproxy } from '@rowhouse/local/provide-haproxy';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
+import { provideHaproxy } from '@rowhouse/test-servers/provide-programs';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { waitFor } from '../../support/wait.mjs';
 

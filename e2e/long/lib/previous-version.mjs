@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { waitFor } from '../../support/wait.mjs';
 
 /** @typedef {{ root: string, commit: string, remove: () => void }} Version */

@@ -2,16 +2,16 @@ import { findFreePort, isPortFree } from '../processes/free-port.mjs';
 import { LauncherError } from '../report.mjs';
 
 /**
- * @typedef {object} PortWish
+ * @typedef {object} PortRequest
  * @property {string} name the key in the state
- * @property {number | undefined} [asked] by the person at the terminal; no other port will do
+ * @property {number | undefined} [requested] by the person at the terminal; no other port will do
  * @property {number} [usual] the port to use when it is free
  */
 
 /**
  * Fills in the ports of an installation. A chosen port is used again unless another process has taken it.
  * @param {import('./installation.mjs').InstallationState} state gets the chosen ports in `ports`
- * @param {readonly PortWish[]} inputs
+ * @param {readonly PortRequest[]} inputs
  * @param {import('../report.mjs').Report} report
  * @throws {LauncherError} when a requested port is taken
  */
@@ -26,19 +26,19 @@ export async function choosePorts(state, inputs, report) {
 }
 
 /**
- * @param {PortWish} input
- * @param {number | undefined} retainedCount
+ * @param {PortRequest} input
+ * @param {number | undefined} previousPort
  * @param {ReadonlySet<number>} taken
  * @param {import('../report.mjs').Report} report
  */
-async function choosePort(input, retainedCount, taken, report) {
-  if (input.asked !== undefined) {
-    if (!taken.has(input.asked) && (await isPortFree(input.asked))) return input.asked;
-    throw new LauncherError(`Port ${input.asked} (${input.name}) is taken by another program.`, {
+async function choosePort(input, previousPort, taken, report) {
+  if (input.requested !== undefined) {
+    if (!taken.has(input.requested) && (await isPortFree(input.requested))) return input.requested;
+    throw new LauncherError(`Port ${input.requested} (${input.name}) is taken by another program.`, {
       hint: `Set ${input.name.toUpperCase()}_PORT to a free port, or unset it and Rowhouse finds one.`,
     });
   }
-  for (const candidate of new Set([retainedCount, input.usual])) {
+  for (const candidate of new Set([previousPort, input.usual])) {
     if (candidate === undefined || taken.has(candidate)) continue;
     if (await isPortFree(candidate)) return candidate;
     report.note(`Port ${candidate} (${input.name}) is taken by another program; looking for another.`);

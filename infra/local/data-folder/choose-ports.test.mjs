@@ -33,9 +33,9 @@ describe('choosePorts', () => {
 
   it('a requested port that is taken is rejected', async () => {
     const state = { ports: {}, passwords: {} };
-    await expect(choosePorts(state, [{ name: 'control', asked: takenPort }], silentReport)).rejects.toThrow(
-      `Port ${takenPort} (control) is taken`,
-    );
+    await expect(
+      choosePorts(state, [{ name: 'control', requested: takenPort }], silentReport),
+    ).rejects.toThrow(`Port ${takenPort} (control) is taken`);
   });
 
   it('no port is given twice', async () => {

@@ -6,10 +6,9 @@ import {
   prepareCopySession,
   readRows,
 } from './copy-tables.mjs';
-import { withConnection } from '../servers/mysql-admin.mjs';
+import { SESSIONS, withConnection } from '../servers/mysql-admin.mjs';
 import { CELL_SCHEMA, GLOBAL_SCHEMA, PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
 import { LauncherError } from '../report.mjs';
-import { SESSIONS } from './sessions-table.mjs';
 
 /**
  * Moves the platform database of an older installation from the server of tenants' databases to a server of its own.

@@ -49,7 +49,7 @@ export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv'
  */
 export async function startChild(options) {
   mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
-  flipDirection(options.logFile);
+  rotateLog(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
   const [command = '', ...args] = tieToParent(options.parentDeathSignal ?? 'TERM', [
     options.command,
@@ -118,7 +118,7 @@ const LOG_CHECK_INTERVAL_MS = 10_000;
  * Renames a large log before a new one begins, so that one older log is retained.
  * @param {string} path
  */
-function flipDirection(path) {
+function rotateLog(path) {
   if (isLarge(path, LOG_BYTES_MAX)) renameSync(path, `${path}.1`);
 }
 

@@ -17,7 +17,7 @@ export async function runInForeground(options) {
   const stopRequest = listenForStop(report);
   if (options.isReset) await resetInstallation(dataDir, report);
   const starting = new AbortController();
-  void stopRequest.asked.then(() => starting.abort());
+  void stopRequest.received.then(() => starting.abort());
   const product = await startProduct({
     dataDir,
     report,
@@ -27,7 +27,7 @@ export async function runInForeground(options) {
   });
   stopRequest.onSecond = () => product.kill();
   printWelcome(product, report);
-  const reason = await stopRequest.asked;
+  const reason = await stopRequest.received;
   report.step(`${reason}: stopping`);
   await product.stop();
   report.step('Stopped');
@@ -38,7 +38,7 @@ export async function runInForeground(options) {
  * A signal within this time repeats the previous one: a package manager passes on a signal that the terminal
  * has already sent to all processes.
  */
-const SAME_WISH_MS = 1_000;
+const REPEATED_SIGNAL_MS = 1_000;
 
 /**
  * Stops the product at the first SIGINT, SIGTERM or SIGHUP, and kills it at the second. A launcher run by a
@@ -50,13 +50,13 @@ function listenForStop(report) {
     /** @type {() => void} */
     onSecond: () => {},
     /** @type {Promise<string>} */
-    asked: new Promise((resolve) => {
+    received: new Promise((resolve) => {
       let firstMs = 0;
       const onSignal = (/** @type {string} */ signal) => {
         if (firstMs === 0) {
           firstMs = Date.now();
           resolve(signal);
-        } else if (Date.now() - firstMs > SAME_WISH_MS) {
+        } else if (Date.now() - firstMs > REPEATED_SIGNAL_MS) {
           report.step('Stopping at once');
           request.onSecond();
           process.exit(130);

@@ -8,7 +8,7 @@ import {
   startApp,
   waitUntilReady,
 } from './app-processes.mjs';
-import { buildChanged } from '../build.mjs';
+import { buildInChild } from '../build/build-in-child.mjs';
 import { READY_TIMEOUT_MS, setprivPath, stopLeftovers } from '../processes/child.mjs';
 import { chooseEngine } from '../servers/choose-engine.mjs';
 import { choosePorts } from '../data-folder/choose-ports.mjs';
@@ -28,6 +28,13 @@ import { provideMysql, providePlatformMysql, provideRedis } from '../servers/pro
 import { LauncherError } from '../report.mjs';
 import { runNode } from '../processes/run-program.mjs';
 import { hasMysqlData } from '../servers/start-mysql-server.mjs';
+import {
+  formatLocalUrl,
+  listGatewayNames,
+  listGatewayUrls,
+  listRequestedPorts,
+  listWorkerNames,
+} from './product-ports.mjs';
 import { StopPlan } from './stop-plan.mjs';
 import { supervise } from '../processes/supervise.mjs';
 import { startWatchdog } from '../processes/watchdog.mjs';
@@ -64,6 +71,7 @@ import { startWatchdog } from '../processes/watchdog.mjs';
  * @property {() => {name: string, pid: number}[]} listProcesses
  * @property {() => Promise<void>} stop in the order gateway, worker, control plane, Redis, databases
  * @property {() => void} kill kills everything at once
+ * @typedef {Pick<Product, 'mysql' | 'platform' | 'redisUrl'>} Servers
  */
 
 /**
@@ -97,54 +105,90 @@ export async function startProduct(options) {
  * @returns {Promise<Product>}
  */
 async function bringUp(options, paths, plan) {
-  const { report, env = process.env } = options;
   const isFirstStart = readJsonFile(paths.run) === null;
   await stopLeftovers(readJsonFile(paths.processes) ?? [], 8_000);
   if (setprivPath === null) startWatchdog(paths.processes);
-  const state = await settleState(options, paths);
+  const state = await prepareState(options, paths);
   const { secrets, isNew } = provideSecrets(paths);
-  const { mysql, platform, redisUrl } = await bringUpServers(options, paths, state, plan);
+  const servers = await bringUpServers(options, paths, state, plan);
+  const context = createContext(options, state, servers, secrets);
+  await bringUpPlatform(options, paths, state, servers, context);
+  if (isNew) options.report.note(`Back up ${paths.secrets}. Without this file the data cannot be read.`);
+  const apps = listApps(options, state, context);
+  await startApps(apps, paths, plan, options);
+  const run = await bringUpDemo(options, paths, state, context);
+  return {
+    run,
+    isFirstStart,
+    ...servers,
+    gatewayUrls: listGatewayUrls(options, state),
+    metricsUrls: Object.fromEntries(apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`])),
+    listProcesses: () => plan.listProcesses(),
+    stop: () => plan.stop(),
+    kill: () => plan.kill(),
+  };
+}
 
-  const port = (/** @type {string} */ name) => /** @type {number} */ (state.ports[name]);
-  const gatewayUrls = listGatewayNames(options).map((name) => `http://127.0.0.1:${port(name)}`);
-  const firstGatewayUrl = `http://127.0.0.1:${port('gateway')}`;
-  const localControlUrl = `http://127.0.0.1:${port('control')}`;
-  /** @type {import('./app-processes.mjs').AppContext} */
-  const context = {
+/**
+ * @param {StartProductOptions} options
+ * @param {import('../data-folder/installation.mjs').InstallationState} state
+ * @param {Servers} servers
+ * @param {import('../data-folder/installation.mjs').InstallationSecrets} secrets
+ * @returns {import('./app-processes.mjs').AppContext}
+ */
+function createContext({ env = process.env, extraEnv = {} }, state, { platform, redisUrl }, secrets) {
+  return {
     database: platform.admin,
     passwords: readPlatformPasswords(state),
     redisUrl,
     secrets,
-    controlUrl: env['CONTROL_PUBLIC_URL'] ?? localControlUrl,
-    gatewayUrl: env['GATEWAY_PUBLIC_URL'] ?? firstGatewayUrl,
+    controlUrl: env['CONTROL_PUBLIC_URL'] ?? formatLocalUrl(state, 'control'),
+    gatewayUrl: env['GATEWAY_PUBLIC_URL'] ?? formatLocalUrl(state, 'gateway'),
     operatorEmail: env['ROWHOUSE_OPERATOR_EMAIL'] ?? DEMO_EMAIL,
     env,
-    extraEnv: options.extraEnv ?? {},
+    extraEnv,
   };
-  const serverPasswords = {
-    provisioner: takePassword(state, 'rh_provisioner'),
-    observer: takePassword(state, 'rh_observer'),
-  };
+}
+
+/**
+ * Prepares the platform database. Drops the previous master keys from the secrets afterwards, because then
+ * nothing is encrypted with them any more.
+ * @param {StartProductOptions} options
+ * @param {import('../data-folder/installation.mjs').InstallationPaths} paths
+ * @param {import('../data-folder/installation.mjs').InstallationState} state
+ * @param {Servers} servers
+ * @param {import('./app-processes.mjs').AppContext} context
+ */
+async function bringUpPlatform({ report }, paths, state, { mysql, platform }, context) {
   await preparePlatform({
     mysql,
     platform,
     hasPlatform: state.hasPlatform === true,
     context,
-    serverPasswords,
+    serverPasswords: {
+      provisioner: takePassword(state, 'rh_provisioner'),
+      observer: takePassword(state, 'rh_observer'),
+    },
     serverFile: paths.server,
     logFile: join(paths.logs, 'prepare.log'),
     report,
   });
   if (state.hasPlatform !== true) writeJsonFile(paths.state, Object.assign(state, { hasPlatform: true }));
-  if ((secrets.previousMasterKeys ?? []).length > 0) {
-    context.secrets = dropPreviousKeys(paths, secrets);
-    report.note(
-      `The master key has changed. Back up ${paths.secrets} again, because the old key no longer works.`,
-    );
-  }
-  if (isNew) report.note(`Back up ${paths.secrets}. Without this file the data cannot be read.`);
+  if ((context.secrets.previousMasterKeys ?? []).length === 0) return;
+  context.secrets = dropPreviousKeys(paths, context.secrets);
+  report.note(
+    `The master key has changed. Back up ${paths.secrets} again, because the old key no longer works.`,
+  );
+}
 
-  const apps = [
+/**
+ * @param {StartProductOptions} options
+ * @param {import('../data-folder/installation.mjs').InstallationState} state
+ * @param {import('./app-processes.mjs').AppContext} context
+ */
+function listApps(options, state, context) {
+  const port = (/** @type {string} */ name) => /** @type {number} */ (state.ports[name]);
+  return [
     describeControlPlane(context, port('control'), port('control_metrics')),
     ...listWorkerNames(options).map((name, index) =>
       describeWorker(context, index + 1, port(`${name}_metrics`)),
@@ -153,36 +197,30 @@ async function bringUp(options, paths, plan) {
       describeGateway(context, index + 1, port(name), port(`${name}_metrics`)),
     ),
   ];
-  await startApps(apps, paths, plan, options);
+}
 
-  const isDemoWanted = (env['SIGNUP'] ?? 'open') === 'open' || existsSync(paths.demo);
+/**
+ * Creates the demo project where accounts may be created, and writes the addresses to `run.json`.
+ * @param {StartProductOptions} options
+ * @param {import('../data-folder/installation.mjs').InstallationPaths} paths
+ * @param {import('../data-folder/installation.mjs').InstallationState} state
+ * @param {import('./app-processes.mjs').AppContext} context
+ */
+async function bringUpDemo(options, paths, state, context) {
+  const isDemoWanted = (context.env['SIGNUP'] ?? 'open') === 'open' || existsSync(paths.demo);
   const makeOperator = context.operatorEmail === DEMO_EMAIL ? () => makeDemoOperator(context, paths) : null;
   const demo = isDemoWanted
     ? await provideDemo({
-        controlUrl: localControlUrl,
-        gatewayUrl: firstGatewayUrl,
+        controlUrl: formatLocalUrl(state, 'control'),
+        gatewayUrl: formatLocalUrl(state, 'gateway'),
         file: paths.demo,
         makeOperator,
-        report,
+        report: options.report,
       })
     : null;
-  const run = describeRun(context, gatewayUrls, demo);
+  const run = describeRun(context, listGatewayUrls(options, state), demo);
   writeJsonFile(paths.run, run);
-  const metricsUrls = Object.fromEntries(
-    apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`]),
-  );
-  return {
-    run,
-    isFirstStart,
-    mysql,
-    platform,
-    redisUrl,
-    gatewayUrls,
-    metricsUrls,
-    listProcesses: () => plan.listProcesses(),
-    stop: () => plan.stop(),
-    kill: () => plan.kill(),
-  };
+  return run;
 }
 
 /**
@@ -226,7 +264,7 @@ function describeRun(context, gatewayUrls, demo) {
  * @param {StartProductOptions} options
  * @param {import('../data-folder/installation.mjs').InstallationPaths} paths
  */
-async function settleState(options, paths) {
+async function prepareState(options, paths) {
   const state = readState(paths);
   const engine = chooseEngine(options.env ?? process.env, {
     engine: state.engine,
@@ -253,7 +291,9 @@ function readPlatformPasswords(state) {
   const passwords = Object.fromEntries(
     PLATFORM_ACCOUNTS.map((account) => [account, takePassword(state, account)]),
   );
-  return /** @type {Record<import('../platform/platform-accounts.mjs').PlatformAccount, string>} */ (passwords);
+  return /** @type {Record<import('../platform/platform-accounts.mjs').PlatformAccount, string>} */ (
+    passwords
+  );
 }
 
 /**
@@ -275,7 +315,7 @@ async function bringUpServers(options, paths, state, plan) {
     onProcess: (name, process) => plan.add(name, process),
   };
   // All are awaited even when one fails, so that nothing starts after the stop began.
-  const building = options.skipBuild ? undefined : buildChanged(report);
+  const building = options.skipBuild ? undefined : buildInChild(report);
   const [built, mysql, platform, redisUrl] = await Promise.allSettled([
     building,
     provideMysql(provide),
@@ -325,41 +365,4 @@ function rejectOnAbort(signal) {
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
   });
-}
-
-/** @param {StartProductOptions} options */
-function listGatewayNames(options) {
-  return ['gateway', 'gateway_2', 'gateway_3'].slice(0, options.gateways ?? 1);
-}
-
-/** @param {StartProductOptions} options */
-function listWorkerNames(options) {
-  return options.workers === 2 ? ['worker', 'worker_2'] : ['worker'];
-}
-
-/**
- * @param {StartProductOptions} options
- * @returns {import('../data-folder/choose-ports.mjs').PortWish[]}
- */
-function listRequestedPorts(options) {
-  return [
-    { name: 'control', asked: options.controlPort, usual: 4000 },
-    { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
-    ...[
-      'mysql',
-      'mysql_admin',
-      'platform',
-      'redis',
-      'control_metrics',
-      'worker_metrics',
-      'gateway_metrics',
-    ].map((name) => ({ name, asked: undefined })),
-    ...listGatewayNames(options)
-      .slice(1)
-      .flatMap((name) => [
-        { name, asked: name === 'gateway_2' ? options.secondGatewayPort : undefined },
-        { name: `${name}_metrics`, asked: undefined },
-      ]),
-    ...(options.workers === 2 ? [{ name: 'worker_2_metrics', asked: undefined }] : []),
-  ];
 }

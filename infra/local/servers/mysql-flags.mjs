@@ -129,7 +129,6 @@ const TENANT_FLAGS = {
  * @returns {string[]}
  */
 export function listServerFlags(input) {
-  const share = join(input.usrDir, 'share', 'mysql');
   const flags = [
     ...listBaseFlags(input),
     `--socket=${input.socket}`,
@@ -154,48 +153,59 @@ export function listServerFlags(input) {
       : [...TENANT_FLAGS.both, ...TENANT_FLAGS[input.engine]]),
   ];
   if (input.adminPort !== undefined) flags.push(...listAdminPortFlags(input.engine, input.adminPort));
-  if (input.direct !== undefined) {
-    const { caFile, certFile, keyFile } = input.direct.certificate;
-    flags.push(
-      `--ssl-ca=${caFile}`,
-      `--ssl-cert=${certFile}`,
-      `--ssl-key=${keyFile}`,
-      '--tls-version=TLSv1.2,TLSv1.3',
-    );
-  }
+  if (input.direct !== undefined) flags.push(...listCertificateFlags(input.direct));
   if (input.isUnpacked)
     flags.push(
       `--plugin-dir=${join(input.usrDir, 'lib', 'mysql', 'plugin')}`,
-      `--character-sets-dir=${join(share, 'charsets')}`,
+      `--character-sets-dir=${join(input.usrDir, 'share', 'mysql', 'charsets')}`,
     );
-  for (const [name, mb] of Object.entries({
-    ...SESSION_MAXIMA_MB.both,
-    ...SESSION_MAXIMA_MB[input.engine],
-  })) {
-    flags.push(
-      `--loose-maximum-${name}=${mb}M`,
-      ...(name === UNBOUNDED[input.engine] ? [`--loose-${name}=${mb}M`] : []),
-    );
-  }
-  // Tables of other engines are lost in a crash, fill memory, and are not counted by a storage quota.
-  if (input.engine === 'mariadb')
-    flags.push(
+  flags.push(...listSessionFlags(input.engine), ...listEngineFlags(input));
+  return flags;
+}
+
+/** @param {DirectAccess} direct */
+function listCertificateFlags({ certificate: { caFile, certFile, keyFile } }) {
+  return [
+    `--ssl-ca=${caFile}`,
+    `--ssl-cert=${certFile}`,
+    `--ssl-key=${keyFile}`,
+    '--tls-version=TLSv1.2,TLSv1.3',
+  ];
+}
+
+/**
+ * Returns the flags that bound the memory of one session.
+ * @param {'mariadb' | 'mysql'} engine
+ */
+function listSessionFlags(engine) {
+  return Object.entries({ ...SESSION_MAXIMA_MB.both, ...SESSION_MAXIMA_MB[engine] }).flatMap(([name, mb]) => [
+    `--loose-maximum-${name}=${mb}M`,
+    ...(name === UNBOUNDED[engine] ? [`--loose-${name}=${mb}M`] : []),
+  ]);
+}
+
+/**
+ * Returns the flags that only one engine knows. Tables of other storage engines are lost in a crash, fill
+ * memory, and are not counted by a storage quota.
+ * @param {FlagInput} input
+ */
+function listEngineFlags({ engine, systemSpaceMb = 0 }) {
+  if (engine === 'mariadb')
+    return [
       '--skip-log-bin',
       '--skip-symbolic-links',
       '--collation-server=utf8mb4_unicode_ci',
       '--feedback=OFF',
       '--enforce-storage-engine=InnoDB',
-    );
-  else
-    flags.push(
-      '--disable-log-bin',
-      '--mysqlx=OFF',
-      '--log-error-verbosity=2',
-      '--performance-schema-error-size=0',
-      '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM',
-      `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`,
-    );
-  return flags;
+    ];
+  return [
+    '--disable-log-bin',
+    '--mysqlx=OFF',
+    '--log-error-verbosity=2',
+    '--performance-schema-error-size=0',
+    '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM',
+    `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, systemSpaceMb)}M`,
+  ];
 }
 
 /**

@@ -1,10 +1,19 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { readDebianMirror } from './debian-mirror.mjs';
 import { acquireLock } from '../processes/lock-file.mjs';
 import { cacheDir, findProgram } from '../paths.mjs';
 import { LauncherError } from '../report.mjs';
 import { runProgram } from '../processes/run-program.mjs';
+import { execFileSync } from 'node:child_process';
 
 /**
  * Fetches Debian packages and their dependencies with a separate apt state and unpacks them into a folder. It
@@ -199,4 +208,26 @@ function run(command, args) {
   return runProgram(command, args, {
     env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
   });
+}
+
+/**
+ * Returns the archive from which this Debian installs its own packages, and its codename. Returns null where
+ * apt is not configured. Other suites (sid) are fetched from the same archive.
+ * @returns {{uri: string, codename: string} | null}
+ */
+export function readDebianMirror() {
+  try {
+    const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
+    const targets = execFileSync(
+      'apt-get',
+      ['indextargets', '--format', '$(RELEASE) $(COMPONENT) $(REPO_URI)'],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const own = targets.split('\n').find((line) => line.startsWith(`${codename} main `));
+    return own === undefined || codename === ''
+      ? null
+      : { uri: own.slice(codename.length + ' main '.length), codename };
+  } catch {
+    return null;
+  }
 }

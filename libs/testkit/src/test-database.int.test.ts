@@ -1,5 +1,5 @@
-import { withConnection } from '@rowhouse/local/mysql-admin';
-import { sendRedisCommand } from '@rowhouse/local/redis-command';
+import { withConnection } from '@rowhouse/local/servers/mysql-admin';
+import { sendRedisCommand } from '@rowhouse/local/servers/redis-command';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from './test-database.js';
 import { getTestServers } from './test-servers.js';

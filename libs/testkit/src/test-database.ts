@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { runStatements, type MysqlAddress } from '@rowhouse/local/mysql-admin';
+import { runStatements, type MysqlAddress } from '@rowhouse/local/servers/mysql-admin';
 
 export interface TestDatabase extends MysqlAddress {
   readonly name: string;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTerminalReport } from '@rowhouse/local/report';
-import { startRedisCluster as startCluster } from '@rowhouse/local/start-redis-group';
+import { startRedisCluster as startCluster } from '@rowhouse/test-servers/start-redis-group';
 import {
   chooseFastFolder,
   startOtherEngine,
   type TestMysql,
   type TestServers,
-} from '@rowhouse/local/start-test-servers';
+} from '@rowhouse/test-servers/start-test-servers';
 
 /** One server of a group with failover. */
 export interface RedisMember {

@@ -1,37 +1,36 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDir, findProgram } from '../local/paths.mjs';
-import { unpackDebianPackages } from '../local/servers/unpack-debian.mjs';
+import { cacheDir, findProgram } from '@rowhouse/local/paths';
+import { unpackDebianPackages } from '@rowhouse/local/servers/unpack-debian';
 import { wrapUnpackedProgram } from './wrap-unpacked-program.mjs';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const FOLDER = 'debian-chromium';
+const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], folder: 'debian-chromium' };
 
 /**
  * Provides a Chromium for the browser journeys: the machine's own, or Debian's unpacked into the cache.
- * @param {import('../local/report.mjs').Report} report
+ * @param {import('@rowhouse/local/report').Report} report
  * @returns {Promise<string[]>} folders to put on PATH; empty when the machine has one
  * @throws when none can be found or fetched
  */
 export async function provideChromium(report) {
-  if (findProgram(NAMES) !== null) return [];
+  if (findProgram(CHROMIUM.names) !== null) return [];
   const root = await unpackDebianPackages({
-    name: FOLDER,
+    name: CHROMIUM.folder,
     packages: [['chromium'], ['fonts-dejavu-core']],
     report,
   });
-  const fonts = join(cacheDir(), FOLDER, 'fonts.conf');
+  const fonts = join(cacheDir(), CHROMIUM.folder, 'fonts.conf');
   writeFileSync(
     fonts,
     formatFontConfig(
       [join(root, 'usr', 'share', 'fonts'), '/usr/share/fonts'],
-      join(cacheDir(), FOLDER, 'font-cache'),
+      join(cacheDir(), CHROMIUM.folder, 'font-cache'),
     ),
   );
   return [
     wrapUnpackedProgram({
       name: 'chromium',
-      folder: FOLDER,
+      folder: CHROMIUM.folder,
       root,
       file: join('lib', 'chromium', 'chromium'),
       // Without a configuration, fontconfig looks in folders that a bare machine lacks, and Chromium crashes at
@@ -41,6 +40,32 @@ export async function provideChromium(report) {
       options: '--no-sandbox --disable-dev-shm-usage',
     }),
   ];
+}
+
+/**
+ * Provides curl, which runs the commands of the README unchanged: the machine's own, or Debian's unpacked
+ * into the cache.
+ * @param {import('@rowhouse/local/report').Report} report
+ * @returns {Promise<string[]>} folders to put on PATH; empty when the machine has one
+ * @throws when none can be found or fetched
+ */
+export async function provideCurl(report) {
+  if (findProgram(['curl']) !== null) return [];
+  const root = await unpackDebianPackages({ name: 'debian-curl', packages: [['curl']], report });
+  return [wrapUnpackedProgram({ name: 'curl', folder: 'debian-curl', root, file: 'bin/curl' })];
+}
+
+/**
+ * Provides HAProxy, to test infra/balancer: the machine's own, or Debian's unpacked into the cache.
+ * @param {import('@rowhouse/local/report').Report} report
+ * @returns {Promise<string>} the path of the program
+ * @throws when none can be found or fetched
+ */
+export async function provideHaproxy(report) {
+  const own = findProgram(['haproxy']);
+  if (own !== null) return own;
+  const root = await unpackDebianPackages({ name: 'debian-haproxy', packages: [['haproxy']], report });
+  return `${wrapUnpackedProgram({ name: 'haproxy', folder: 'debian-haproxy', root, file: 'sbin/haproxy' })}/haproxy`;
 }
 
 /** @param {readonly string[]} folders @param {string} cache */

@@ -1,2 +1,0 @@
-// @ts-check
-export { SESSIONS } from '@rowhouse/local/sessions-table';
