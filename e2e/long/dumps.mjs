@@ -17,7 +17,7 @@ import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readWords, runSuite } from './lib/run-suite.mjs';
 
-const DIR = readWords('dir')?.[0] ?? '';
+const DIR = readWords('dir')?.[0] ?? process.env['DUMPS_DIR'] ?? '';
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb']);
 const ONLY = readWords('only');
 const SHOWN_MAX = 12;

@@ -93,6 +93,13 @@ export const forbidden = [
     to: { path: '^(libs/testkit|infra|e2e|bench)/' },
   },
   {
+    name: 'launcher-without-build',
+    comment: 'the build runs in a process that ends, so that the launcher does not keep its memory',
+    severity: 'error',
+    from: { path: '^infra/local/product/' },
+    to: { path: '^infra/local/(build\\.mjs|build/bundle\\.mjs)$' },
+  },
+  {
     name: 'launcher-without-test-servers',
     comment: 'what only tests start is not part of the launcher',
     severity: 'error',

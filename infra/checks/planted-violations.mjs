@@ -62,6 +62,12 @@ export const plants = [
     rule: 'ships-no-test-code',
   },
   {
+    path: 'infra/local/product/planted-build.mjs',
+    text: "export { buildChanged } from '../build.mjs';\n",
+    part: 'dependencies',
+    rule: 'launcher-without-build',
+  },
+  {
     path: 'infra/local/processes/planted-test-server.mjs',
     text: "export { toKillable } from '../../test-servers/killable.mjs';\n",
     part: 'dependencies',

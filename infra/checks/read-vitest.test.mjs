@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isWorthAgain, readVitest } from './read-vitest.mjs';
-import { TOO_LATE } from './too-late.mjs';
+import { readVitest } from './read-vitest.mjs';
 import { root } from './vitest-base.mjs';
 
 const file = (/** @type {string} */ name, /** @type {string[]} */ ...failed) => ({
@@ -30,8 +29,6 @@ describe('the report of a run', () => {
       failed: 1,
       skipped: 1,
       failures: [{ name: 'a.test.ts > one', message: 'expected 1' }],
-      files: ['a.test.ts'],
-      late: [],
       slowest: [
         { name: 'a.test.ts', seconds: 2.5 },
         { name: 'b.test.ts', seconds: 2.5 },
@@ -47,21 +44,8 @@ describe('the report of a run', () => {
       Array.from({ length: 10 }, (_, index) => `${11 - index}.test.ts ${11 - index}`),
     );
   });
-  it('files that were left out for lack of time are listed', () => {
-    const late = {
-      ...file('b.e2e.ts'),
-      assertionResults: [{ status: 'pending', title: TOO_LATE, fullName: TOO_LATE }],
-    };
-    expect(readVitest(report(file('a.e2e.ts'), late), 0)).toMatchObject({
-      failed: 0,
-      skipped: 1,
-      late: ['b.e2e.ts'],
-    });
-  });
   it('a failed process without a failed test is a failure', () => {
-    const result = readVitest(report(file('a.test.ts')), 1);
-    expect(result.failed).toBe(1);
-    expect(isWorthAgain(result)).toBe(false);
+    expect(readVitest(report(file('a.test.ts')), 1).failed).toBe(1);
   });
   it('an error outside of any test is reported with the stack lines of this project', () => {
     const stack = `Error: gone\n    at a (${root}/libs/a/src/b.ts:3:1)\n    at c (${root}/node_modules/c/c.js:1:1)`;
@@ -74,27 +58,6 @@ describe('the report of a run', () => {
       { name: 'a.test.ts > outside of any test', message: 'gone at a (libs/a/src/b.ts:3:1)' },
       { name: 'a process > outside of any test', message: 'lost' },
     ]);
-    expect(result).toMatchObject({ failed: 2, files: ['a.test.ts'] });
-    expect(isWorthAgain(result)).toBe(true);
-    expect(
-      isWorthAgain(readVitest(report(file('a.test.ts')), 1, [{ file: null, message: 'lost', stack: '' }])),
-    ).toBe(false);
-  });
-  it('a run with few broken files is repeated', () => {
-    expect(isWorthAgain(readVitest(report(file('a', 'x'), file('b', 'y'), file('c', 'z')), 1))).toBe(true);
-    expect(
-      isWorthAgain(readVitest(report(file('a', 'x'), file('b', 'y'), file('c', 'z'), file('d', 'z')), 1)),
-    ).toBe(false);
-    expect(isWorthAgain(readVitest(report(file('a')), 0))).toBe(false);
-  });
-  it('a run with a file that could not be loaded is not repeated', () => {
-    expect(
-      isWorthAgain(
-        readVitest(report(file('a', 'x'), { ...file('b'), status: 'failed', assertionResults: [] }), 1),
-      ),
-    ).toBe(true);
-    expect(
-      isWorthAgain(readVitest(report({ ...file('b'), status: 'failed', assertionResults: [] }), 1)),
-    ).toBe(false);
+    expect(result.failed).toBe(2);
   });
 });

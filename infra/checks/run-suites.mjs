@@ -8,60 +8,24 @@ import { provideChromium } from '../test-servers/provide-programs.mjs';
 import { provideCurl } from '../test-servers/provide-programs.mjs';
 import { createTerminalReport } from '../local/report.mjs';
 import { lint } from './lint.mjs';
-import { isWorthAgain, readVitest, takeSlowest, UNSTEADY_MAX } from './read-vitest.mjs';
+import { readVitest, takeSlowest } from './read-vitest.mjs';
 import { root } from './vitest-base.mjs';
 
 /**
  * `pnpm test` runs every suite that a change must pass, one after another. It ends with a line that counts
- * the passed, failed and skipped tests. `pnpm test unit int` runs only those suites.
+ * the passed, failed and skipped tests. `pnpm test unit int` runs only those suites. The slow files of
+ * `nightly.mjs` run with `pnpm test:long nightly`.
  *
  * @typedef {{passed: number, failed: number, skipped: number}} Tally
  * @typedef {{name: string, seconds: number, tally: Tally, notes: string[]}} Outcome
  */
 
+/** The run is ended and fails after this time. No test is left out to save time. */
 const TIME_MAX_MS = 25 * 60_000;
-/**
- * If types, lint, unit and planted tests take longer than this, all suites would exceed the limit. On a
- * machine that needs 190 s for them, all suites took 1,500 s.
- */
-const SWIFT_MS_MAX = 175_000;
-/**
- * Left out on slow machines, and counted as skipped. They test each kill and each type, and the journeys
- * cover some of these on every machine.
- */
-const MATRICES = ['rebuild-resume', 'move-resume', 'resume', 'every-type'].map(
-  (name) => `**/${name}.int.test.ts`,
-);
-/**
- * Also left out there: the longest tests whose subject the journeys of schema changes, transfers and console
- * pages cover.
- */
-const LONGEST = ['keep', 'rebuild', 'transfer', 'change-details', 'move'].map(
-  (name) => `**/${name}.int.test.ts`,
-);
-const LONGEST_JOURNEYS = ['**/console-screens.e2e.ts'];
-/**
- * If the journeys start later than this, they would not end in time. On such a machine they took 705 s after
- * 785 s of other suites.
- */
-const LATE_MS = 600_000;
-/**
- * Also left out there: the longest journeys of the console and the CLI, whose main tasks other journeys
- * cover.
- */
-const LATE_JOURNEYS = ['console-data', 'console-schema', 'cli'].map((name) => `**/${name}.e2e.ts`);
-/** The time at the end for running journeys, and for those that must run alone. No journey starts later. */
-const END_MS = 210_000;
 const startedMs = Date.now();
 const report = createTerminalReport();
-/** @type {import('./read-vitest.mjs').Failure[]} */
-const unsteady = [];
 /** @type {import('./read-vitest.mjs').Timed[]} */
 const timed = [];
-/** The duration of the finished suites, except for the build, which may have downloaded something. */
-let spentMs = 0;
-/** The duration of the suites before those with database engines, as a measure of this machine's speed. */
-let swiftMs = 0;
 const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
 
 /** @param {boolean} isPassed @returns {Tally} */
@@ -108,33 +72,13 @@ async function runLint() {
 }
 
 async function runIntegration() {
-  swiftMs = spentMs;
-  const left = swiftMs > SWIFT_MS_MAX ? [...MATRICES, ...LONGEST] : [];
-  return omit(left, 'int', (patterns) => runOnEngines(patterns.flatMap((pattern) => ['--exclude', pattern])));
-}
-
-/**
- * Runs a suite without some of its files, which are reported and counted as skipped.
- * @param {readonly string[]} left patterns of the files to leave out
- * @param {string} suite
- * @param {(left: readonly string[]) => Promise<{tally: Tally, notes: string[]}>} run
- */
-async function omit(left, suite, run) {
-  const { tally, notes } = await run(left);
-  if (left.length === 0) return { tally, notes };
-  const note = `SKIPPED: ${left.join(', ')}, since this machine is slow (${Math.round(swiftMs / 1_000)} s for types, lint, unit and planted, of ${SWIFT_MS_MAX / 1_000}); \`pnpm test ${suite}\` runs them`;
-  return { tally: { ...tally, skipped: tally.skipped + left.length }, notes: [...notes, note] };
-}
-
-/** @param {string[]} extraArgs */
-async function runOnEngines(extraArgs) {
-  if (process.env['TEST_ENGINE'] !== undefined) return runVitest('int', {}, extraArgs);
+  if (process.env['TEST_ENGINE'] !== undefined) return runVitest('int', {});
   try {
     await findMysql(report);
-    return await runVitest('int', { TEST_ENGINE: 'both' }, extraArgs);
+    return await runVitest('int', { TEST_ENGINE: 'both' });
   } catch (err) {
-    const note = `SKIPPED: MySQL 9 is not to be had here (${/** @type {Error} */ (err).message}); integration ran on MariaDB only`;
-    const { tally, notes } = await runVitest('int', { TEST_ENGINE: 'mariadb' }, extraArgs);
+    const note = `SKIPPED: MySQL 9 is not available here (${/** @type {Error} */ (err).message}). The tests ran on MariaDB only.`;
+    const { tally, notes } = await runVitest('int', { TEST_ENGINE: 'mariadb' });
     return { tally: { ...tally, skipped: tally.skipped + 1 }, notes: [...notes, note] };
   }
 }
@@ -146,29 +90,24 @@ const JOURNEY_NEEDS = [
 ];
 
 async function runEndToEnd() {
-  const [folders, left, notes] = [
-    [process.env['PATH'] ?? ''],
-    /** @type {string[]} */ ([]),
-    /** @type {string[]} */ ([]),
-  ];
+  const folders = [process.env['PATH'] ?? ''];
+  /** @type {string[]} */
+  const omitted = [];
+  /** @type {string[]} */
+  const skips = [];
   for (const { name, provide, without } of JOURNEY_NEEDS) {
     try {
       folders.unshift(...(await provide(report)));
     } catch (err) {
-      left.push(without);
-      notes.push(`SKIPPED: no ${name} (${/** @type {Error} */ (err).message}); ${without} did not run`);
+      omitted.push(without);
+      skips.push(`SKIPPED: no ${name} (${/** @type {Error} */ (err).message}). ${without} did not run.`);
     }
   }
-  const isLate = Date.now() - startedMs > LATE_MS;
-  const slow = swiftMs > SWIFT_MS_MAX ? [...LONGEST_JOURNEYS, ...(isLate ? LATE_JOURNEYS : [])] : [];
-  const env = { PATH: folders.join(delimiter), E2E_LATEST_MS: String(startedMs + TIME_MAX_MS - END_MS) };
-  const outcome = await omit(slow, 'e2e', (patterns) =>
-    runVitest('e2e', { ...env, E2E_LEAVE_OUT: [...left, ...patterns].join(',') }),
-  );
-  return {
-    tally: { ...outcome.tally, skipped: outcome.tally.skipped + notes.length },
-    notes: [...outcome.notes, ...notes],
-  };
+  const { tally, notes } = await runVitest('e2e', {
+    PATH: folders.join(delimiter),
+    E2E_OMIT: omitted.join(','),
+  });
+  return { tally: { ...tally, skipped: tally.skipped + skips.length }, notes: [...notes, ...skips] };
 }
 
 /** @type {readonly {name: string, run: () => Promise<{tally: Tally, notes: string[]}>}[]} */
@@ -177,77 +116,36 @@ const SUITES = [
   { name: 'types', run: runTypes },
   { name: 'lint', run: runLint },
   { name: 'unit', run: () => runVitest('unit', {}) },
-  { name: 'planted', run: () => runVitest('planted', {}) },
   { name: 'int', run: runIntegration },
   { name: 'launcher', run: () => runVitest('launcher', {}) },
   { name: 'e2e', run: runEndToEnd },
 ];
 
 /**
- * Runs the files of a few failures again. Tests that pass then are unsteady. They are reported with their
- * first failure, and too many of them fail the run.
+ * Runs a suite once. A test that fails is never repeated: one that would pass then has a race to find.
  * @param {string} name
  * @param {Record<string, string>} env
- * @param {string[]} [extraArgs]
  * @returns {Promise<{tally: Tally, notes: string[]}>}
  */
-async function runVitest(name, env, extraArgs = []) {
-  const first = await runVitestOnce(name, name, env, extraArgs);
-  if (first === null || !isWorthAgain(first)) return tell(first);
-  console.log(`\n=== ${name}, once more: ${first.files.join(', ')}`);
-  const second = await runVitestOnce(
-    name,
-    `${name}-again`,
-    { ...env, E2E_LATEST_MS: String(startedMs + TIME_MAX_MS) },
-    [...extraArgs, ...first.files],
-  );
-  if (
-    second === null ||
-    second.failed > 0 ||
-    second.late.length > 0 ||
-    unsteady.push(...first.failures) > UNSTEADY_MAX
-  )
-    return tell(first);
-  return {
-    tally: { passed: first.passed + first.failed, failed: 0, skipped: first.skipped },
-    notes: [
-      ...first.failures.map((failure) => `UNSTEADY: ${failure.name}: ${failure.message}`),
-      ...reportLate(first),
-    ],
-  };
-}
-
-/**
- * @param {import('./read-vitest.mjs').VitestResult | null} result
- * @returns {{tally: Tally, notes: string[]}}
- */
-function tell(result) {
-  if (result === null) return { tally: item(false), notes: ['did not run'] };
+async function runVitest(name, env) {
+  const result = await readRun(name, env);
+  if (result === null) return { tally: item(false), notes: ['wrote no report'] };
   const { passed, failed, skipped, failures } = result;
   return {
     tally: { passed, failed, skipped },
-    notes: [
-      ...failures.map((failure) => `FAILED: ${failure.name}: ${failure.message}`),
-      ...reportLate(result),
-    ],
+    notes: failures.map((failure) => `FAILED: ${failure.name}: ${failure.message}`),
   };
 }
 
-/** @param {import('./read-vitest.mjs').VitestResult} result */
-const reportLate = ({ late }) =>
-  late.length === 0 ? [] : [`SKIPPED: ${late.join(', ')}, since the time was nearly up`];
-
 /**
  * @param {string} name
- * @param {string} run
  * @param {Record<string, string>} env
- * @param {string[]} extraArgs
  * @returns {Promise<import('./read-vitest.mjs').VitestResult | null>} null if it wrote no report
  */
-async function runVitestOnce(name, run, env, extraArgs) {
-  const output = join(scratch, `${run}.json`);
-  const unhandledFile = join(scratch, `${run}.unhandled.json`);
-  const reporters = ['default', 'json', './infra/checks/tell-unhandled.mjs'].flatMap((reporter) => [
+async function readRun(name, env) {
+  const output = join(scratch, `${name}.json`);
+  const unhandledFile = join(scratch, `${name}.unhandled.json`);
+  const reporters = ['default', 'json', './infra/checks/unhandled-reporter.mjs'].flatMap((reporter) => [
     '--reporter',
     reporter,
   ]);
@@ -257,9 +155,9 @@ async function runVitestOnce(name, run, env, extraArgs) {
     `infra/checks/vitest.${name}.config.mjs`,
     ...reporters,
     `--outputFile.json=${output}`,
-    ...extraArgs,
   ];
   const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, {
+    TEST_SET: 'ci',
     ...env,
     UNHANDLED_FILE: unhandledFile,
   });
@@ -328,7 +226,6 @@ async function main() {
     console.log(`\n=== ${suite.name}`);
     const fromMs = Date.now();
     const { tally, notes } = await suite.run();
-    if (suite.name !== 'build') spentMs += Date.now() - fromMs;
     outcomes.push({ name: suite.name, seconds: (Date.now() - fromMs) / 1000, tally, notes });
     // After a failed build, everything else would fail for the same reason.
     if (suite.name === 'build' && tally.failed > 0) break;
@@ -354,9 +251,7 @@ async function main() {
     { passed: 0, failed: isLate ? 1 : 0, skipped: 0 },
   ]);
   process.exitCode = sum.failed === 0 ? 0 : 1;
-  console.log(
-    `${format(sum)}${unsteady.length > 0 ? `, ${unsteady.length} of them unsteady: to be looked into before anything else` : ''}`,
-  );
+  console.log(format(sum));
 }
 
 await main();

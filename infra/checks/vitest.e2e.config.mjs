@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { longFirst } from './long-first.mjs';
+import { NIGHTLY_JOURNEYS, selectFiles } from './nightly.mjs';
 import { decorators, root } from './vitest-base.mjs';
 
 /** These journeys kill processes or measure memory, so no other journey may run at the same time. */
@@ -15,16 +16,21 @@ const LONG = [
   'cli',
 ];
 /** Patterns of files to leave out, separated by commas. Vitest's `--exclude` does not apply to projects. */
-const OMITTED = (process.env['E2E_LEAVE_OUT'] ?? '').split(',').filter((pattern) => pattern !== '');
-const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'e2e/long/**', ...OMITTED];
+const OMITTED = (process.env['E2E_OMIT'] ?? '').split(',').filter((pattern) => pattern !== '');
+const { include, exclude } = selectFiles(['e2e/**/*.e2e.ts'], NIGHTLY_JOURNEYS);
+const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'e2e/long/**', ...OMITTED, ...exclude];
+
+/** @param {string} path */
+const isSelected = (path) =>
+  process.env['TEST_SET'] === 'nightly' ? include.includes(path) : !exclude.includes(path);
 
 /**
  * @param {string} name
  * @param {string[]} include
  * @param {string[]} exclude
- * @param {{maxWorkers: number, groupOrder: number, runner?: string}} turn
+ * @param {{maxWorkers: number, groupOrder: number}} order
  */
-const group = (name, include, exclude, { maxWorkers, groupOrder, runner }) => ({
+const group = (name, include, exclude, { maxWorkers, groupOrder }) => ({
   root,
   oxc: decorators,
   test: {
@@ -32,7 +38,6 @@ const group = (name, include, exclude, { maxWorkers, groupOrder, runner }) => ({
     include,
     exclude,
     maxWorkers,
-    ...(runner === undefined ? {} : { runner }),
     pool: /** @type {const} */ ('forks'),
     sequence: { groupOrder },
     testTimeout: 120_000,
@@ -41,8 +46,8 @@ const group = (name, include, exclude, { maxWorkers, groupOrder, runner }) => ({
 });
 
 /**
- * Tests the whole product from outside. It is started once for the run, and each file signs up a separate
- * person.
+ * Tests the whole product from outside. It is started once for the run, and each file signs up a user of its
+ * own.
  */
 export default defineConfig({
   root,
@@ -51,12 +56,11 @@ export default defineConfig({
     sequence: { sequencer: longFirst(LONG.map((name) => `${name}.e2e.ts`)) },
     teardownTimeout: 30_000,
     projects: [
-      group('together', ['e2e/**/*.e2e.ts'], [...ELSEWHERE, ...ALONE], {
+      group('together', include, [...ELSEWHERE, ...ALONE], {
         maxWorkers: 2,
         groupOrder: 0,
-        runner: 'infra/checks/until-late.mjs',
       }),
-      group('alone', ALONE, ELSEWHERE, { maxWorkers: 1, groupOrder: 1 }),
+      group('alone', ALONE.filter(isSelected), ELSEWHERE, { maxWorkers: 1, groupOrder: 1 }),
     ],
   },
 });

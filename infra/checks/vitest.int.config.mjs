@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { longFirst } from './long-first.mjs';
+import { NIGHTLY_INTEGRATION, selectFiles } from './nightly.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /** Each takes more than half a minute. */
@@ -22,18 +23,23 @@ const LONG = [
   'signup',
 ];
 
+const { include, exclude } = selectFiles(
+  [
+    'libs/*/src/**/*.int.test.ts',
+    'apps/*/src/**/*.int.test.ts',
+    'infra/**/*.int.test.mjs',
+    'bench/**/*.int.test.mjs',
+  ],
+  NIGHTLY_INTEGRATION,
+);
+
 /** Runs on a real MariaDB or MySQL and Redis, started for this run. */
 export default defineConfig({
   root,
   oxc: decorators,
   test: {
-    include: [
-      'libs/*/src/**/*.int.test.ts',
-      'apps/*/src/**/*.int.test.ts',
-      'infra/**/*.int.test.mjs',
-      'bench/**/*.int.test.mjs',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    include,
+    exclude: ['**/node_modules/**', '**/dist/**', ...exclude],
     globalSetup: ['infra/checks/global-servers.mjs'],
     testTimeout: 60_000,
     // Tests poll for a state, which takes longer on a busy machine.

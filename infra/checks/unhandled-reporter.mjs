@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
  *
  * @typedef {{file: string | null, message: string, stack: string}} Unhandled
  */
-export class TellUnhandled {
+export class UnhandledReporter {
   /** @param {readonly unknown[]} _modules @param {readonly import('vitest').SerializedError[]} errors */
   onTestRunEnd(_modules, errors) {
     const path = process.env['UNHANDLED_FILE'];
@@ -22,4 +22,4 @@ export class TellUnhandled {
 }
 
 // Vitest uses the default export of a reporter's file.
-export default TellUnhandled;
+export default UnhandledReporter;

@@ -1,0 +1,62 @@
+/**
+ * Test files that `pnpm test` does not run. They take long and repeat what faster tests check once: every
+ * kill point, every column type, every hostile input. `pnpm test:long nightly` runs them. Which tests run
+ * depends on these lists alone, never on the speed of a machine.
+ */
+
+/** Integration tests. `pnpm test:long matrix` runs them too, with every matrix complete. */
+export const NIGHTLY_INTEGRATION = [
+  // Each value of each column type on each code path; `exact-values` and `group-types` run in CI.
+  'apps/gateway/src/every-type.int.test.ts',
+  'apps/gateway/src/model-cases.int.test.ts',
+  'apps/migration-worker/src/values.int.test.ts',
+  'apps/migration-worker/src/stored-values.int.test.ts',
+  // A kill at each point of a change, a rebuild or a move; `lost-lease` runs in CI.
+  'apps/migration-worker/src/rebuild-resume.int.test.ts',
+  'apps/migration-worker/src/move-resume.int.test.ts',
+  'apps/migration-worker/src/resume.int.test.ts',
+  // Long changes on both engines; `deploy` and the journeys of schema changes run in CI.
+  'apps/migration-worker/src/keep.int.test.ts',
+  'apps/migration-worker/src/rebuild.int.test.ts',
+  'apps/migration-worker/src/renames.int.test.ts',
+  'apps/migration-worker/src/renamed-settings.int.test.ts',
+  'apps/migration-worker/src/change-details.int.test.ts',
+  'apps/migration-worker/src/partitions.int.test.ts',
+  'apps/migration-worker/src/held-tables.int.test.ts',
+  'apps/migration-worker/src/move.int.test.ts',
+  'apps/migration-worker/src/transfer.int.test.ts',
+  'apps/migration-worker/src/seed/seed-rows.int.test.ts',
+  // Load that fills a server or a gateway; `limits` and `pool` run in CI.
+  'apps/migration-worker/src/shares/shares.int.test.ts',
+  'apps/migration-worker/src/login-flood.int.test.ts',
+  'apps/gateway/src/body-room.int.test.ts',
+  'apps/gateway/src/answer-bytes.int.test.ts',
+];
+
+/** Journeys: short runs of long suites, and the longest journeys of the console and the CLI. */
+export const NIGHTLY_JOURNEYS = [
+  'e2e/journeys/changes.e2e.ts',
+  'e2e/journeys/differential.e2e.ts',
+  'e2e/journeys/faults.e2e.ts',
+  'e2e/journeys/fuzz.e2e.ts',
+  'e2e/journeys/hostile.e2e.ts',
+  'e2e/journeys/hostile-sql.e2e.ts',
+  'e2e/journeys/python-models.e2e.ts',
+  'e2e/journeys/readme-python.e2e.ts',
+  'e2e/journeys/console-screens.e2e.ts',
+  'e2e/journeys/console-schema.e2e.ts',
+  'e2e/journeys/cli.e2e.ts',
+];
+
+/**
+ * Selects the files of a run by `TEST_SET`: `ci` omits the nightly files, `nightly` runs only them, and
+ * without it everything runs.
+ * @param {readonly string[]} include patterns of all files
+ * @param {readonly string[]} nightly
+ * @returns {{include: string[], exclude: string[]}}
+ */
+export function selectFiles(include, nightly) {
+  const set = process.env['TEST_SET'];
+  if (set === 'nightly') return { include: [...nightly], exclude: [] };
+  return { include: [...include], exclude: set === 'ci' ? [...nightly] : [] };
+}
