@@ -4,7 +4,7 @@
  * and no request waits. The engines run one after the other, each with its own product and load; with
  * `--together` they run at the same time.
  *
- * - `--again`: only the changes that were too slow or are missing in the report in docs/reports; the others
+ * - `--again`: only the changes that were too slow or are missing in `reports/changes.json`; the others
  *   are retained
  * - `--only a,b`: some of the changes
  * - `--engine mariadb|mysql`, `--rate 200`, `--in-flight 200`, `--requests 600`, `--holder-ms 5000`,
@@ -133,11 +133,11 @@ function isFine(item) {
 }
 
 /**
- * Reads the measurements of the report in docs/reports.
+ * Reads the measurements of `reports/changes.json`.
  * @returns {Kept}
  */
 function readStored() {
-  const path = join(rootDir, 'docs', 'reports', 'changes.json');
+  const path = join(rootDir, 'reports', 'changes.json');
   if (!existsSync(path)) throw new Error(`--again goes on from ${path}, and there is none`);
   const { commit, engines, figures } = JSON.parse(readFileSync(path, 'utf8'));
   const wrong = figures.changes.filter((/** @type {Measured} */ item) => !isFaultless(item));

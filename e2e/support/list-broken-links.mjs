@@ -4,13 +4,13 @@ import { dirname, join, relative } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 
 /**
- * Lists the documentation pages: Markdown files of the root and of `docs`, without generated reports.
+ * Lists the documentation pages: Markdown files of the root and of `docs`.
  * @returns {string[]} paths relative to the root
  */
 export function listDocuments() {
   const root = readdirSync(rootDir).filter((name) => name.endsWith('.md'));
   const docs = readdirSync(join(rootDir, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.startsWith('reports'))
+    .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name));
   return [...root, ...docs];
 }

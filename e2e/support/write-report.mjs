@@ -1,9 +1,13 @@
 // @ts-check
-/** Writes the results of the long suites and the benchmark, as one JSON file and one Markdown file. */
+/**
+ * Writes the results of the long suites and the benchmark into `reports`: a JSON file with every figure, a page
+ * with the claims, and the index. Run as a program, it writes all pages again from the JSON files.
+ */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { rootDir } from '@rowhouse/local/paths';
 
 /**
@@ -20,8 +24,10 @@ import { rootDir } from '@rowhouse/local/paths';
  * @property {string} [commit] the measured commit, unless it is the current one
  */
 
+const FOLDER = join(rootDir, 'reports');
+
 /**
- * Writes `docs/reports/<suite>.json` and `.md` and prints the claims.
+ * Writes the report of a suite and prints its claims.
  * @param {Report} report
  * @returns {boolean} whether every claim holds
  */
@@ -33,13 +39,12 @@ export function writeReport(report) {
     machine: describeMachine(),
     made_at: new Date().toISOString(),
   };
-  const folder = join(rootDir, 'docs', 'reports');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${report.suite}.json`), `${JSON.stringify(full, null, 2)}\n`);
-  writeFileSync(join(folder, `${report.suite}.md`), toMarkdown(full));
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${report.suite}.json`), `${JSON.stringify(full, null, 2)}\n`);
+  writePages();
   for (const { claim, holds, found } of report.claims)
     console.log(`${holds ? 'holds ' : 'FAILS '} ${claim}: ${found}`);
-  console.log(`Written: docs/reports/${report.suite}.md`);
+  console.log(`Written: reports/${report.suite}.md`);
   return report.claims.every((claim) => claim.holds);
 }
 
@@ -68,7 +73,7 @@ export function readCommit() {
       execFileSync('git', args, { cwd: rootDir, encoding: 'utf8' }).trim();
     return (
       git(['rev-parse', 'HEAD']) +
-      (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/reports']) === ''
+      (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!reports']) === ''
         ? ''
         : ' with changes that are not committed')
     );
@@ -81,12 +86,44 @@ function describeMachine() {
   return `${type()} ${release()} ${arch()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 }
 
-/** @param {Report & { commit: string, node: string, machine: string, made_at: string }} report */
-function toMarkdown(report) {
-  const lines = [
+/** @typedef {Report & { commit: string, node: string, machine: string, made_at: string }} FullReport */
+
+/** Writes a page for each JSON file, and the index of all of them. */
+function writePages() {
+  const reports = readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => /** @type {FullReport} */ (JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))));
+  for (const report of reports) writeFileSync(join(FOLDER, `${report.suite}.md`), renderReport(report));
+  writeFileSync(join(FOLDER, 'README.md'), renderIndex(reports));
+}
+
+/** @param {readonly FullReport[]} reports */
+function renderIndex(reports) {
+  const rows = reports.map(({ suite, title, claims, made_at: date }) => {
+    const held = claims.filter(({ holds }) => holds).length;
+    return `| [${suite}](${suite}.md) | ${title} | ${claims[0]?.found ?? ''} | ${held} of ${claims.length} | ${date.slice(0, 10)} |`;
+  });
+  return [
+    '# Reports',
+    '',
+    'Each long suite and each benchmark case writes its newest result here. A page lists the claims that a suite',
+    'checks, and the JSON file with the same name has every figure. A report describes one commit on one machine.',
+    '[Performance figures](../docs/performance.md) compares them with the goals.',
+    '',
+    '| Suite | Question | First figure | Claims that hold | Date |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** @param {FullReport} report */
+function renderReport(report) {
+  return [
     `# ${report.title}`,
     '',
-    `Made by \`${report.command}\` on ${report.made_at.slice(0, 10)}, commit ${report.commit}${report.seed === null ? '' : `, seed ${report.seed}`}.`,
+    `Written by \`${report.command}\` on ${report.made_at.slice(0, 10)}, commit ${report.commit.slice(0, 12)}${report.seed === null ? '' : `, seed ${report.seed}`}.`,
     `${report.machine}, Node ${report.node}${Object.entries(report.engines)
       .map(([name, version]) => `, ${name} ${version}`)
       .join('')}.`,
@@ -100,10 +137,9 @@ function toMarkdown(report) {
     ...(report.notes ?? []).flatMap((note) => [note, '']),
     report.skips.length === 0 ? 'Nothing was skipped.' : `Skipped: ${report.skips.join('; ')}.`,
     '',
-    '```json',
-    JSON.stringify(report.figures, null, 2),
-    '```',
+    `[Every figure](${report.suite}.json)`,
     '',
-  ];
-  return lines.join('\n');
+  ].join('\n');
 }
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) writePages();

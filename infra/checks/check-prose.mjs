@@ -26,7 +26,7 @@ const FOLDERS = ['apps', 'libs', 'infra', 'e2e', 'bench', 'docs'];
 const COLUMNS_MAX = 110;
 const SENTENCE_WORDS_MAX = 25;
 /** Generated texts and the license texts of others. */
-const EXCLUDED = /^docs\/(?:reports\/|licences\.md|errors\.md|config\.md)|\/gold\/|\.gen\.ts$/;
+const EXCLUDED = /^docs\/(?:licences\.md|errors\.md|config\.md)|\/gold\/|\.gen\.ts$/;
 
 /**
  * @param {string} root

@@ -54,7 +54,7 @@ async function runSuite(suite, args) {
     child.once('error', () => resolve(127));
     child.once('close', (status) => resolve(status ?? 1));
   });
-  const faults = checkReport(join(root, 'docs', 'reports', `${suite}.json`), startedMs);
+  const faults = checkReport(join(root, 'reports', `${suite}.json`), startedMs);
   for (const fault of faults) console.error(fault);
   const isPassed = code === 0 && faults.length === 0;
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(0);
