@@ -148,18 +148,22 @@ function seedsOf(input, items) {
 /** @returns {Promise<GoldenChange[]>} all of them, sorted by name */
 export async function readGoldenChanges() {
   const folder = join(rootDir, 'e2e', 'golden-changes');
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.mjs'))
-    .map((file) => file.slice(0, -4))
-    .sort();
-  return Promise.all(names.map((name) => readGoldenChange(name)));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(folder, file)).href)));
+  return modules
+    .flatMap((module) => Object.entries(module))
+    .map(([name, change]) => ({ name: toKebabCase(name), ...change }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @param {string} name of its file @returns {Promise<GoldenChange>} */
+/** @param {string} name such as `rename-column` for the export `renameColumn` @returns {Promise<GoldenChange>} */
 export async function readGoldenChange(name) {
-  const found = await import(pathToFileURL(join(rootDir, 'e2e', 'golden-changes', `${name}.mjs`)).href);
-  const [change, ...others] = Object.values(found);
-  if (change === undefined || others.length > 0)
-    throw new Error(`golden change ${name}: a file exports one change`);
-  return { name, ...change };
+  const change = (await readGoldenChanges()).find((item) => item.name === name);
+  if (change === undefined) throw new Error(`Unknown golden change ${name}`);
+  return change;
+}
+
+/** @param {string} name in camelCase */
+function toKebabCase(name) {
+  return name.replaceAll(/[A-Z]|\d+/g, (part) => `-${part.toLowerCase()}`);
 }
