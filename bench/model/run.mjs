@@ -5,7 +5,12 @@
  * product. An answer is correct when its rows match those of the gold SQL.
  */
 import { parseArgs } from 'node:util';
-import { createGoldSchema, readGold, readGoldSchemas, writeRows } from '@rowhouse/e2e/support/gold-schema';
+import {
+  createGoldSchema,
+  readGold,
+  readGoldSchemas,
+  writeRows,
+} from '@rowhouse/e2e/support/schemas/gold-schema';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
 

@@ -1,7 +1,7 @@
 // @ts-check
-import { writeBlog } from '../support/blog.mjs';
+import { writeBlog } from '../support/schemas/blog.mjs';
 import { deploy, signUp } from '../support/control.mjs';
-import { EVERY_TYPE_TABLE, TYPE_CASES, everyTypeSql } from '../support/every-type.mjs';
+import { EVERY_TYPE_TABLE, TYPE_CASES, everyTypeSql } from '../support/schemas/every-type.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 

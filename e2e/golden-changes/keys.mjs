@@ -1,5 +1,5 @@
 // @ts-check
-import { defineChange } from '../support/golden-change.mjs';
+import { defineChange } from '../support/schemas/golden-change.mjs';
 
 export const addForeignKey = defineChange({
   what: 'a foreign key is added for an existing column',

@@ -1,5 +1,5 @@
 // @ts-check
-import { defineChange } from '../support/golden-change.mjs';
+import { defineChange } from '../support/schemas/golden-change.mjs';
 
 export const addTable = defineChange({
   what: 'a table with a reference and a table without one are added',

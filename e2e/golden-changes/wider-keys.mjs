@@ -1,5 +1,5 @@
 // @ts-check
-import { defineChange } from '../support/golden-change.mjs';
+import { defineChange } from '../support/schemas/golden-change.mjs';
 
 export const widenKeyAlone = defineChange({
   what: 'a key without references becomes wider, on a table with a trigger of its owner',

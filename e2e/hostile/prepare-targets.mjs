@@ -1,7 +1,7 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
 import mysql from 'mysql2/promise';
-import { writeBlog } from '../support/blog.mjs';
+import { writeBlog } from '../support/schemas/blog.mjs';
 import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';

@@ -14,7 +14,7 @@ import {
 } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
-import { writeBlog } from '../support/blog.mjs';
+import { writeBlog } from '../support/schemas/blog.mjs';
 
 /**
  * @typedef {import('../support/control.mjs').TestUser} User

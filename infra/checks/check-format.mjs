@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folders that `pnpm format` covers. */
-const FOLDERS = ['apps', 'libs', 'infra', 'e2e', 'bench', 'docs'];
+const FOLDERS = ['apps', 'libs', 'infra', 'e2e', 'bench', 'docs', 'examples'];
 
 /**
  * @param {string} root

@@ -35,17 +35,17 @@ export const NIGHTLY_INTEGRATION = [
 
 /** Journeys: short runs of long suites, and the longest journeys of the console and the CLI. */
 export const NIGHTLY_JOURNEYS = [
-  'e2e/journeys/changes.e2e.ts',
-  'e2e/journeys/differential.e2e.ts',
-  'e2e/journeys/faults.e2e.ts',
-  'e2e/journeys/fuzz.e2e.ts',
-  'e2e/journeys/hostile.e2e.ts',
-  'e2e/journeys/hostile-sql.e2e.ts',
-  'e2e/journeys/python-models.e2e.ts',
-  'e2e/journeys/readme-python.e2e.ts',
-  'e2e/journeys/console-screens.e2e.ts',
-  'e2e/journeys/console-schema.e2e.ts',
-  'e2e/journeys/cli.e2e.ts',
+  'e2e/journeys/platform/changes.e2e.ts',
+  'e2e/journeys/robustness/differential.e2e.ts',
+  'e2e/journeys/robustness/faults.e2e.ts',
+  'e2e/journeys/robustness/fuzz.e2e.ts',
+  'e2e/journeys/robustness/hostile.e2e.ts',
+  'e2e/journeys/robustness/hostile-sql.e2e.ts',
+  'e2e/journeys/clients/python-models.e2e.ts',
+  'e2e/journeys/clients/readme-python.e2e.ts',
+  'e2e/journeys/console/console-screens.e2e.ts',
+  'e2e/journeys/console/console-schema.e2e.ts',
+  'e2e/journeys/platform/cli.e2e.ts',
 ];
 
 /**

@@ -11,9 +11,17 @@ const MEMBERS = ['suite', 'command', 'seed', 'commit', 'engines', 'skips', 'figu
 const NEEDS = { questions: 'QUESTIONS_DIR', dumps: 'DUMPS_DIR' };
 
 const folder = join(root, 'e2e', 'long');
-const suites = readdirSync(folder)
-  .filter((name) => name.endsWith('.mjs'))
-  .map((name) => name.slice(0, -4));
+/** The suites by name. A suite is a file of a folder of `e2e/long`; `lib` has what suites share. */
+const suites = new Map(
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'lib')
+    .flatMap(({ name }) =>
+      readdirSync(join(folder, name))
+        .filter((file) => file.endsWith('.mjs'))
+        .map((file) => /** @type {const} */ ([file.slice(0, -4), join(folder, name, file)])),
+    )
+    .sort(([item], [other]) => (item < other ? -1 : 1)),
+);
 
 /**
  * `pnpm test:long <suite> [arguments]` runs one of the long suites, and `pnpm test:long all` runs the nightly
@@ -21,9 +29,9 @@ const suites = readdirSync(folder)
  */
 async function main() {
   const [name, ...rest] = process.argv.slice(2).filter((arg) => arg !== '--');
-  if (name === undefined || (name !== 'all' && !suites.includes(name))) {
+  if (name === undefined || (name !== 'all' && !suites.has(name))) {
     console.error(
-      `${name === undefined ? 'Name a suite' : `Unknown suite ${name}`}: all, ${suites.join(', ')}`,
+      `${name === undefined ? 'Name a suite' : `Unknown suite ${name}`}: all, ${[...suites.keys()].join(', ')}`,
     );
     process.exitCode = 2;
     return;
@@ -40,14 +48,17 @@ function listAll() {
   const missing = Object.entries(NEEDS).filter(([, variable]) => !process.env[variable]);
   for (const [suite, variable] of missing) console.log(`Skipped: ${suite}, because ${variable} is not set`);
   const omitted = missing.map(([suite]) => suite);
-  return ['nightly', ...suites.filter((suite) => suite !== 'nightly' && !omitted.includes(suite))];
+  return [
+    'nightly',
+    ...[...suites.keys()].filter((suite) => suite !== 'nightly' && !omitted.includes(suite)),
+  ];
 }
 
 /** @param {string} suite @param {readonly string[]} args */
 async function runSuite(suite, args) {
   const startedMs = Date.now();
   const code = await new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', join(folder, `${suite}.mjs`), ...args], {
+    const child = spawn(process.execPath, ['--enable-source-maps', suites.get(suite) ?? '', ...args], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -4,7 +4,7 @@ import { NIGHTLY_JOURNEYS, selectFiles } from './nightly.mjs';
 import { decorators, root } from './vitest-base.mjs';
 
 /** These journeys kill processes or measure memory, so no other journey may run at the same time. */
-const ALONE = ['e2e/journeys/faults.e2e.ts', 'e2e/journeys/streams.e2e.ts'];
+const ALONE = ['e2e/journeys/robustness/faults.e2e.ts', 'e2e/journeys/data-api/streams.e2e.ts'];
 /** Each takes more than half a minute. */
 const LONG = [
   'console-schema',

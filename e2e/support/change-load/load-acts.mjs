@@ -1,10 +1,10 @@
 // @ts-check
 /** The operations of the load: reads, writes and includes on the tables that all golden changes share. */
-import { ANY, SEEDED_BELOW, SEEDED_OWNERS } from '../golden-change.mjs';
+import { ANY, SEEDED_BELOW, SEEDED_OWNERS } from '../schemas/golden-change.mjs';
 import { matchAnyShape, matchRecord } from './match-record.mjs';
 
 /**
- * @typedef {import('../golden-change.mjs').FullShape} FullShape
+ * @typedef {import('../schemas/golden-change.mjs').FullShape} FullShape
  * @typedef {import('./ledger.mjs').Ledger} Ledger
  * @typedef {import('./load-client.mjs').LoadClient} LoadClient
  * @typedef {{ client: LoadClient, ledger: Ledger, items: number, isAlone: boolean, dueMs: number, number: number, prefix: string }}

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { send } from '../http.mjs';
 
 /**
- * @typedef {import('../golden-change.mjs').FullShape} FullShape
+ * @typedef {import('../schemas/golden-change.mjs').FullShape} FullShape
  * @typedef {'before' | 'after'} Side
  * @typedef {{ gateways: readonly string[], key: string, shapes: { before: FullShape, after: FullShape }, refusals: readonly string[] }}
  *   ClientOptions

@@ -5,7 +5,7 @@
  * (`start-load.mjs`).
  */
 import { limitPace } from '../../long/lib/pace.mjs';
-import { readGoldenChange } from '../golden-change.mjs';
+import { readGoldenChange } from '../schemas/golden-change.mjs';
 import { createLedger } from './ledger.mjs';
 import { ACTS } from './load-acts.mjs';
 import { createLoadClient, readClock } from './load-client.mjs';

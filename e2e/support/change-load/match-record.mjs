@@ -1,5 +1,5 @@
 // @ts-check
-import { ANY } from '../golden-change.mjs';
+import { ANY } from '../schemas/golden-change.mjs';
 
 /** @typedef {Record<string, unknown>} Members */
 

@@ -23,8 +23,8 @@ import { startLoad } from './start-load.mjs';
 
 /**
  * @typedef {import('./load-client.mjs').Asked} Asked
- * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
- * @typedef {import('../golden-change.mjs').Engine} Engine
+ * @typedef {import('../schemas/golden-change.mjs').GoldenChange} GoldenChange
+ * @typedef {import('../schemas/golden-change.mjs').Engine} Engine
  * @typedef {{ person: import('../control.mjs').TestUser, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }}
  *   ChangeProduct `mysql` is the server of tenant databases
  * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }}

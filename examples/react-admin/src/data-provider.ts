@@ -26,12 +26,24 @@ export class ApiError extends Error {
   readonly body: { readonly errors: Record<string, string>; readonly code: unknown };
 
   constructor(status: number, answer: Values) {
-    const faults = Array.isArray(answer['detail']) ? (answer['detail'] as { loc: unknown[]; msg: string }[]) : [];
-    const detail = faults.length > 0 ? faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ') : answer['detail'];
-    super(status === 412 ? 'Someone else changed this record. Reload it and try again.' : String(detail ?? `The API answered ${status}.`));
+    const faults = Array.isArray(answer['detail'])
+      ? (answer['detail'] as { loc: unknown[]; msg: string }[])
+      : [];
+    const detail =
+      faults.length > 0
+        ? faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ')
+        : answer['detail'];
+    super(
+      status === 412
+        ? 'Someone else changed this record. Reload it and try again.'
+        : String(detail ?? `The API answered ${status}.`),
+    );
     this.status = status;
     const ofFields = faults.filter(({ loc }) => loc[0] === 'body' && loc.length > 1);
-    this.body = { errors: Object.fromEntries(ofFields.map(({ loc, msg }) => [String(loc[1]), msg])), code: answer['code'] };
+    this.body = {
+      errors: Object.fromEntries(ofFields.map(({ loc, msg }) => [String(loc[1]), msg])),
+      code: answer['code'],
+    };
   }
 }
 
@@ -42,12 +54,21 @@ export class ApiError extends Error {
 export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): DataProvider {
   const keyOf = (resource: string): readonly string[] => primaryKeys[resource] ?? ['id'];
 
-  async function send(method: string, path: string, { query = {}, body, headers = {}, signal }: Request = {}): Promise<Reply> {
+  async function send(
+    method: string,
+    path: string,
+    { query = {}, body, headers = {}, signal }: Request = {},
+  ): Promise<Reply> {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, toText(value)]));
     const response = await fetch(`${url}/v1/-${path}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       // JavaScript rounds numbers of more than 53 bits, so those come as strings.
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', Prefer: 'numbers=string', ...headers },
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        Prefer: 'numbers=string',
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -61,7 +82,10 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
   function toRecord<T extends RaRecord>(resource: string, values: unknown, etag?: string | null): T {
     const record = { ...(values as Values), ...(etag ? { _etag: etag } : {}) } as Values;
     const [first = 'id', ...others] = keyOf(resource);
-    const id = others.length === 0 ? record[first] : [first, ...others].map((name) => encodeURIComponent(String(record[name]))).join(',');
+    const id =
+      others.length === 0
+        ? record[first]
+        : [first, ...others].map((name) => encodeURIComponent(String(record[name]))).join(',');
     return { ...record, id } as T;
   }
 
@@ -74,7 +98,13 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
     const [first = 'id', ...others] = keyOf(resource);
     if (others.length === 0) return { [`${first}__in`]: ids };
     const values = (id: unknown): string[] => String(id).split(',').map(decodeURIComponent);
-    return { _filter: { or: ids.map((id) => Object.fromEntries([first, ...others].map((name, index) => [name, values(id)[index]]))) } };
+    return {
+      _filter: {
+        or: ids.map((id) =>
+          Object.fromEntries([first, ...others].map((name, index) => [name, values(id)[index]])),
+        ),
+      },
+    };
   }
 
   function toSort(resource: string, sort: { field: string; order: string } | undefined): string[] {
@@ -84,9 +114,16 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
   }
 
   /** `POST /_search` takes the parameters of a list as JSON, whatever their length. */
-  async function search(resource: string, conditions: Values, { meta, signal, ...rest }: Values): Promise<{ records: RaRecord[]; total: number }> {
+  async function search(
+    resource: string,
+    conditions: Values,
+    { meta, signal, ...rest }: Values,
+  ): Promise<{ records: RaRecord[]; total: number }> {
     const body = { _select: ['*', '_etag'], _count: 'exact', ...(meta as Values), ...rest, ...conditions };
-    const { json, headers } = await send('POST', `/_search/${encodeURIComponent(resource)}`, { body, signal: signal as AbortSignal });
+    const { json, headers } = await send('POST', `/_search/${encodeURIComponent(resource)}`, {
+      body,
+      signal: signal as AbortSignal,
+    });
     const records = (json as Values[]).map((values) => toRecord(resource, values));
     return { records, total: Number(headers.get('X-Total-Count')) };
   }
@@ -122,13 +159,20 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
 
     async update(resource, { id, data, previousData }) {
       const body = listChanges(data, previousData);
-      const { json, headers } = await send('PATCH', pathOf(resource, id), { body, headers: toIfMatch(previousData) });
+      const { json, headers } = await send('PATCH', pathOf(resource, id), {
+        body,
+        headers: toIfMatch(previousData),
+      });
       return { data: toRecord(resource, json, headers.get('ETag')) };
     },
 
     async updateMany(resource, { ids, data }) {
       const headers = { Prefer: `max-affected=${ids.length}` };
-      await send('PATCH', `/${encodeURIComponent(resource)}`, { query: byIds(resource, ids), body: listChanges(data, {}), headers });
+      await send('PATCH', `/${encodeURIComponent(resource)}`, {
+        query: byIds(resource, ids),
+        body: listChanges(data, {}),
+        headers,
+      });
       return { data: ids };
     },
 
@@ -165,7 +209,8 @@ function toConditions(filter: Values = {}, prefix = ''): Values {
 
 /** Returns the members that differ, so that an update sends neither included records nor generated columns. */
 function listChanges(data: Values, previous: Values | undefined): Values {
-  const isChanged = ([name, value]: [string, unknown]): boolean => name !== '_etag' && JSON.stringify(value) !== JSON.stringify(previous?.[name]);
+  const isChanged = ([name, value]: [string, unknown]): boolean =>
+    name !== '_etag' && JSON.stringify(value) !== JSON.stringify(previous?.[name]);
   return Object.fromEntries(Object.entries(data).filter(isChanged));
 }
 

@@ -13,7 +13,13 @@ const dataProvider = createDataProvider({
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <Admin dataProvider={dataProvider} disableTelemetry>
-      <Resource name="posts" list={PostList} edit={PostEdit} create={PostCreate} recordRepresentation="title" />
+      <Resource
+        name="posts"
+        list={PostList}
+        edit={PostEdit}
+        create={PostCreate}
+        recordRepresentation="title"
+      />
       <Resource name="users" recordRepresentation="username" />
     </Admin>
   </StrictMode>,

@@ -1,6 +1,18 @@
 import {
-  BooleanField, BooleanInput, Create, Datagrid, DateField, Edit, EditButton, List, ReferenceField, ReferenceInput, required, SimpleForm,
-  TextField, TextInput,
+  BooleanField,
+  BooleanInput,
+  Create,
+  Datagrid,
+  DateField,
+  Edit,
+  EditButton,
+  List,
+  ReferenceField,
+  ReferenceInput,
+  required,
+  SimpleForm,
+  TextField,
+  TextInput,
 } from 'react-admin';
 
 const filters = [

@@ -10,9 +10,17 @@ export function App() {
     <main>
       <h1>Posts</h1>
       <ul>
-        {posts.data.pages.flatMap((page) => page.posts).map((post) => <PostItem key={post.id} post={post} />)}
+        {posts.data.pages
+          .flatMap((page) => page.posts)
+          .map((post) => (
+            <PostItem key={post.id} post={post} />
+          ))}
       </ul>
-      {posts.hasNextPage ? <button disabled={posts.isFetchingNextPage} onClick={() => void posts.fetchNextPage()}>Load more</button> : null}
+      {posts.hasNextPage ? (
+        <button disabled={posts.isFetchingNextPage} onClick={() => void posts.fetchNextPage()}>
+          Load more
+        </button>
+      ) : null}
     </main>
   );
 }
@@ -30,12 +38,16 @@ function PostItem({ post }: { post: Post }) {
     <li aria-label={post.title}>
       {title === null ? (
         <>
-          {post.title} <button onClick={() => setTitle(post.title)}>Edit</button> <button onClick={() => remove.mutate(post)}>Delete</button>
+          {post.title} <button onClick={() => setTitle(post.title)}>Edit</button>{' '}
+          <button onClick={() => remove.mutate(post)}>Delete</button>
         </>
       ) : (
         <form onSubmit={save}>
           <input aria-label="Title" value={title} onChange={(event) => setTitle(event.target.value)} />{' '}
-          <button disabled={update.isPending}>Save</button> <button type="button" onClick={() => setTitle(null)}>Cancel</button>
+          <button disabled={update.isPending}>Save</button>{' '}
+          <button type="button" onClick={() => setTitle(null)}>
+            Cancel
+          </button>
         </form>
       )}
       {error ? <p role="alert">{error.message}</p> : null}

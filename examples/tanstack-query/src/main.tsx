@@ -6,7 +6,12 @@ import { App } from './app';
 
 const client = new QueryClient({
   // A refused request is refused again, unless the server was busy or away.
-  defaultOptions: { queries: { retry: (count, error) => count < 3 && !(error instanceof ApiError && error.status < 500 && error.status !== 429) } },
+  defaultOptions: {
+    queries: {
+      retry: (count, error) =>
+        count < 3 && !(error instanceof ApiError && error.status < 500 && error.status !== 429),
+    },
+  },
 });
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -26,7 +26,10 @@ export function useDeletePost() {
 }
 
 /** Shows a change before the server confirms it, and takes it back when the server refuses it. */
-function useOptimisticPosts<T>(send: (change: T) => Promise<void>, apply: (posts: readonly Post[], change: T) => readonly Post[]) {
+function useOptimisticPosts<T>(
+  send: (change: T) => Promise<void>,
+  apply: (posts: readonly Post[], change: T) => readonly Post[],
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
@@ -34,7 +37,14 @@ function useOptimisticPosts<T>(send: (change: T) => Promise<void>, apply: (posts
       // A list that is still loading would overwrite the change.
       await client.cancelQueries({ queryKey: POSTS });
       const before = client.getQueryData<Pages>(POSTS);
-      client.setQueryData<Pages>(POSTS, (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, posts: apply(page.posts, change) })) });
+      client.setQueryData<Pages>(
+        POSTS,
+        (data) =>
+          data && {
+            ...data,
+            pages: data.pages.map((page) => ({ ...page, posts: apply(page.posts, change) })),
+          },
+      );
       return { before };
     },
     onError: (_error, _change, context) => client.setQueryData(POSTS, context?.before),

@@ -1,0 +1,464 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, signUp } from '../../support/control.mjs';
+import { fillGrid } from '../../support/console/fill-grid.mjs';
+import { openApi } from '../../support/http.mjs';
+import { openConsole, readDownload } from '../../support/console/open-console.mjs';
+import { stageConsole } from '../../support/console/stage-console.mjs';
+import { waitFor } from '../../support/wait.mjs';
+
+/** Views, filters, edits, imports and exports the rows of a table in the grid. */
+describe('the data grid', () => {
+  const stage = stageConsole({ name: 'grid' }, fillGrid);
+  const { product, button, noteAccess } = stage;
+  const grid = () => stage.page.getByRole('grid');
+  const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
+  const saved = () => stage.page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
+
+  it('rows are shown without a count, and more are loaded at the end', async () => {
+    const { page } = stage;
+    /** The start of each requested page of posts. */
+    const pages: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (request.method() === 'GET' && pathname.endsWith('/posts') && searchParams.get('limit') === '100')
+        pages.push(searchParams.get('_cursor'));
+    });
+    await stage.browser.goTo('/data');
+    await page
+      .getByRole('navigation', { name: 'Tables' })
+      .getByRole('link', { name: 'posts', exact: true })
+      .click();
+    await cell('Post 1').first().waitFor();
+    expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
+    // Long values are cut and show their length.
+    await grid().getByText('2,003 chars').waitFor();
+    await button('Count').click();
+    await page.getByText('250 rows', { exact: true }).waitFor();
+    await noteAccess('grid');
+    // The window does not reach the end of the first page, so no other page was requested.
+    expect(pages).toEqual(['']);
+    await grid().focus();
+    // The end moves with each loaded page, so only the last row is certain to be reached.
+    await waitFor('Post 250 is read', async () => {
+      await page.keyboard.press('Control+End');
+      return (await cell('Post 250').count()) > 0;
+    });
+    await grid().getByText('250 rows', { exact: true }).waitFor();
+    expect(pages).toHaveLength(3);
+    expect(pages).not.toContain(null);
+  });
+
+  it('filters and the sort order are in the URL, so that a link shows the same rows', async () => {
+    const { page } = stage;
+    await button('Filter').click();
+    const form = page.getByRole('form', { name: 'Filter' });
+    await form.getByLabel('Column').selectOption('title');
+    await form.getByLabel('Condition').selectOption({ label: 'ends with' });
+    await form.getByLabel('Value').fill('7');
+    await noteAccess('filter form');
+    await form.getByRole('button', { name: 'Apply filter' }).click();
+    await cell('Post 247').first().waitFor();
+    await page.getByTitle('Sort by id').click();
+    await page.getByTitle('Sort by id').click();
+    await page
+      .getByRole('columnheader', { name: /^id/ })
+      .and(page.locator('[aria-sort="descending"]'))
+      .waitFor();
+    await page.getByText('GET /v1/-/posts?title__iendswith=7&sort=-id').waitFor();
+    await button('Columns').click();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^content/)
+      .uncheck();
+    await noteAccess('columns');
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    const other = await openConsole(stage.person);
+    try {
+      await other.page.goto(page.url());
+      const rows = other.page.getByRole('grid').getByRole('row');
+      await rows.nth(1).getByText('Post 247').waitFor();
+      expect(await other.page.getByRole('columnheader', { name: /^content/ }).count()).toBe(0);
+    } finally {
+      await other.close();
+    }
+    await page.getByRole('button', { name: /^Remove filter/ }).click();
+    await cell('Post 250').first().waitFor();
+  });
+
+  it('the selected columns are remembered and written to the URL', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/posts');
+    await cell('Post 1').first().waitFor();
+    await waitFor('the address tells the columns', async () =>
+      new URL(page.url()).searchParams.has('columns'),
+    );
+    expect(await page.getByRole('columnheader', { name: /^content/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Columns \d of \d/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('columnheader', { name: /^content/ }).waitFor();
+    await waitFor('the address tells none', async () => !new URL(page.url()).searchParams.has('columns'));
+  });
+
+  it('a block of cells is copied and pasted elsewhere', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/users');
+    await cell('ada').first().click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Control+c');
+    const copied = await waitFor('the block is copied', async () => {
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      return text.startsWith('ada\t') ? text : undefined;
+    });
+    expect(copied.split('\n').map((line) => line.split('\t')[0])).toEqual(['ada', 'grace']);
+    await noteAccess('a block of cells');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+v');
+    await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
+    await button('Discard').click();
+    await saved();
+    await page.getByRole('status').getByText('2 changes discarded.').waitFor();
+    await button('Undo').click();
+    await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('rows are edited, added and deleted, and saved together', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/kinds');
+    await cell('first').first().dblclick();
+    await grid().getByRole('textbox', { name: 'name' }).fill('renamed');
+    await page.keyboard.press('Tab');
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 change').waitFor();
+    await button('Add row').first().click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('name', { exact: true }).fill('brand new');
+    await sheet.getByLabel('doc', { exact: true }).fill('{"a": 12345678901234567890}');
+    await sheet.getByLabel('size', { exact: true }).selectOption('large');
+    await noteAccess('new row');
+    await sheet.getByRole('button', { name: 'Add row' }).click();
+    await grid().getByLabel('Select row 3').check();
+    await button('Delete').click();
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 new, 1 edited, 1 deleted').waitFor();
+    expect((await stage.api.get('/kinds?name=renamed')).json).toEqual([]);
+    await noteAccess('staged');
+    await button('Save').click();
+    await saved();
+    const rows = (await stage.api.get('/kinds?sort=name')).text;
+    expect(rows).toContain('"name":"brand new"');
+    expect(rows).toContain('12345678901234567890');
+    expect(rows).toContain('"name":"renamed"');
+    expect(rows).toContain('1234567890123456.5000');
+    expect(rows).not.toContain('"name":"last"');
+  });
+
+  it('input is kept when another cell is clicked or the cell is scrolled away, and invalid input keeps the cell open', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/posts');
+    const title = (row: number) => grid().getByRole('row').nth(row).getByRole('gridcell').nth(1);
+    const field = grid().getByRole('textbox', { name: 'title' });
+    await title(1).dblclick();
+    await field.fill('pointed away');
+    await title(2).click();
+    await title(1).getByText('pointed away').waitFor();
+    expect(await field.count()).toBe(0);
+    await page.keyboard.press('F2');
+    await field.fill('scrolled away');
+    await grid().evaluate((element) => element.scrollTo(0, 2_000));
+    await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
+    await grid().evaluate((element) => element.scrollTo(0, 0));
+    await title(2).getByText('scrolled away').waitFor();
+    const user = grid().getByRole('row').nth(2).getByRole('gridcell').filter({ hasText: /^2$/ }).last();
+    await user.dblclick();
+    await grid().getByRole('textbox', { name: 'user_id' }).fill('two');
+    await title(3).click();
+    await grid().getByRole('alert').waitFor();
+    await noteAccess('a fault in a cell');
+    await page.keyboard.press('Escape');
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('checkboxes do not scroll sideways, names stay above their columns, and keys change the width', async () => {
+    const { page } = stage;
+    await page.setViewportSize({ width: 800, height: 600 });
+    await stage.browser.goTo('/data/posts');
+    await cell('Post 1').first().waitFor();
+    const lefts = async () => ({
+      box: (await grid().getByLabel('Select row 1', { exact: true }).boundingBox())?.x,
+      name: (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x,
+      cell: (await cell('Post 1').first().boundingBox())?.x,
+    });
+    const before = await lefts();
+    await grid().evaluate((element) => element.scrollTo(40, 1_980));
+    await waitFor(
+      'the cells have moved',
+      async () =>
+        (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x ===
+        (before.name ?? 0) - 40,
+    );
+    await grid().evaluate((element) => element.scrollTo(40, 0));
+    await cell('Post 1').first().waitFor();
+    await waitFor('rows stand in the document in their order when the grid is at rest', async () => {
+      const locations = await grid()
+        .getByRole('rowgroup')
+        .first()
+        .getByRole('row')
+        .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
+      return (
+        locations.length > 10 &&
+        locations.every((position, index) => position === (locations[0] ?? 0) + index)
+      );
+    });
+    await waitFor(
+      'rows that came in stand where the others do',
+      async () =>
+        JSON.stringify(await lefts()) ===
+        JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }),
+    );
+    await grid().focus();
+    await page.keyboard.press('Control+Home');
+    const width = async () =>
+      (await page.getByRole('columnheader', { name: /^id/ }).boundingBox())?.width ?? 0;
+    const first = await width();
+    await page.keyboard.press('Alt+ArrowRight');
+    await waitFor('the column is wider', async () => (await width()) === first + 20);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('a document is shown in full, and invalid input is reported before anything is sent', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/kinds?row=1');
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('doc', { exact: true }).waitFor();
+    expect(await sheet.getByLabel('note', { exact: true }).inputValue()).toBe('');
+    expect(await sheet.getByLabel('doubled', { exact: true }).getAttribute('readonly')).not.toBeNull();
+    await sheet.getByLabel('doc', { exact: true }).fill('{"a":');
+    await sheet.getByRole('button', { name: 'Apply' }).click();
+    await sheet.getByText(/^Not valid JSON/).waitFor();
+    await noteAccess('record');
+    await sheet.getByLabel('doc', { exact: true }).fill('{"a": 1.50}');
+    await sheet.getByLabel('NULL for note').check();
+    await sheet.getByRole('button', { name: 'Apply' }).click();
+    await button('Save').click();
+    await saved();
+    const stored = await stage.api.get('/kinds/1');
+    expect(stored.text).toContain('"doc":{"a":1.50}');
+    expect(stored.json.note).toBeNull();
+  });
+
+  it("a conflict with another user's change is shown, and either version can be kept", async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/users');
+    await cell('grace').first().dblclick();
+    await grid().getByRole('textbox', { name: 'username' }).fill('mine');
+    await page.keyboard.press('Enter');
+    await stage.api.put('/users/2', { bio: 'theirs', username: 'other' });
+    await button('Save').click();
+    const conflicts = page.getByRole('list', { name: 'Changes that weren’t saved' });
+    await conflicts.getByText('Somebody else has changed this row').waitFor();
+    await conflicts.getByText('other').waitFor();
+    await noteAccess('conflict');
+    expect((await stage.api.get('/users/2')).json.username).toBe('other');
+    await conflicts.getByRole('button', { name: 'Keep mine' }).click();
+    await button('Save').click();
+    await saved();
+    expect((await stage.api.get('/users/2')).json).toMatchObject({ username: 'mine', bio: 'theirs' });
+    await cell('ada').first().dblclick();
+    await grid().getByRole('textbox', { name: 'username' }).fill('mine');
+    await page.keyboard.press('Enter');
+    await button('Save').click();
+    await page
+      .getByRole('alert')
+      .getByText(/exists/)
+      .first()
+      .waitFor();
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('foreign keys are followed in both directions', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/posts?row=5');
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('mine').waitFor();
+    await sheet.getByRole('button', { name: 'Choose a row' }).click();
+    await sheet.getByRole('searchbox', { name: 'Search users' }).fill('lin');
+    await sheet.getByRole('button', { name: /linus/ }).click();
+    expect(await sheet.getByLabel('user_id', { exact: true }).inputValue()).toBe('3');
+    await sheet.getByRole('link', { name: 'Open' }).click();
+    await waitFor('the user is shown', async () => page.url().includes('/data/users'));
+    await cell('linus').first().waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+Enter');
+    const back = page.getByRole('region', { name: 'Referenced by' });
+    await back
+      .getByRole('listitem')
+      .filter({ hasText: 'posts' })
+      .getByRole('button', { name: 'Count' })
+      .click();
+    await back.getByText('83 rows').waitFor();
+    await back.getByRole('link', { name: 'posts' }).click();
+    await cell('Post 3').first().waitFor();
+  });
+
+  it('rows are imported from a file, and every rejected row has a reason', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/tags');
+    await button('Import').click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByLabel('or paste rows here')
+      .fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
+    await dialog.getByLabel('Column for About').selectOption('description');
+    await noteAccess('import');
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click();
+    const report = dialog.getByRole('status', { name: 'Report' });
+    await report.getByText('2 rows').waitFor();
+    await report.getByText('Row 3').waitFor();
+    await noteAccess('import report');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await cell('All that is, new').first().waitFor();
+    expect((await stage.api.get('/tags?sort=id')).json).toMatchObject([
+      { name: 'news', description: 'All that is, new' },
+      { name: 'sql', description: null },
+    ]);
+  });
+
+  it('filtered rows are exported as a file, and rows are copied as text', async () => {
+    const { page } = stage;
+    await stage.browser.goTo(
+      `/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`,
+    );
+    await cell('Post 3').first().waitFor();
+    await button('Export').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('JSON', { exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('posts-development.json');
+    expect(JSON.parse((await readDownload(download)).toString())).toEqual(
+      [1, 2, 3].map((id) => ({ id, title: `Post ${id}` })),
+    );
+    expect(
+      (await stage.api.put('/posts/3', { title: '=HYPERLINK("http://evil.example", "x")' })).status,
+    ).toBe(200);
+    await dialog.waitFor({ state: 'detached' });
+    for (const [isSafe, start] of [
+      [false, '3,"=HYPER'],
+      [true, '3,"\'=HYPER'],
+    ] as const) {
+      await button('Export').click();
+      if (isSafe) await dialog.getByLabel('Safe for spreadsheets').check();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Export' }).click(),
+      ]);
+      const lines = (await readDownload(file)).toString().split(/\r?\n/);
+      expect(lines[0]).toBe('id,title');
+      expect(lines[3]?.slice(0, start.length)).toBe(start);
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect((await stage.api.put('/posts/3', { title: 'Post 3' })).status).toBe(200);
+    await grid().getByLabel('Select row 2').check();
+    await button('Copy selected rows').click();
+    await page.getByRole('menuitem', { name: 'as SQL' }).click();
+    await waitFor(
+      'the row is copied',
+      async () =>
+        (await page.evaluate(() => navigator.clipboard.readText())) ===
+        "INSERT INTO `posts` (`id`, `title`) VALUES (2, 'Post 2');",
+    );
+  });
+
+  it('empty tables are filled with sample rows, and other tables stay unchanged', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/comments');
+    await button('Fill empty tables with sample rows').click();
+    await page.getByText(/sample rows in \d+ tables?/).waitFor({ timeout: 60_000 });
+    await grid().getByRole('gridcell').first().waitFor();
+    expect((await stage.api.get('/comments')).json).toHaveLength(20);
+    expect((await stage.api.get('/users')).json).toHaveLength(3);
+    await noteAccess('sample rows');
+  });
+
+  it('the grid can be used by keyboard alone', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/tags');
+    await cell('sql').first().waitFor();
+    // A value that is not loaded cannot be overwritten.
+    await cell('NULL').first().waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('typed');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('described');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+s');
+    await saved();
+    expect((await stage.api.get('/tags/2')).json).toMatchObject({ name: 'typed', description: null });
+    await page.keyboard.press('Control+Delete');
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 deleted').waitFor();
+    await page.keyboard.press('Control+z');
+    await saved();
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('navigation', { name: 'Environment' })
+      .getByRole('link', { name: 'production' })
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('main').locator('header').getByText('production', { exact: true }).waitFor();
+  });
+
+  it('leaving the page asks before changes are lost', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/users');
+    await cell('ada').first().dblclick();
+    await grid().getByRole('textbox', { name: 'username' }).fill('ida');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Keys' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 unsaved change to users').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('a viewer can read but not edit, and a stranger sees nothing', async () => {
+    const reader = await createKey(stage.person, { name: 'r', scopes: ['read'] });
+    expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
+    const outsider = await signUp(product.control, { name: 'other' });
+    const other = await openConsole(outsider);
+    try {
+      await other.page.goto(`${stage.browser.room}/data/users`);
+      await other.page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await other.page.getByRole('grid').count()).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  stage.itFitsTelephone(
+    '/data/posts',
+    (page) => page.getByRole('grid').getByText('Post 1', { exact: true }).waitFor(),
+    async (narrow) => {
+      await narrow.goTo('/data/posts?row=1');
+      await narrow.page.getByRole('dialog').getByLabel('title', { exact: true }).waitFor();
+      await noteAccess('narrow record', narrow.page);
+      await narrow.page.keyboard.press('Escape');
+      await narrow.page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  );
+  stage.itWasClean();
+});

@@ -1,0 +1,95 @@
+import mysql from 'mysql2/promise';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createConnection, deploy, signUp, type TestUser } from '../../support/control.mjs';
+import { openApi, send } from '../../support/http.mjs';
+import { digestRows, fillSql, MANY_ROWS_SQL, readRows, sendRows } from '../../support/schemas/many-rows.mjs';
+import { readProduct } from '../../support/product.mjs';
+import { waitFor } from '../../support/wait.mjs';
+import { readMemory, watchMemory } from '../../support/watch-memory.mjs';
+
+/**
+ * The number of rows in every run of the suite, too large to be held in memory unnoticed. `pnpm test:long
+ * streams` sends a million.
+ */
+const ROWS = 12_000;
+const NOTE_LENGTH = 10_000;
+const GROWTH_MIB_MAX = 80;
+
+describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
+  const product = readProduct();
+  const metricsUrl = product.metricsUrls['gateway'] ?? '';
+  let user: TestUser;
+  let target: { base: string; key: string };
+
+  beforeAll(async () => {
+    user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, MANY_ROWS_SQL);
+    target = { base: product.gateways[0], key: user.key };
+    await waitFor(
+      'the tables are served',
+      async () => (await openApi(target.base, target.key).get('/received')).status === 200,
+    );
+    const direct = await mysql.createConnection(
+      (await createConnection(user, { name: 'fill', role: 'read-write' })).connection_string,
+    );
+    await direct.query(fillSql(ROWS, NOTE_LENGTH));
+    await direct.end();
+    // The young generation of the heap reaches its size after some rows. A quarter of them is too little to
+    // hide a whole stream.
+    await readRows(target, { format: 'csv', path: `/many?limit=${ROWS / 4}` });
+    await sendRows(target, {
+      format: 'ndjson',
+      count: ROWS / 4,
+      noteLength: NOTE_LENGTH,
+      prefer: 'on-error=stop,tx=rollback',
+    });
+  });
+
+  async function grow<T>(callback: () => Promise<T>): Promise<[T, number]> {
+    const before = await readMemory(metricsUrl);
+    const watch = watchMemory(metricsUrl);
+    const outcome = await callback();
+    const { peak } = await watch.stop();
+    return [outcome, peak.rss - before.rss];
+  }
+
+  it.each(['ndjson', 'csv'] as const)(
+    'all rows are streamed as %s, also to a slow client, without being held by the gateway',
+    async (format) => {
+      const [fast, growth] = await grow(() => readRows(target, { format }));
+      expect(fast).toMatchObject({
+        status: 200,
+        rows: ROWS,
+        isComplete: true,
+        digest: digestRows(format, ROWS, NOTE_LENGTH),
+      });
+      expect(growth).toBeLessThan(GROWTH_MIB_MAX);
+      const [slow, slowGrowth] = await grow(() =>
+        readRows(target, { format, bytesPerSecondMax: 40_000_000 }),
+      );
+      expect(slow).toMatchObject({ rows: ROWS, isComplete: true, digest: fast.digest });
+      expect(slowGrowth).toBeLessThan(GROWTH_MIB_MAX);
+    },
+  );
+
+  it('all rows are imported without being held by the gateway', async () => {
+    const [stored, growth] = await grow(() =>
+      sendRows(target, { format: 'ndjson', count: ROWS, noteLength: NOTE_LENGTH, prefer: 'on-error=stop' }),
+    );
+    expect(stored).toMatchObject({ status: 200, report: [{ committed: ROWS, failed: 0, last_line: ROWS }] });
+    expect(growth).toBeLessThan(GROWTH_MIB_MAX);
+    const back = await readRows(target, { format: 'csv', path: '/received' });
+    expect(back.digest).toBe(digestRows('csv', ROWS, NOTE_LENGTH));
+  });
+
+  it('a stream contains only one database', async () => {
+    const other = await signUp(product.control, { name: 'eve', starter: 'blog' });
+    const headers = { Authorization: `Bearer ${other.key}`, Accept: 'text/csv' };
+    expect((await send(target.base, 'GET', '/v1/-/many', { headers })).status).toBe(404);
+    const upload = await send(target.base, 'POST', '/v1/-/received', {
+      headers: { Authorization: `Bearer ${other.key}`, 'Content-Type': 'text/csv', Prefer: 'on-error=stop' },
+      body: 'id,code,amount\n0,x,1\n',
+    });
+    expect(upload.status).toBe(404);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rootDir } from '@rowhouse/local/paths';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mutateText } from '../../isolation/mutate-text.mjs';
+import { ATTEMPTS, openAttacks, runAttempts, type Attacks } from '../../isolation/run-attempts.mjs';
+import { listChanges } from '../../isolation/guards.mjs';
+import { readProduct } from '../../support/product.mjs';
+
+/** Every sixth attack. `pnpm test:long isolation` runs all of them, and each with its guards removed. */
+const EVERY = 6;
+const product = readProduct();
+
+describe('two hostile tenants', () => {
+  let attacks: Attacks;
+  beforeAll(async () => {
+    attacks = await openAttacks(
+      {
+        control: product.control,
+        gateways: product.gateways,
+        admin: product.mysql,
+        platform: product.platform,
+        redisUrl: product.redisUrl,
+        operator: product.demo,
+      },
+      null,
+    );
+  });
+  afterAll(() => attacks?.close());
+
+  it('neither tenant gets data of the other through any endpoint', async () => {
+    const sample = ATTEMPTS.filter((_, index) => index % EVERY === 0);
+    const tried = await runAttempts(attacks, sample, { areGuardsDown: false });
+    expect(
+      tried
+        .filter(({ isIn, fault }) => isIn || fault !== null)
+        .map(({ attempt, fault }) => `${attempt.road}: ${attempt.name}: ${fault ?? 'got in'}`),
+    ).toEqual([]);
+    expect([
+      ATTEMPTS.length >= 500,
+      new Set(sample.map(({ road: codePath }) => codePath)).size >= 10,
+    ]).toEqual([true, true]);
+  });
+});
+
+describe('removable guards', () => {
+  it('every guard is where the suite expects it, and a moved guard is noticed', () => {
+    for (const file of new Set(listChanges().map((change) => change.file))) {
+      const text = readFileSync(join(rootDir, file), 'utf8');
+      expect(mutateText(`file://${file}`, text, listChanges())).not.toBe(text);
+      expect(() => mutateText(`file://${file}`, '', listChanges())).toThrow(/where the wall stands now/);
+    }
+  });
+
+  it('guards can only be removed in a test process', () => {
+    const program = fileURLToPath(new URL('../../isolation/guard-mutation.mjs', import.meta.url));
+    const start = (env: Record<string, string>) =>
+      spawnSync(
+        process.execPath,
+        ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseBreach)'],
+        { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' },
+      );
+    const rejected = start({ BREACH_FILE: '/dev/null', ROWHOUSE_ENV: 'production' });
+    expect([rejected.status, rejected.stderr.includes('walls fall in tests alone')]).toEqual([1, true]);
+    expect(start({ ROWHOUSE_ENV: 'production' }).stdout.trim()).toBe('undefined');
+  });
+});

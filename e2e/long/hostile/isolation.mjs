@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * Runs attacks between two tenants on every code path. Each attempt runs with its guards off, when it must
+ * succeed, and with all guards on.
+ *
+ * Options: `--only query,MCP` (code paths by a part of their name).
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ATTEMPTS, openAttacks, runAttempts } from '../../isolation/run-attempts.mjs';
+import { withProduct } from '../../support/with-product.mjs';
+import { readWords, runSuite } from '../lib/run-suite.mjs';
+
+const ONLY = readWords('only');
+const BREACHED_SHARE_MIN = 0.9;
+const attempts = ATTEMPTS.filter(({ road }) => ONLY?.some((part) => road.includes(part)) ?? true);
+
+/** @typedef {import('../../isolation/run-attempts.mjs').Tried} Tried */
+
+await runSuite(async () => {
+  const breached = await tryAll(true);
+  const walled = await tryAll(false);
+  const inside = breached.tried.filter(({ isIn }) => isIn);
+  const through = walled.tried.filter(({ isIn }) => isIn);
+  const tell = (/** @type {Tried} */ { attempt, fault }) =>
+    `${attempt.road}: ${attempt.name}${fault === null ? '' : ` (${fault})`}`;
+  const broken = walled.tried.filter(({ fault }) => fault !== null);
+  const roads = [...new Set(attempts.map(({ road }) => road))];
+  return {
+    suite: 'isolation',
+    title: 'Attacks between two tenants, with guards off and with all guards on',
+    command: `pnpm test:long isolation${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    seed: null,
+    engines: walled.engines,
+    skips: ONLY === undefined ? [] : ['what the options leave out'],
+    claims: [
+      {
+        claim: 'with all guards on, no attempt succeeds',
+        holds: through.length === 0,
+        found:
+          through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(tell).join('; '),
+      },
+      {
+        claim: `with their own guards off, at least ${BREACHED_SHARE_MIN * 100} % of the attempts succeed, so they are real`,
+        holds: inside.length >= breached.tried.length * BREACHED_SHARE_MIN,
+        found: `${inside.length} of ${breached.tried.length}`,
+      },
+      {
+        claim: 'every attempt runs',
+        holds: broken.length === 0,
+        found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; '),
+      },
+      ...(ONLY === undefined
+        ? [
+            {
+              claim: 'there are at least 500 attempts',
+              holds: attempts.length >= 500,
+              found: `${attempts.length} over ${roads.length} code paths`,
+            },
+          ]
+        : []),
+    ],
+    notes: [
+      'Guards are turned off in a separate product: its modules are changed while they are loaded (docs/adr/0019), and privileges on the database are granted. The run with all guards on uses an unchanged product.',
+    ],
+    figures: {
+      roads: Object.fromEntries(
+        roads.map((road) => [
+          road,
+          {
+            attempts: attempts.filter((item) => item.road === road).length,
+            with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length,
+            with_walls_up: through.filter(({ attempt }) => attempt.road === road).length,
+          },
+        ]),
+      ),
+      without_success_though_walls_are_down: breached.tried.filter(({ isIn }) => !isIn).map(tell),
+    },
+  };
+});
+
+/** @param {boolean} areGuardsDown */
+async function tryAll(areGuardsDown) {
+  const breachFile = join(tmpdir(), `rowhouse-breach-${process.pid}.json`);
+  writeFileSync(breachFile, '[]');
+  const program = fileURLToPath(new URL('../../isolation/guard-mutation.mjs', import.meta.url));
+  /** @type {Record<string, string>} */
+  const breach = areGuardsDown
+    ? {
+        ROWHOUSE_UNBUNDLED: '1',
+        BREACH_FILE: breachFile,
+        NODE_OPTIONS: `--import ${pathToFileURL(program).href}`,
+      }
+    : {};
+  try {
+    return await withProduct(
+      { gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } },
+      async (product) => {
+        if (product.run.demo === null) throw new Error('the operator is needed');
+        const s = await openAttacks(
+          {
+            control: product.control,
+            gateways: product.gateways,
+            admin: product.mysql.admin,
+            platform: product.platform.admin,
+            redisUrl: product.redisUrl,
+            operator: product.run.demo,
+          },
+          areGuardsDown ? breachFile : null,
+        );
+        const tried = await runOver(s, areGuardsDown);
+        for (const { attempt, isIn, fault } of tried)
+          if (isIn !== areGuardsDown || fault !== null)
+            console.log(
+              `${areGuardsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`,
+            );
+        return { tried, engines: { [product.mysql.engine]: product.mysql.version } };
+      },
+    );
+  } finally {
+    rmSync(breachFile, { force: true });
+  }
+}
+
+/** @param {import('../../isolation/run-attempts.mjs').Attacks} s @param {boolean} areGuardsDown */
+async function runOver(s, areGuardsDown) {
+  try {
+    return await runAttempts(s, attempts, { areGuardsDown });
+  } finally {
+    await s.close();
+  }
+}
