@@ -7,7 +7,7 @@
  *   | { kind: 'array', items: Node[], isOpen: boolean }
  *   | { kind: 'object', members: Map<string, Node>, isOpen: boolean }
  *   | { kind: 'any' }
- *   | { kind: 'kept', name: string }} Node
+ *   | { kind: 'stored', name: string }} Node
  */
 
 /** @param {string} text @returns {Node} */
@@ -68,7 +68,7 @@ export function parsePattern(text) {
     }
     skip();
     if (text[index] === '"') return { kind: 'string', text: readString() };
-    if (text[index] === '$') return { kind: 'kept', name: match(/\$[A-Z_]+/y).slice(1) };
+    if (text[index] === '$') return { kind: 'stored', name: match(/\$[A-Z_]+/y).slice(1) };
     return { kind: 'plain', text: match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y) };
   };
   const node = readNode();
@@ -88,7 +88,7 @@ export function compareNodes(message, found, cache, at = 'body') {
   switch (message.kind) {
     case 'any':
       return [];
-    case 'kept':
+    case 'stored':
       cache.set(message.name, found.kind === 'string' || found.kind === 'plain' ? found.text : '');
       return [];
     case 'array':

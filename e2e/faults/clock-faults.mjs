@@ -43,13 +43,13 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
   for (const [iteration, shift] of SHIFTS.slice(0, shifts).entries()) {
     writeFileSync(shiftFile, JSON.stringify(shift));
     await waitFor('the clocks are wrong', async () => areWrong(environment, shiftFile, shift));
-    const { earlyMs, lateMs, heardLateMs, slowestMs } = await waitBeyond(environment, tenant);
+    const { earlyMs, lateMs, rejectedLateMs, slowestMs } = await waitBeyond(environment, tenant);
     if (earlyMs > 250) ends.push(`${JSON.stringify(shift)}: refused ${earlyMs} ms early`);
     if (lateMs > LATE_MAX_MS) ends.push(`${JSON.stringify(shift)}: accepted ${lateMs} ms late`);
     figures.push({
       early_ms: earlyMs,
       late_ms: lateMs,
-      refusal_heard_ms: heardLateMs,
+      rejected_late_ms: rejectedLateMs,
       slowest_answer_ms: slowestMs,
     });
     // Sessions stay valid, console keys work, and one worker runs a change once.
@@ -78,7 +78,7 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
         ends,
         figures
           .map(
-            (item) => `${item['late_ms']} ms late, rejection received after ${item['refusal_heard_ms']} ms`,
+            (item) => `${item['late_ms']} ms late, rejection received after ${item['rejected_late_ms']} ms`,
           )
           .join('; '),
       ),
@@ -123,9 +123,9 @@ async function waitBeyond(environment, { person: user }) {
       for (let acceptedMs = Number.NEGATIVE_INFINITY, slowestMs = 0; ;) {
         const sentMs = Date.now();
         const { status } = await openApi(base, key.secret).get('/counters?limit=1');
-        const heardMs = Date.now();
-        slowestMs = Math.max(slowestMs, heardMs - sentMs);
-        if (status === 401 || heardMs > endsMs + 30_000) return { acceptedMs, refusedMs: heardMs, slowestMs };
+        const receivedMs = Date.now();
+        slowestMs = Math.max(slowestMs, receivedMs - sentMs);
+        if (status === 401 || receivedMs > endsMs + 30_000) return { acceptedMs, refusedMs: receivedMs, slowestMs };
         acceptedMs = sentMs;
         await sleep(20);
       }
@@ -134,7 +134,7 @@ async function waitBeyond(environment, { person: user }) {
   return {
     earlyMs: Math.max(0, ...seen.map(({ refusedMs: rejectedMs }) => endsMs - rejectedMs)),
     lateMs: Math.max(0, ...seen.map(({ acceptedMs }) => acceptedMs - endsMs)),
-    heardLateMs: Math.max(...seen.map(({ refusedMs: rejectedMs }) => rejectedMs - endsMs)),
+    rejectedLateMs: Math.max(...seen.map(({ refusedMs: rejectedMs }) => rejectedMs - endsMs)),
     slowestMs: Math.max(...seen.map(({ slowestMs }) => slowestMs)),
   };
 }

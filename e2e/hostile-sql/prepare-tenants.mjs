@@ -97,7 +97,7 @@ async function watchStatements({ host, port, user, password }) {
           `SELECT ID AS id, DB AS db, INFO AS info FROM ${SESSIONS} WHERE DB LIKE 'p%' AND COMMAND NOT IN ('Sleep', 'Daemon') AND INFO IS NOT NULL`,
         )
       );
-      const toldMs = performance.now();
+      const nowMs = performance.now();
       /** @type {typeof running} */
       const now = new Map();
       for (const { id, db, info } of rows) {
@@ -107,7 +107,7 @@ async function watchStatements({ host, port, user, password }) {
         now.set(
           name,
           known === undefined
-            ? { schema: String(db), firstMs: toldMs, lastMs: toldMs }
+            ? { schema: String(db), firstMs: nowMs, lastMs: nowMs }
             : { ...known, lastMs: Math.max(known.firstMs, requestedMs) },
         );
       }

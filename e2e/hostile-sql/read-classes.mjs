@@ -117,7 +117,7 @@ export const READ_CLASSES = [
       ]),
   },
   {
-    name: 'out of reach by another road',
+    name: 'out of reach by another code path',
     make: ({ r, engine, n }) =>
       r.pick([
         `WITH vault AS (SELECT * FROM vault) SELECT *, ${n()} FROM vault`,
@@ -217,7 +217,7 @@ export const READ_CLASSES = [
       ]),
   },
   {
-    name: 'told by an error',
+    name: 'revealed by an error',
     make: ({ r, n }) =>
       r.pick([
         `SELECT EXTRACTVALUE(${n()}, CONCAT(0x7e, (SELECT note FROM {victim}.notes LIMIT 1)))`,

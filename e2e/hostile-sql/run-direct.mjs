@@ -8,7 +8,7 @@ import { fillNames } from './make-statements.mjs';
  * The guards that are on.
  * @typedef {{ user: 'boss' | 'reader', hasGuard: boolean }} Guards
  * @typedef {'changed' | 'rows of others' | 'settings' | 'limits' | 'locks' | 'state'} Harm
- * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', told: string }}
+ * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', message: string }}
  *   Trial
  */
 
@@ -94,7 +94,7 @@ async function runTogether(lab, batch, guards) {
 async function tryOne(lab, { sql: text, className }, guards) {
   const sql = fillNames(text, lab.names);
   const judged = guards.hasGuard ? judge(sql, lab.names.own) : { sql, params: [] };
-  if (judged === null) return { sql, className, harms: [], outcome: 'refused by the guard', told: '' };
+  if (judged === null) return { sql, className, harms: [], outcome: 'refused by the guard', message: '' };
   return { sql, className, ...(await runOne(lab, judged, guards)) };
 }
 
@@ -163,7 +163,7 @@ async function runOne(lab, text, { user, hasGuard }) {
   } finally {
     connection.destroy();
   }
-  return { harms: [...damages], outcome, told: reported.slice(0, 200) };
+  return { harms: [...damages], outcome, message: reported.slice(0, 200) };
 }
 
 /**

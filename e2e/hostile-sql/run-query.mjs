@@ -56,8 +56,8 @@ export async function runThroughQuery({
   const result = { sent: 0, looks: 0, byStatus: {}, byCode: {}, accepted: 0, slowestMs: 0, findings: [] };
   const method = watchMethod(targets);
   await Promise.all(
-    targets.map(async (target, lane) => {
-      const own = statements.filter((_, index) => index % targets.length === lane);
+    targets.map(async (target, targetIndex) => {
+      const own = statements.filter((_, index) => index % targets.length === targetIndex);
       const rows = await inspect(target, by);
       /** @type {{ finding: Finding, sql: string }[]} */
       let unproved = [];

@@ -19,7 +19,7 @@ import { openRawClient } from './raw-client.mjs';
  */
 
 const CHECKSUM_EVERY = 20;
-const SLOWEST_KEPT = 10;
+const SLOWEST_MAX = 10;
 /**
  * The codes for a statement that had to be stopped, or for a request above a limit. These are not faults of
  * the product.
@@ -27,7 +27,7 @@ const SLOWEST_KEPT = 10;
 const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'db.timeout', 'limit.response_size']);
 
 /**
- * Sends the requests of the indexes from `first` on. Each lane has its own tenant and sends its share one
+ * Sends the requests of the indexes from `first` on. Each target has its own tenant and sends its share one
  * after the other. No request may change a row.
  * @param {{ targets: readonly Target[], codes: Readonly<Record<string, { status: number }>>, seed: number, count: number, first?: number }} options
  * @returns {Promise<HostileResult>}
@@ -166,7 +166,7 @@ function unescapePercents(text) {
 function noteSlow(result, slow) {
   result.slowest.push(slow);
   result.slowest.sort((a, b) => b.ms - a.ms);
-  result.slowest.length = Math.min(result.slowest.length, SLOWEST_KEPT);
+  result.slowest.length = Math.min(result.slowest.length, SLOWEST_MAX);
 }
 
 /** @param {Record<string, number>} counts @param {string} name */

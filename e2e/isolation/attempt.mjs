@@ -14,7 +14,7 @@
  * @property {(key: string) => Promise<void>} lendIdempotency acts as if the records of all tenants were in
  *   one table, while that guard is off
  * @typedef {object} Attempt
- * @property {string} road
+ * @property {string} vector
  * @property {string} name
  * @property {readonly string[]} guards the guards that must be off for it to succeed; `run-attempts.mjs` turns
  *   off those of the database
@@ -23,7 +23,7 @@
 
 /** @param {string} vector @param {readonly string[]} guards @param {string} name @param {Attempt['run']} run @returns {Attempt} */
 export function attempt(vector, guards, name, run) {
-  return { road: vector, name, guards, run };
+  return { vector, name, guards, run };
 }
 
 /**

@@ -3,13 +3,13 @@
  * Rewrites modules of a program so that their guards can be turned off. It is loaded before the program
  * (`NODE_OPTIONS=--import`).
  *
- * `BREACH_FILE` is JSON: the names of the guards that are off.
+ * `GUARD_MUTATION_FILE` is JSON: the names of the guards that are off.
  */
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { listChanges } from './guards.mjs';
 
-const file = process.env['BREACH_FILE'];
+const file = process.env['GUARD_MUTATION_FILE'];
 
 if (file !== undefined) {
   if (process.env['ROWHOUSE_ENV'] !== 'test')

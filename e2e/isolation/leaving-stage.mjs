@@ -7,17 +7,17 @@ import { openApi } from '../support/http.mjs';
  * @typedef {import('./stage.mjs').Isolation} Isolation
  * @typedef {import('./stage.mjs').IsolatedTenant} IsolatedTenant
  * @typedef {import('../support/control.mjs').Control} Control
- * @typedef {import('../support/control.mjs').TestUser & { id: string }} Leaver
+ * @typedef {import('../support/control.mjs').TestUser & { id: string }} FormerMember
  * @typedef {{ id: string, database: string }} SpareProject
  */
 
 /**
  * Creates a person whom nothing prevents from leaving.
  * @param {Isolation} s
- * @returns {Promise<Leaver>}
+ * @returns {Promise<FormerMember>}
  */
 export async function openFormerMember(s) {
-  const user = await signUp(s.place.control, { name: 'leaver', starter: 'empty', project: 'Gone' });
+  const user = await signUp(s.place.control, { name: 'former-member', starter: 'empty', project: 'Gone' });
   expectStatus(
     await user.control.call('DELETE', `/api/projects/${user.projectId}`, { confirm: 'Gone' }),
     [204],

@@ -14,7 +14,7 @@ export function mutateText(url, text, changes) {
     const parts = changed.split(from);
     if (parts.length !== 2)
       throw new Error(
-        `${file} has ${parts.length - 1} times ${JSON.stringify(from)}: say in e2e/isolation/guards.mjs where the wall stands now`,
+        `${file} has ${parts.length - 1} times ${JSON.stringify(from)}: say in e2e/isolation/guards.mjs where the guard is now`,
       );
     changed = parts.join(to);
   }

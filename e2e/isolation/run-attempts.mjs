@@ -24,9 +24,9 @@ export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL, ...
 /**
  * Opens the stage with what attempts need in addition.
  * @param {import('./stage.mjs').IsolationPlace} environment
- * @param {string | null} breachFile the file that the processes read; null when no guard can be turned off
+ * @param {string | null} mutationFile the file that the processes read; null when no guard can be turned off
  */
-export async function openAttacks(environment, breachFile) {
+export async function openAttacks(environment, mutationFile) {
   const base = await openIsolation(environment);
   const { guards, owner } = await openDatabaseGuards(base);
   const redis = new Redis(environment.redisUrl);
@@ -65,7 +65,7 @@ export async function openAttacks(environment, breachFile) {
       for (const name of down) if (!names.includes(name)) await guards[name]?.up();
       for (const name of names) if (!down.has(name)) await guards[name]?.down();
       down = new Set(names);
-      if (breachFile !== null) writeFileSync(breachFile, JSON.stringify(names));
+      if (mutationFile !== null) writeFileSync(mutationFile, JSON.stringify(names));
     },
     async close() {
       alongside?.destroy();

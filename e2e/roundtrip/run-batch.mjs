@@ -11,7 +11,7 @@ import { makeBatch } from './make-batch.mjs';
 /** @typedef {import('../support/control.mjs').TestUser} User */
 /** @typedef {{ host: string, port: number, user: string, password: string }} Admin */
 /** @typedef {{ engine: 'mariadb' | 'mysql', control: string, admin: Admin, platform: Admin, plain: Admin, client: import('../sql-files/load-file.mjs').Client, folder: string }} Stage */
-/** @typedef {{ seed: number, schemas: number, tables: number, values: number, refused: number, faults: { road: string, faults: string[] }[] }} Outcome */
+/** @typedef {{ seed: number, schemas: number, tables: number, values: number, refused: number, faults: { codePath: string, faults: string[] }[] }} Outcome */
 
 const WAIT = { timeoutMs: 180_000, intervalMs: 100 };
 
@@ -26,7 +26,7 @@ export async function runBatch(stage, user, seed, schemas) {
     /** @type {Outcome['faults']} */
     const faults = [];
     const report = (/** @type {string} */ codePath, /** @type {string[]} */ found) =>
-      void (found.length > 0 && faults.push({ road: codePath, faults: found }));
+      void (found.length > 0 && faults.push({ codePath, faults: found }));
     const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) =>
       project.control.call(method, `/api/${path}`, body);
     const exported = await call('POST', `databases/${project.development.id}/export`, {});

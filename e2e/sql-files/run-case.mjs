@@ -58,15 +58,15 @@ async function inspectCanary(root) {
 /**
  * Creates a database of hostile texts, writes its file, has a stock client load it, and compares.
  * @param {Bench} bench
- * @param {number} lane
+ * @param {number} slot
  * @param {number} seed
  * @param {Way} method
  * @param {{ hasSandbox?: boolean, imports?: boolean }} [options]
  * @returns {Promise<Outcome>}
  */
-export async function runCase(bench, lane, seed, method, { hasSandbox = true, imports = false } = {}) {
+export async function runCase(bench, slot, seed, method, { hasSandbox = true, imports = false } = {}) {
   const { engine, address } = bench;
-  const [from, to] = [`sqlfrom${lane}`, `sqlto${lane}`];
+  const [from, to] = [`sqlfrom${slot}`, `sqlto${slot}`];
   const root = await openAdminConnection(address);
   try {
     for (const name of [from, to])
@@ -99,7 +99,7 @@ export async function runCase(bench, lane, seed, method, { hasSandbox = true, im
             database: to,
             text,
             way: method,
-            folder: `${bench.folder}/${lane}`,
+            folder: `${bench.folder}/${slot}`,
           });
       const faults = [];
       if (loaded.code !== 0) faults.push(`the client ended with ${loaded.code}`);
@@ -199,20 +199,20 @@ function countObjects(snapshot) {
 }
 
 /**
- * Runs cases on several lanes at once and returns their outcomes in order.
+ * Runs cases in several slots at once and returns their outcomes in order.
  * @param {number} count
- * @param {number} lanes
- * @param {(position: number, lane: number) => Promise<Outcome>} run
+ * @param {number} slotCount
+ * @param {(position: number, slot: number) => Promise<Outcome>} run
  */
-export async function runAll(count, lanes, run) {
+export async function runAll(count, slotCount, run) {
   /** @type {Outcome[]} */
   const outcomes = [];
   let next = 0;
-  const callback = async (/** @type {number} */ lane) => {
+  const callback = async (/** @type {number} */ slot) => {
     while (next < count) {
       const position = next;
       next += 1;
-      outcomes[position] = await run(position, lane);
+      outcomes[position] = await run(position, slot);
       if (position % 100 === 99)
         console.log(
           `${position + 1} files, ${outcomes.filter((item) => item?.kind === 'faulty').length} faulty`,
@@ -220,6 +220,6 @@ export async function runAll(count, lanes, run) {
       await pause(0);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => callback(lane)));
+  await Promise.all(Array.from({ length: slotCount }, (_, slot) => callback(slot)));
   return outcomes;
 }

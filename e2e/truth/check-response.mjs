@@ -25,7 +25,7 @@ export function checkResponse(opened, operation, httpResponse, { isOther = false
   if (schema === undefined)
     return httpResponse.text === ''
       ? faults
-      : [...faults, `a body where none is told: ${httpResponse.text.slice(0, 200)}`];
+      : [...faults, `a body that is not documented: ${httpResponse.text.slice(0, 200)}`];
   const fault = isOther ? '' : opened.findFault(schema, httpResponse.json);
   return fault === ''
     ? faults
@@ -34,8 +34,8 @@ export function checkResponse(opened, operation, httpResponse, { isOther = false
 
 /** @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} operation @param {TestResponse} response */
 function checkError({ document, findFault }, operation, response) {
-  const isTold = ANYWHERE.has(response.status) || operation.text.includes(String(response.status));
-  const faults = isTold ? [] : [`${response.status} is not told of`];
+  const isDocumented = ANYWHERE.has(response.status) || operation.text.includes(String(response.status));
+  const faults = isDocumented ? [] : [`${response.status} is not documented`];
   const fault = findFault(document['components'].schemas.Error, response.json);
   return fault === '' ? faults : [...faults, `the error is not of its schema: ${fault}`];
 }
@@ -46,5 +46,5 @@ function checkHeaders(operation, response, httpResponse) {
   return Object.keys(httpResponse.headers)
     .filter((name) => !TOLD_ONCE.test(name) && !(name === 'etag' && httpResponse.status === 304))
     .filter((name) => !declared.includes(name) && !operation.text.toLowerCase().includes(name))
-    .map((name) => `the header ${name} is not told of`);
+    .map((name) => `the header ${name} is not documented`);
 }

@@ -70,15 +70,15 @@ const ALL = [...READS, ...WRITES, ...ENDS];
  * Each path is compared with one whose ids do not exist. Different responses reveal what exists. Of an
  * organization, only its members are looked up.
  */
-const TOLD = ALL.filter(
+const COMPARED = ALL.filter(
   ({ path }) => path !== toMissingRoute(path) && !path.includes('fresh') && !path.includes('{organization}'),
 );
 
 export const CONTROL = [
   ...ALL.map((request) =>
-    tryCall(request, "a stranger's session", ['membership'], (s) => s.attacker.person.control),
+    tryCall(request, "an outsider's session", ['membership'], (s) => s.attacker.person.control),
   ),
-  ...ALL.map((request) => tryCall(request, "a stranger's token", ['membership'], (s) => s.byToken)),
+  ...ALL.map((request) => tryCall(request, "an outsider's token", ['membership'], (s) => s.byToken)),
   ...ALL.filter(({ least }) => RANKS[least] > 1).map((request) =>
     tryCall(request, 'a viewer', ['role'], (s) => /** @type {any} */ (s.members['viewer'])),
   ),
@@ -92,7 +92,7 @@ export const CONTROL = [
   ...CHILDREN.map((request) =>
     tryCall(request, 'the owner of another parent', ['children'], (s) => s.attacker.person.control),
   ),
-  ...TOLD.map((request) =>
+  ...COMPARED.map((request) =>
     attempt(
       'error texts',
       ['mask'],

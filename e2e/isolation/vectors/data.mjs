@@ -41,7 +41,7 @@ const VAULT_READS = [
  * Reads whose number of records would reveal the vault or the hidden column.
  * @type {readonly string[]}
  */
-const TELLING = [
+const DESCRIBING_PATHS = [
   '/users?vault.pin__like=pin%25',
   '/users?_filter=%7B%22vault%22%3A%7B%22pin__like%22%3A%22pin%25%22%7D%7D',
   '/posts?users.vault.pin__like=pin%25',
@@ -138,7 +138,7 @@ const STREAMED = [
     }),
   ),
 );
-const TOLD = TELLING.map((path) =>
+const DESCRIBED = DESCRIBING_PATHS.map((path) =>
   attempt(
     'rights of a key',
     ['rights'],
@@ -317,7 +317,7 @@ const ONCE = ['tags', 'users', 'users?_on_conflict=email'].map((table) =>
 export const DATA = [
   ...READS,
   ...STREAMED,
-  ...TOLD,
+  ...DESCRIBED,
   ...WRITTEN,
   ...KEYS,
   ...CURSORS,

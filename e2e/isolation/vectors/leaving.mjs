@@ -20,7 +20,7 @@ import {
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 /** @typedef {import('../../support/control.mjs').Control} Control */
-/** @typedef {import('../leaving-stage.mjs').Leaver} Leaver */
+/** @typedef {import('../leaving-stage.mjs').FormerMember} FormerMember */
 
 const ROUNDS = 12;
 
@@ -138,14 +138,14 @@ const ACCOUNTS = [
  * Runs `callback` with a member of the victim's organization who is about to leave.
  * @param {Isolation} s
  * @param {string} role
- * @param {(formerMember: Leaver, organization: string) => Promise<boolean>} callback
+ * @param {(formerMember: FormerMember, organization: string) => Promise<boolean>} callback
  */
 async function withFormerMember(s, role, callback) {
-  const leaver = await openFormerMember(s);
+  const formerMember = await openFormerMember(s);
   const { control, answer } = s.victim.person;
-  await invite(control, answer.organization.id, leaver, role);
-  const isIn = await callback(leaver, answer.organization.id);
-  for (const id of [leaver.id, s.attacker.person.answer.account.id])
+  await invite(control, answer.organization.id, formerMember, role);
+  const isIn = await callback(formerMember, answer.organization.id);
+  for (const id of [formerMember.id, s.attacker.person.answer.account.id])
     await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${id}`);
   return isIn;
 }
@@ -165,10 +165,10 @@ const endOrganization = (who, guards, run) =>
   });
 
 const ORGANIZATIONS = [
-  endOrganization("by a stranger's session", ['membership'], (s, id) =>
+  endOrganization("by an outsider's session", ['membership'], (s, id) =>
     deleteOrganization(s.attacker.person.control, id),
   ),
-  endOrganization("by a stranger's token", ['membership'], (s, id) => deleteOrganization(s.byToken, id)),
+  endOrganization("by an outsider's token", ['membership'], (s, id) => deleteOrganization(s.byToken, id)),
   ...['viewer', 'developer', 'admin'].map((role) =>
     endOrganization(`by a member as ${role}`, ['role'], async (s, id) => {
       await invite(s.victim.person.control, id, s.attacker.person, role);
@@ -262,10 +262,10 @@ const plantProject = (who, guards, run) =>
   });
 
 const PROJECTS = [
-  takeProject("by a stranger's session", ['membership'], (s, project, to) =>
+  takeProject("by an outsider's session", ['membership'], (s, project, to) =>
     move(s.attacker.person.control, project, to),
   ),
-  takeProject("by a stranger's token", ['membership'], (s, project, to) => move(s.byToken, project, to)),
+  takeProject("by an outsider's token", ['membership'], (s, project, to) => move(s.byToken, project, to)),
   ...['viewer', 'developer', 'admin'].map((role) =>
     takeProject(`by a member as ${role}, to an organization of its own`, ['role'], (s, project, to) =>
       asMember(s, s.victim.person.answer.organization.id, role, () =>
@@ -278,7 +278,7 @@ const PROJECTS = [
       move(s.attacker.person.control, project, to),
     ),
   ),
-  plantProject("into a stranger's organization", ['role there'], (s, project, to) =>
+  plantProject("into an outsider's organization", ['role there'], (s, project, to) =>
     move(s.attacker.person.control, project, to),
   ),
   ...['viewer', 'developer', 'admin'].map((role) =>
@@ -298,7 +298,7 @@ const PROJECTS = [
   attempt(
     'moves of projects',
     ['role there'],
-    'what is told of an organization that is there, and of one that is not',
+    'the responses for an existing and a missing organization',
     async (s) => {
       const project = await spareProject(s, s.attacker);
       const tell = async (/** @type {string} */ to) => {

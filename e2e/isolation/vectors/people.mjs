@@ -101,7 +101,7 @@ const INVITED = ['viewer', 'developer', 'admin'].map((role) =>
       token: invited.json.token,
     });
     if (accepted.status >= 300) return false;
-    // The attacker leaves again, so that the next attempt begins as a stranger.
+    // The attacker leaves again, so that the next attempt begins as an outsider.
     await control.call(
       'DELETE',
       `/api/organizations/${answer.organization.id}/members/${s.attacker.person.answer.account.id}`,

@@ -435,13 +435,13 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('a viewer can read but not edit, and a stranger sees nothing', async () => {
+  it('a viewer can read but not edit, and an outsider sees nothing', async () => {
     const reader = await createKey(stage.person, { name: 'r', scopes: ['read'] });
     expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
     const outsider = await signUp(product.control, { name: 'other' });
     const other = await openConsole(outsider);
     try {
-      await other.page.goto(`${stage.browser.room}/data/users`);
+      await other.page.goto(`${stage.browser.environmentPath}/data/users`);
       await other.page.getByRole('heading', { level: 1 }).waitFor();
       expect(await other.page.getByRole('grid').count()).toBe(0);
     } finally {

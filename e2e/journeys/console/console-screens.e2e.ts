@@ -40,7 +40,7 @@ describe('the pages of the console', () => {
     for (const [index, { page }] of views.entries()) {
       const form = index === 0 ? 'wide and light' : 'narrow and dark';
       for (const screen of [...PAGE_SCREENS, ...DIALOG_SCREENS].filter(({ name }) => JUDGED.has(name))) {
-        await openScreen(page, product.control, house.room, screen);
+        await openScreen(page, product.control, house.environmentPath, screen);
         for (const fault of await findAccessFaults(page)) faults.push(`${screen.name}, ${form}: ${fault}`);
         if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
           faults.push(`${screen.name}, ${form}: scrolls sideways`);

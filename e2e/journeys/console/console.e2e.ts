@@ -352,7 +352,7 @@ describe('the console in a browser', () => {
       .getByText(/its tables couldn’t be created/)
       .waitFor();
     await waitFor(
-      'the text is there to be mended',
+      'the text can be edited',
       async () =>
         (await page.getByRole('textbox', { name: 'Schema statements' }).textContent())?.includes(
           'CREATE TABEL',

@@ -124,7 +124,7 @@ describe('the OpenAPI document of a database', () => {
       '"name":{"type":"integer",',
       /not of its schema|answered 422/,
     ],
-    ['a header too few', '"X-Has-More":', '"X-Other":', /x-has-more is not told of/],
+    ['a header too few', '"X-Has-More":', '"X-Other":', /x-has-more is not documented/],
     ['a parameter too many', '"name":"_omit"', '"name":"_nonsense"', /answered 422 .*_nonsense/],
     ['a status too few', '"304":', '"202":', /If-None-Match.*the error is not of its schema/],
   ])('would be caught with %s', async (_, text, other, fault) => {

@@ -260,7 +260,7 @@ describe('the command line', () => {
       async () => (await openApi(product.gateways[0], user.key).get('/moods')).status === 200 || undefined,
     );
     writeFileSync(path, 'CREATE TABEL nonsense');
-    await waitFor('the fault is told', async () => dev.text().includes('!') || undefined);
+    await waitFor('the fault is reported', async () => dev.text().includes('!') || undefined);
     await cli.run(['schema', 'pull', 'schema.sql']);
     await cli.run(['schema', 'apply', '--sql', 'ALTER TABLE moods ADD COLUMN since DATE NULL']);
     await waitFor(

@@ -36,11 +36,11 @@ describe('two hostile tenants', () => {
     expect(
       tried
         .filter(({ isIn, fault }) => isIn || fault !== null)
-        .map(({ attempt, fault }) => `${attempt.road}: ${attempt.name}: ${fault ?? 'got in'}`),
+        .map(({ attempt, fault }) => `${attempt.vector}: ${attempt.name}: ${fault ?? 'got in'}`),
     ).toEqual([]);
     expect([
       ATTEMPTS.length >= 500,
-      new Set(sample.map(({ road: codePath }) => codePath)).size >= 10,
+      new Set(sample.map(({ vector }) => vector)).size >= 10,
     ]).toEqual([true, true]);
   });
 });
@@ -50,7 +50,7 @@ describe('removable guards', () => {
     for (const file of new Set(listChanges().map((change) => change.file))) {
       const text = readFileSync(join(rootDir, file), 'utf8');
       expect(mutateText(`file://${file}`, text, listChanges())).not.toBe(text);
-      expect(() => mutateText(`file://${file}`, '', listChanges())).toThrow(/where the wall stands now/);
+      expect(() => mutateText(`file://${file}`, '', listChanges())).toThrow(/where the guard is now/);
     }
   });
 

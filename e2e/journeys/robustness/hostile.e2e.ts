@@ -13,16 +13,16 @@ const SAMPLE = 1_500;
 const SEED = 20_260_101;
 
 describe('hostile requests', () => {
-  let lanes: AttackTarget[];
+  let targets: AttackTarget[];
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    ({ targets: lanes, close } = await prepareTargets(readProduct(), 4));
+    ({ targets, close } = await prepareTargets(readProduct(), 4));
   });
   afterAll(() => close?.());
 
   it('valid requests are sent between those of each class and position', async () => {
-    const controls = await runControls(lanes[0] as AttackTarget, { isSample: true });
+    const controls = await runControls(targets[0] as AttackTarget, { isSample: true });
     expect(controls.faults).toEqual([]);
     expect(controls.classes).toBe(CLASSES.length);
     expect(CLASSES.length).toBeGreaterThanOrEqual(40);
@@ -30,7 +30,7 @@ describe('hostile requests', () => {
   });
 
   it(`get no row, no name, no database text and no 5xx, and change nothing (${SAMPLE} requests)`, async () => {
-    const result = await runHostile({ targets: lanes, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
+    const result = await runHostile({ targets, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
     expect(result.findings.slice(0, 10)).toEqual([]);
     expect([result.requests, result.checksums > SAMPLE / 30]).toEqual([SAMPLE, true]);
     expect(Object.keys(result.byClass).length).toBeGreaterThan(CLASSES.length * 0.9);
@@ -40,7 +40,7 @@ describe('hostile requests', () => {
 
 describe('the monitor of hostile requests', () => {
   let server: Server;
-  let lane: AttackTarget;
+  let target: AttackTarget;
   let reply = { status: 200, type: 'application/json', body: '[]' };
   let rows = 'same';
 
@@ -71,7 +71,7 @@ describe('the monitor of hostile requests', () => {
       victimId: 'db_1',
       victimSlug: 'slug',
     };
-    lane = {
+    target = {
       base: `http://${host}`,
       context: { key: 'k', host, victimKey: 'v', names },
       canaries: ['canary-a', 'canary-b'],
@@ -82,7 +82,7 @@ describe('the monitor of hostile requests', () => {
   afterAll(() => server.close());
 
   const run = (count = 60): ReturnType<typeof runHostile> =>
-    runHostile({ targets: [lane], codes: ERROR_CODES, seed: 1, count });
+    runHostile({ targets: [target], codes: ERROR_CODES, seed: 1, count });
   const error = (code: string, detail: unknown): string =>
     JSON.stringify({ detail, code, request_id: 'req_1' });
 
@@ -112,7 +112,7 @@ describe('the monitor of hostile requests', () => {
   it('the monitor finds changed rows, and nothing otherwise', async () => {
     reply = { status: 200, type: 'application/json', body: '[]' };
     expect((await run()).findings).toEqual([]);
-    const changing: AttackTarget = { ...lane, checksum: async () => (rows += 'x') };
+    const changing: AttackTarget = { ...target, checksum: async () => (rows += 'x') };
     expect(
       (await runHostile({ targets: [changing], codes: ERROR_CODES, seed: 1, count: 60 })).findings.flatMap(
         (finding) => finding.faults,
@@ -121,7 +121,7 @@ describe('the monitor of hostile requests', () => {
   });
 
   it('the same request is generated again from its seed and index', () => {
-    const bytes = (index: number): string => makeHostile(5, index, lane.context).bytes.toString('latin1');
+    const bytes = (index: number): string => makeHostile(5, index, target.context).bytes.toString('latin1');
     for (const index of [0, 77, 4_000, 39_999]) expect(bytes(index)).toBe(bytes(index));
     expect(new Set(Array.from({ length: 200 }, (_, index) => bytes(index))).size).toBeGreaterThan(150);
   });

@@ -19,7 +19,7 @@ const STEP = readCount('step', 1);
 
 /** @typedef {import('@rowhouse/testkit').RecordedModelCall} ModelCallRecord */
 /** @typedef {import('@rowhouse/testkit').GoldSchema} GoldSchema */
-/** @typedef {{ asked: number, exact: number, mended: number, refused: number, kept: number, counted: number, wrong: string[] }} Tally */
+/** @typedef {{ asked: number, exact: number, repaired: number, refused: number, stored: number, counted: number, wrong: string[] }} Tally */
 
 await runSuite(async () => {
   const model = await startModelServer();
@@ -40,7 +40,7 @@ await runSuite(async () => {
         const tallies = {};
         for (const schema of schemas) tallies[schema.name] = await askAll(product, model, schema);
         const all = Object.values(tallies);
-        const sum = (/** @type {'asked' | 'exact' | 'mended' | 'refused' | 'kept' | 'counted'} */ name) =>
+        const sum = (/** @type {'asked' | 'exact' | 'repaired' | 'refused' | 'stored' | 'counted'} */ name) =>
           all.reduce((total, tally) => total + tally[name], 0);
         const wrong = all.flatMap((tally) => tally.wrong);
         return {
@@ -63,8 +63,8 @@ await runSuite(async () => {
             },
             {
               claim: 'when a name is misspelled and then corrected, the rows are the same',
-              holds: sum('mended') === sum('asked'),
-              found: `${sum('mended')}`,
+              holds: sum('repaired') === sum('asked'),
+              found: `${sum('repaired')}`,
             },
             {
               claim: 'when a name stays misspelled, the question is rejected',
@@ -73,8 +73,8 @@ await runSuite(async () => {
             },
             {
               claim: 'the history has every question, and the usage counts it',
-              holds: sum('kept') === 3 * sum('asked') + schemas.length && sum('counted') === sum('kept'),
-              found: `${sum('kept')} kept, ${sum('counted')} counted`,
+              holds: sum('stored') === 3 * sum('asked') + schemas.length && sum('counted') === sum('stored'),
+              found: `${sum('stored')} stored, ${sum('counted')} counted`,
             },
             {
               claim: 'there are no other responses',
@@ -101,7 +101,7 @@ async function askAll(product, model, schema) {
   const { person: user, api, server } = await createGoldSchema(product, schema);
   const names = listNames((await api.get('/schema')).json);
   /** @type {Tally} */
-  const tally = { asked: 0, exact: 0, mended: 0, refused: 0, kept: 0, counted: 0, wrong: [] };
+  const tally = { asked: 0, exact: 0, repaired: 0, refused: 0, stored: 0, counted: 0, wrong: [] };
   const sendRequest = (/** @type {string} */ query) =>
     api.post('/query', { query, mode: 'question', engine: 'llm', verbose: true });
   const say = (/** @type {string} */ sql) => ({ content: { sql, reason: '' } });
@@ -115,7 +115,7 @@ async function askAll(product, model, schema) {
     if (broken === null) throw new Error(`no name to break in ${sql}`);
     const note = (
       /** @type {boolean} */ holds,
-      /** @type {'exact' | 'mended' | 'refused'} */ name,
+      /** @type {'exact' | 'repaired' | 'refused'} */ name,
       /** @type {string} */ text,
     ) =>
       holds ? (tally[name] += 1) : void tally.wrong.push(`${schema.name}: ${question} ${text.slice(0, 300)}`);
@@ -125,10 +125,10 @@ async function askAll(product, model, schema) {
     model.play((/** @type {ModelCallRecord} */ modelCall) =>
       say(modelCall.body.messages.length > 2 ? sql : broken),
     );
-    const repaired = await sendRequest(`${question} (mended)`);
-    note(isGold(repaired) && repaired.json?.llm?.repairs === 1, 'mended', `${broken} ${repaired.text}`);
+    const repaired = await sendRequest(`${question} (repaired)`);
+    note(isGold(repaired) && repaired.json?.llm?.repairs === 1, 'repaired', `${broken} ${repaired.text}`);
     model.play(() => say(broken));
-    const rejected = await sendRequest(`${question} (never mended)`);
+    const rejected = await sendRequest(`${question} (never repaired)`);
     note(
       rejected.status === 502 && rejected.json?.code === 'llm.bad_output',
       'refused',
@@ -139,28 +139,28 @@ async function askAll(product, model, schema) {
   // A last question whose history entry is found by its id.
   model.play(() => say(schema.questions[0]?.sql ?? 'SELECT 1'));
   const lastId = String((await sendRequest('and that was all')).headers['x-question-id']);
-  const road = `/api/databases/${user.development.id}`;
+  const path = `/api/databases/${user.development.id}`;
   await waitFor(
     'the last question is in the history',
-    async () => (await user.control.call('GET', `${road}/questions?limit=1`)).json?.items?.[0]?.id === lastId,
+    async () => (await user.control.call('GET', `${path}/questions?limit=1`)).json?.items?.[0]?.id === lastId,
   );
-  tally.kept = await countRetained(user, road);
+  tally.stored = await countRetained(user, path);
   await waitFor('what it cost is counted', async () => {
-    tally.counted = (await user.control.call('GET', `${road}/model-usage`)).json.items.reduce(
+    tally.counted = (await user.control.call('GET', `${path}/model-usage`)).json.items.reduce(
       (/** @type {number} */ total, /** @type {{ questions: number }} */ day) => total + day.questions,
       0,
     );
-    return tally.counted >= tally.kept;
+    return tally.counted >= tally.stored;
   });
   return tally;
 }
 
-/** @param {import('../../support/control.mjs').TestUser} user @param {string} road */
-async function countRetained(user, road) {
+/** @param {import('../../support/control.mjs').TestUser} user @param {string} path */
+async function countRetained(user, path) {
   let count = 0;
   for (let cursor = ''; ;) {
     const { items, next_cursor: next } = (
-      await user.control.call('GET', `${road}/questions?limit=200${cursor}`)
+      await user.control.call('GET', `${path}/questions?limit=200${cursor}`)
     ).json;
     count += items.length;
     if (next === null) return count;

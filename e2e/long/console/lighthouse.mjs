@@ -75,7 +75,7 @@ await runSuite(async () => {
   const pages = {};
   try {
     await withProduct({ gateways: 1 }, async (product) => {
-      const { owner, room: page } = await seedDemoHouse(product);
+      const { owner, environmentPath: page } = await seedDemoHouse(product);
       for (const { name, path } of looked) {
         const url = path.startsWith('//')
           ? `${product.control}${path.slice(1)}`

@@ -102,7 +102,7 @@ await runSuite(async () => {
   const engines = await withProduct(
     { gateways: 1, extraEnv: { ROWHOUSE_REGION: 'Frankfurt' } },
     async (product) => {
-      const { owner, room: page } = await seedDemoHouse(product);
+      const { owner, environmentPath: page } = await seedDemoHouse(product);
       const hosts = [product.control, ...product.gateways].map((base) => new URL(base).host);
       // Earlier screenshots stay until new ones replace them.
       if (skips.length === 0) rmSync(FOLDER, { recursive: true, force: true });

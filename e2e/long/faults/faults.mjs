@@ -7,7 +7,7 @@
  * - `--only kills,redis,server,disk,clock`: some of the parts
  * - `--ledger file`: writes the results there, part by part; parts that passed on the same commit are not run
  *   again
- * - `--tell`: runs nothing, and reports the contents of the file
+ * - `--report-only`: runs nothing, and reports the contents of the file
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -58,10 +58,10 @@ await runSuite(async () => {
   const trials = [];
   for (const part of PARTS) {
     const retained =
-      FILE.kept.find((item) => item.part === part) ??
-      (FILE.isTold ? FILE.earlier.findLast((item) => item.part === part) : undefined);
+      FILE.retained.find((item) => item.part === part) ??
+      (FILE.isReportOnly ? FILE.earlier.findLast((item) => item.part === part) : undefined);
     const created =
-      retained === undefined && isWanted(part) && !FILE.isTold ? await runPart(part) : undefined;
+      retained === undefined && isWanted(part) && !FILE.isReportOnly ? await runPart(part) : undefined;
     if (created !== undefined) FILE.note(created);
     const trial = retained ?? created;
     if (trial !== undefined) trials.push(trial);

@@ -235,14 +235,14 @@ async function useCluster(cluster, environment, operator) {
   };
 }
 
-/** @param {GaleraCluster} cluster @param {TestEnvironment} environment @param {Tenant} tenant @param {number} count @param {(index: number) => number} toTurn @param {Trouble} trouble */
-async function troubleNodes(cluster, environment, tenant, count, toTurn, trouble) {
+/** @param {GaleraCluster} cluster @param {TestEnvironment} environment @param {Tenant} tenant @param {number} count @param {(index: number) => number} toIteration @param {Trouble} trouble */
+async function troubleNodes(cluster, environment, tenant, count, toIteration, trouble) {
   /** @type {Trial[]} */
   const trials = [];
   for (let index = 0; index < count; index += 1) {
     const trial = await troubleNode(cluster, environment, tenant, {
       at: index,
-      turn: toTurn(index),
+      iteration: toIteration(index),
       trouble,
     });
     trials.push(trial);
@@ -373,14 +373,14 @@ async function isSynced({ admin }) {
  * @param {GaleraCluster} cluster
  * @param {TestEnvironment} environment
  * @param {Tenant} tenant
- * @param {{ at: number, turn: number, trouble: Trouble }} which
+ * @param {{ at: number, iteration: number, trouble: Trouble }} which
  * @returns {Promise<Trial>}
  */
 async function troubleNode(
   cluster,
   environment,
   tenant,
-  { at: index, turn: iteration, trouble: { word, hit, back } },
+  { at: index, iteration, trouble: { word, hit, back } },
 ) {
   const load = await startTenantLoad(environment, tenant, {
     perSecond: PER_SECOND,

@@ -57,7 +57,7 @@ async function runEngine(engine, folder) {
         );
         for (const item of outcome.faults)
           for (const fault of item.faults.slice(0, 2))
-            console.log(`  ${outcome.seed} ${item.road}: ${fault.slice(0, 1_500)}`);
+            console.log(`  ${outcome.seed} ${item.codePath}: ${fault.slice(0, 1_500)}`);
       }
       return { version: product.mysql.version, outcomes };
     });
@@ -87,10 +87,10 @@ await runSuite(async () => {
         values: sum('values'),
         refused_by_server: sum('refused'),
       };
-      for (const [road, claim] of Object.entries(CODE_PATHS)) {
+      for (const [codePath, claim] of Object.entries(CODE_PATHS)) {
         const found = outcomes.flatMap((outcome) =>
           outcome.faults
-            .filter((item) => item.road === road)
+            .filter((item) => item.codePath === codePath)
             .map((item) => `seed ${outcome.seed}: ${item.faults[0]?.slice(0, 300)}`),
         );
         claims.push({

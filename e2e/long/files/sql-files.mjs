@@ -4,7 +4,7 @@
  * stock clients of both engines and an import load them. No command runs, no other database is touched, and
  * the copy is equal.
  *
- * Options: `--count` (of each engine), `--seed`, `--lanes`, `--engine`, `--only <seed>`.
+ * Options: `--count` (of each engine), `--seed`, `--parallel`, `--engine`, `--only <seed>`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
 
 const COUNT = readCount('count', 1_100);
 const SEED = readCount('seed', 20_261_127);
-const LANES = readCount('lanes', 3);
+const PARALLEL = readCount('parallel', 3);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const ONLY = readCount('only', 0);
 /**
@@ -46,17 +46,17 @@ async function runEngine(engine, folder) {
     await resetCanary(root);
     await root.close();
     const bench = { engine, address, client: await findClient(engine), folder: join(folder, engine) };
-    const run = (/** @type {number} */ position, /** @type {number} */ lane) => {
+    const run = (/** @type {number} */ position, /** @type {number} */ slot) => {
       const method =
         position % INTERACTIVE_EACH === 0
           ? 'interactive source'
           : /** @type {typeof WAYS[number]} */ (BATCHED[position % BATCHED.length]);
-      return runCase(bench, lane, SEED + position, method, {
+      return runCase(bench, slot, SEED + position, method, {
         hasSandbox: position % 2 === 0,
         imports: position % IMPORT_EACH === 3,
       });
     };
-    const outcomes = ONLY > 0 ? [await run(ONLY - SEED, 0)] : await runAll(COUNT, LANES, run);
+    const outcomes = ONLY > 0 ? [await run(ONLY - SEED, 0)] : await runAll(COUNT, PARALLEL, run);
     return { version: address.version, outcomes };
   } finally {
     await stop();

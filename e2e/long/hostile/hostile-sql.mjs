@@ -3,7 +3,7 @@
  * Runs five thousand hostile statements on both engines: with each guard alone, with none, through `/query`,
  * with a key that may write, and through a language model that answers with them.
  *
- * Options: `--count`, `--engine`, `--lanes`, `--seed`.
+ * Options: `--count`, `--engine`, `--parallel`, `--seed`.
  */
 import { startModelServer } from '@rowhouse/testkit';
 import { openLaboratory } from '../../hostile-sql/laboratory.mjs';
@@ -22,7 +22,7 @@ import { readCount, runSuite } from '../lib/run-suite.mjs';
 
 const COUNT = readCount('count', 5_000);
 const SEED = readCount('seed', 20_260_401);
-const LANES = readCount('lanes', 6);
+const PARALLEL = readCount('parallel', 6);
 /**
  * The number of statements of each class that runs until it is stopped: as many as a small sample has of the
  * other classes, at most 20.
@@ -86,7 +86,7 @@ async function sendThroughProduct(engine, statements) {
       async (product) => {
         const { targets, close } = await prepareTargets(
           { ...product, mysql: { ...product.mysql.admin, engine } },
-          LANES,
+          PARALLEL,
         );
         const few = statements.filter((item) => !item.isBomb);
         const query = await runThroughQuery({ targets, statements });
@@ -98,7 +98,7 @@ async function sendThroughProduct(engine, statements) {
           targets,
           statements: few,
           toBody: (item, sql) => ({
-            query: `Which rows does report ${item.index} of lane ${targets.findIndex((target) => sql === fillNames(item.sql, target.names))} hold?`,
+            query: `Which rows does report ${item.index} of target ${targets.findIndex((target) => sql === fillNames(item.sql, target.names))} hold?`,
             mode: 'question',
             engine: 'llm',
           }),
@@ -134,7 +134,7 @@ async function sendThroughProduct(engine, statements) {
  * @param {readonly import('../../hostile-sql/prepare-tenants.mjs').Target[]} targets
  */
 function writeResponse(text, statements, targets) {
-  const found = [...text.matchAll(/report (\d+) of lane (-?\d+)/g)].at(-1);
+  const found = [...text.matchAll(/report (\d+) of target (-?\d+)/g)].at(-1);
   const target = targets[Math.max(0, Number(found?.[2] ?? 0))];
   return fillNames(
     statements[Number(found?.[1] ?? 0)]?.sql ?? '',
@@ -214,13 +214,13 @@ await runSuite(async () => {
       result.findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
     const valid = VALID_STATEMENTS.filter((item) => (item.engine ?? engine) === engine).length;
     const share = Math.round((guards.harmful / statements.length) * 1_000) / 10;
-    for (const [road, result] of /** @type {[string, QueryResult][]} */ ([
+    for (const [endpoint, result] of /** @type {[string, QueryResult][]} */ ([
       ['/query', query],
       ['a key that may write', writer],
       ['a model', requested],
     ])) {
       claims.push({
-        claim: `${engine}, through ${road}: 0 rows changed${result === writer ? ' that are not its own' : ''}, 0 rows of others, 0 limits escaped, 0 settings or paths, 0 locks left`,
+        claim: `${engine}, through ${endpoint}: 0 rows changed${result === writer ? ' that are not its own' : ''}, 0 rows of others, 0 limits escaped, 0 settings or paths, 0 locks left`,
         holds: result.findings.length === 0,
         found: `${result.sent} statements, ${result.looks} looks at rows and locks: ${having(result, /changed/)} changed, ${having(result, /not the key/)} of others, ${having(result, /escapes|took/)} limits, ${having(result, /tells|text of/)} settings, ${having(result, /left/)} left, ${having(result, /is a 5/)} other 5xx; slowest statement ${result.slowestMs} ms on the server`,
       });

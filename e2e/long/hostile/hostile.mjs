@@ -16,7 +16,7 @@ import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
 const REQUESTS = readCount('count', 40_000);
 const FIRST = readCount('first', 0);
 const SEED = readCount('seed', 20_260_101);
-const LANES = readCount('lanes', 8);
+const PARALLEL = readCount('parallel', 8);
 /** The longest that a call may run, plus the time for the network. */
 const SLOWEST_MS = 10_000 + 250;
 
@@ -29,23 +29,23 @@ const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ['mariadb', 'mys
  */
 function attack(engine) {
   return withProduct({ gateways: 2, engine }, async (product) => {
-    const { targets: lanes, close } = await prepareTargets({ ...product, mysql: product.mysql.admin }, LANES);
+    const { targets, close } = await prepareTargets({ ...product, mysql: product.mysql.admin }, PARALLEL);
     const started = await readStartTimes(product.metricsUrls);
     const controls = { sent: 0, faults: /** @type {string[]} */ ([]) };
-    const control = async (/** @type {import('../../hostile/prepare-targets.mjs').AttackTarget} */ lane) => {
-      const { sent, faults } = await runControls(lane);
+    const control = async (/** @type {import('../../hostile/prepare-targets.mjs').AttackTarget} */ target) => {
+      const { sent, faults } = await runControls(target);
       controls.sent += sent;
       controls.faults.push(...faults.map((fault) => `${engine}: ${fault}`));
     };
-    for (const lane of lanes.slice(0, 2)) await control(lane);
+    for (const target of targets.slice(0, 2)) await control(target);
     const result = await runHostile({
-      targets: lanes,
+      targets,
       codes: ERROR_CODES,
       seed: SEED,
       count: REQUESTS,
       first: FIRST,
     });
-    await control(/** @type {import('../../hostile/prepare-targets.mjs').AttackTarget} */ (lanes[0]));
+    await control(/** @type {import('../../hostile/prepare-targets.mjs').AttackTarget} */ (targets[0]));
     const restarted = (await readStartTimes(product.metricsUrls)).filter((line) => !started.includes(line));
     await close();
     for (const finding of result.findings.slice(0, 20)) console.log(engine, JSON.stringify(finding, null, 2));

@@ -14,20 +14,20 @@ import { withProduct } from '../../support/with-product.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const ONLY = readWords('only');
-const BREACHED_SHARE_MIN = 0.9;
-const attempts = ATTEMPTS.filter(({ road }) => ONLY?.some((part) => road.includes(part)) ?? true);
+const SUCCESS_SHARE_MIN = 0.9;
+const attempts = ATTEMPTS.filter(({ vector }) => ONLY?.some((part) => vector.includes(part)) ?? true);
 
 /** @typedef {import('../../isolation/run-attempts.mjs').Tried} Tried */
 
 await runSuite(async () => {
-  const breached = await tryAll(true);
+  const unguarded = await tryAll(true);
   const walled = await tryAll(false);
-  const inside = breached.tried.filter(({ isIn }) => isIn);
+  const inside = unguarded.tried.filter(({ isIn }) => isIn);
   const through = walled.tried.filter(({ isIn }) => isIn);
-  const tell = (/** @type {Tried} */ { attempt, fault }) =>
-    `${attempt.road}: ${attempt.name}${fault === null ? '' : ` (${fault})`}`;
+  const describe = (/** @type {Tried} */ { attempt, fault }) =>
+    `${attempt.vector}: ${attempt.name}${fault === null ? '' : ` (${fault})`}`;
   const broken = walled.tried.filter(({ fault }) => fault !== null);
-  const roads = [...new Set(attempts.map(({ road }) => road))];
+  const vectors = [...new Set(attempts.map(({ vector }) => vector))];
   return {
     suite: 'isolation',
     title: 'Attacks between two tenants, with guards off and with all guards on',
@@ -40,24 +40,24 @@ await runSuite(async () => {
         claim: 'with all guards on, no attempt succeeds',
         holds: through.length === 0,
         found:
-          through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(tell).join('; '),
+          through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(describe).join('; '),
       },
       {
-        claim: `with their own guards off, at least ${BREACHED_SHARE_MIN * 100} % of the attempts succeed, so they are real`,
-        holds: inside.length >= breached.tried.length * BREACHED_SHARE_MIN,
-        found: `${inside.length} of ${breached.tried.length}`,
+        claim: `with their own guards off, at least ${SUCCESS_SHARE_MIN * 100} % of the attempts succeed, so they are real`,
+        holds: inside.length >= unguarded.tried.length * SUCCESS_SHARE_MIN,
+        found: `${inside.length} of ${unguarded.tried.length}`,
       },
       {
         claim: 'every attempt runs',
         holds: broken.length === 0,
-        found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; '),
+        found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(describe).join('; '),
       },
       ...(ONLY === undefined
         ? [
             {
               claim: 'there are at least 500 attempts',
               holds: attempts.length >= 500,
-              found: `${attempts.length} over ${roads.length} code paths`,
+              found: `${attempts.length} over ${vectors.length} code paths`,
             },
           ]
         : []),
@@ -66,37 +66,37 @@ await runSuite(async () => {
       'Guards are turned off in a separate product: its modules are changed while they are loaded (docs/adr/0019), and privileges on the database are granted. The run with all guards on uses an unchanged product.',
     ],
     figures: {
-      roads: Object.fromEntries(
-        roads.map((road) => [
-          road,
+      vectors: Object.fromEntries(
+        vectors.map((vector) => [
+          vector,
           {
-            attempts: attempts.filter((item) => item.road === road).length,
-            with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length,
-            with_walls_up: through.filter(({ attempt }) => attempt.road === road).length,
+            attempts: attempts.filter((item) => item.vector === vector).length,
+            with_guards_off: inside.filter(({ attempt }) => attempt.vector === vector).length,
+            with_guards_on: through.filter(({ attempt }) => attempt.vector === vector).length,
           },
         ]),
       ),
-      without_success_though_walls_are_down: breached.tried.filter(({ isIn }) => !isIn).map(tell),
+      failed_with_guards_off: unguarded.tried.filter(({ isIn }) => !isIn).map(describe),
     },
   };
 });
 
 /** @param {boolean} areGuardsDown */
 async function tryAll(areGuardsDown) {
-  const breachFile = join(tmpdir(), `rowhouse-breach-${process.pid}.json`);
-  writeFileSync(breachFile, '[]');
+  const mutationFile = join(tmpdir(), `rowhouse-guards-${process.pid}.json`);
+  writeFileSync(mutationFile, '[]');
   const program = fileURLToPath(new URL('../../isolation/guard-mutation.mjs', import.meta.url));
   /** @type {Record<string, string>} */
-  const breach = areGuardsDown
+  const mutationEnv = areGuardsDown
     ? {
         ROWHOUSE_UNBUNDLED: '1',
-        BREACH_FILE: breachFile,
+        GUARD_MUTATION_FILE: mutationFile,
         NODE_OPTIONS: `--import ${pathToFileURL(program).href}`,
       }
     : {};
   try {
     return await withProduct(
-      { gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } },
+      { gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...mutationEnv } },
       async (product) => {
         if (product.run.demo === null) throw new Error('the operator is needed');
         const s = await openAttacks(
@@ -108,19 +108,19 @@ async function tryAll(areGuardsDown) {
             redisUrl: product.redisUrl,
             operator: product.run.demo,
           },
-          areGuardsDown ? breachFile : null,
+          areGuardsDown ? mutationFile : null,
         );
         const tried = await runOver(s, areGuardsDown);
         for (const { attempt, isIn, fault } of tried)
           if (isIn !== areGuardsDown || fault !== null)
             console.log(
-              `${areGuardsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`,
+              `${areGuardsDown ? 'guards off' : 'guards on'}: ${attempt.vector}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`,
             );
         return { tried, engines: { [product.mysql.engine]: product.mysql.version } };
       },
     );
   } finally {
-    rmSync(breachFile, { force: true });
+    rmSync(mutationFile, { force: true });
   }
 }
 

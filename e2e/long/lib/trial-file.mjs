@@ -8,7 +8,7 @@ import { readCommit } from '../../support/write-report.mjs';
 import { readWords } from './run-suite.mjs';
 
 /**
- * Opens the file of `--ledger`. Without the option nothing is stored. With `--tell` nothing is run: the
+ * Opens the file of `--ledger`. Without the option nothing is stored. With `--report-only` nothing is run: the
  * report shows the results in the file for the commit that was measured last, whatever has been committed
  * since.
  * @template T
@@ -16,7 +16,7 @@ import { readWords } from './run-suite.mjs';
  */
 export function openTrialFile(hasPassed) {
   const [file = null] = readWords('ledger') ?? [];
-  const isTold = process.argv.includes('--tell');
+  const isReportOnly = process.argv.includes('--report-only');
   /** @type {{ trial: T, commit: string }[]} */
   const all =
     file !== null && existsSync(file)
@@ -25,14 +25,14 @@ export function openTrialFile(hasPassed) {
           .filter((line) => line !== '')
           .map((line) => JSON.parse(line))
       : [];
-  const commit = isTold ? (all.at(-1)?.commit ?? readCommit()) : readCommit();
+  const commit = isReportOnly ? (all.at(-1)?.commit ?? readCommit()) : readCommit();
   const own = all.filter((item) => item.commit === commit).map(({ trial }) => trial);
   return {
     isUsed: file !== null,
-    isTold,
+    isReportOnly,
     commit,
     /** These trials need not be run again. */
-    kept: own.filter(hasPassed),
+    retained: own.filter(hasPassed),
     /** These trials did not pass. */
     earlier: own.filter((trial) => !hasPassed(trial)),
     /** @param {T} trial */

@@ -138,7 +138,7 @@ await runSuite(() =>
           onset: describe(onset),
           noisy: describe(noisy.result),
           plain: describe(plain),
-          told: reported,
+          reported,
         });
         console.log(`round ${round + 1}: ${JSON.stringify(rounds.at(-1))}`);
       }
@@ -192,7 +192,7 @@ await runSuite(() =>
             found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})`,
           },
         ],
-        figures: { felt: describe(felt), told: reported },
+        figures: { felt: describe(felt), reported },
       };
     }
 

@@ -5,7 +5,7 @@
  * Each change ends published or fully reverted, with all of its rows, and nothing is left over.
  *
  * - `--only rebuild`: scenarios by a part of their name
- * - `--points before-ddl`, `--kills worker`, `--engine mariadb|mysql`, `--lanes 2`
+ * - `--points before-ddl`, `--kills worker`, `--engine mariadb|mysql`, `--parallel 2`
  * - `--ledger file`: each trial is written there; those that passed on the same commit are not run again
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const ONLY = readWords('only');
 const POINTS = readWords('points');
 const KILLS = readWords('kills');
 /** The number of products per engine at the same time. Most of a trial is waiting. */
-const LANES = readCount('lanes', 2);
+const PARALLEL = readCount('parallel', 2);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const RESUME_BAR_MS = 10_000;
 /** The time for the lease and the start of a worker on an idle machine. */
@@ -71,7 +71,7 @@ const FILE = openTrialFile(
 await runSuite(async () => {
   /** @type {Record<string, string>} */
   const engines = {};
-  const { kept: retained, earlier } = FILE;
+  const { retained, earlier } = FILE;
   const trials = [
     ...retained,
     ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, retained)))).flat(),
@@ -79,7 +79,7 @@ await runSuite(async () => {
   const faulty = trials.filter(({ faults }) => faults.length > 0);
   const waits = trials.map(({ resumedMs }) => resumedMs).filter((item) => item !== null);
   const slow = trials.filter(({ resumedMs }) => resumedMs !== null && resumedMs > RESUME_BAR_MS);
-  const tell = (/** @type {Trial} */ item) =>
+  const describe = (/** @type {Trial} */ item) =>
     `${item.engine}, ${item.scenario}, ${item.point}, ${item.killed} killed: ${item.faults.join('; ') || `${item.resumedMs} ms`}`;
   return {
     suite: 'kill-ledger',
@@ -96,7 +96,7 @@ await runSuite(async () => {
         claim:
           'each change ends published or fully reverted, with every row, key and trigger, and nothing left over',
         holds: trials.length > 0 && faulty.length === 0,
-        found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | '),
+        found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(describe).join(' | '),
       },
       {
         claim: `another worker continues within ${RESUME_BAR_MS} ms after the servers respond`,
@@ -104,7 +104,7 @@ await runSuite(async () => {
         found:
           slow.length === 0
             ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((item) => item > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms`
-            : slow.slice(0, 5).map(tell).join(' | '),
+            : slow.slice(0, 5).map(describe).join(' | '),
       },
     ],
     notes: [
@@ -113,7 +113,7 @@ await runSuite(async () => {
       ...(!FILE.isUsed
         ? []
         : [
-            `${retained.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`,
+            `${retained.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(describe).join(' | ')}.`}`,
           ]),
     ],
     figures: {
@@ -141,7 +141,7 @@ async function runEngine(engine, engines, retained) {
   /** @type {Promise<Wanted[]> | null} */
   let listed = null;
   await Promise.all(
-    Array.from({ length: LANES }, () =>
+    Array.from({ length: PARALLEL }, () =>
       withKillableProduct(engine, async (context) => {
         engines[engine] = context.product.mysql.version;
         listed ??= listAll(context);

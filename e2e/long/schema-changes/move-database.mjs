@@ -9,7 +9,7 @@
  * - `--points move-piece,…` or `none`: the steps at which the worker is killed
  * - `--killed-megabytes 32`: the size of the files in moves with a kill
  * - `--ledger file`: each move is written there; those that passed on the same commit are not repeated
- * - `--tell`: makes no moves, and reports the contents of the file
+ * - `--report-only`: makes no moves, and reports the contents of the file
  * - `--rate 200`
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,8 +75,8 @@ const PLAIN = Array.from(
 const FILE = openTrialFile(hasPassed);
 
 await runSuite(async () => {
-  const known = new Set(FILE.kept.map(({ name }) => name));
-  const expected = FILE.isTold
+  const known = new Set(FILE.retained.map(({ name }) => name));
+  const expected = FILE.isReportOnly
     ? { plain: [], points: [] }
     : {
         plain: PLAIN.some((name) => !known.has(name)) ? PLAIN : [],
@@ -85,9 +85,9 @@ await runSuite(async () => {
   /** @type {Trial[]} */
   const created = [];
   if (expected.plain.length + expected.points.length > 0) await makeMoves(expected, created);
-  const before = FILE.isTold
-    ? [...FILE.earlier, ...FILE.kept]
-    : FILE.kept.filter(({ name }) => expected.plain.length === 0 || !PLAIN.includes(name));
+  const before = FILE.isReportOnly
+    ? [...FILE.earlier, ...FILE.retained]
+    : FILE.retained.filter(({ name }) => expected.plain.length === 0 || !PLAIN.includes(name));
   // Of a move that was made several times, the last one counts.
   const trials = [...new Map([...before, ...created].map((trial) => [trial.name, trial])).values()];
   const plain = trials.filter(({ isKilled }) => !isKilled);

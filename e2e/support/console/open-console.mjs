@@ -19,7 +19,7 @@ export async function openConsole(user, { environment = 'development', ...check 
   const page = `${base}/projects/${user.projectId}/${environment}`;
   return {
     ...browser,
-    room: page,
+    environmentPath: page,
     goTo: (/** @type {string} */ path) => browser.page.goto(`${page}${path}`),
   };
 }

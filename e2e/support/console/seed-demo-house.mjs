@@ -58,7 +58,7 @@ export async function seedDemoHouse(product) {
         .length >= 5,
     { timeoutMs: 30_000 },
   );
-  return { owner, room: `/projects/${owner.projectId}/development` };
+  return { owner, environmentPath: `/projects/${owner.projectId}/development` };
 }
 
 /**
