@@ -6,7 +6,12 @@ export const TABLES = Array.from({ length: 200 }, (_, index) =>
 );
 const COLUMNS = ['id', 'username', 'email', 'bio', 'created_at'];
 
-/** @param {number} bytes @param {(index: number) => string} chunk @param {string} head @param {string} [tail] */
+/**
+ * @param {number} bytes
+ * @param {(index: number) => string} chunk
+ * @param {string} head
+ * @param {string} [tail]
+ */
 function fill(bytes, chunk, head, tail = '') {
   let text = head;
   for (let index = 0; text.length + chunk(index).length + tail.length <= bytes; index += 1)

@@ -29,7 +29,11 @@ export async function checkResponses(benchCase, targets, size) {
   });
 }
 
-/** @param {BenchCase} benchCase @param {BenchTarget} target @param {import('./bench-case.mjs').DataSize} size */
+/**
+ * @param {BenchCase} benchCase
+ * @param {BenchTarget} target
+ * @param {import('./bench-case.mjs').DataSize} size
+ */
 async function sendSome(benchCase, target, size) {
   const random = makeRandom(7);
   const get = (/** @type {string} */ path) => send(target, { method: 'GET', path });

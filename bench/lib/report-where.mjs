@@ -73,7 +73,12 @@ async function reportAllocations(process_, run, durationMs) {
     console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
 }
 
-/** @param {import('./profile.mjs').CpuProfile} profile @param {string} by @param {Parameters<typeof sumProfile>[1]} toName @param {number} maximum */
+/**
+ * @param {import('./profile.mjs').CpuProfile} profile
+ * @param {string} by
+ * @param {Parameters<typeof sumProfile>[1]} toName
+ * @param {number} maximum
+ */
 function printSums(profile, by, toName, maximum) {
   console.log(`by ${by}:`);
   for (const { name, share } of sumProfile(profile, toName).slice(0, maximum))

@@ -65,7 +65,9 @@ export async function collectInterpretations(connection, reader, databases) {
  * @param {import('./load-databases.mjs').LoadedDatabase} loaded
  */
 function rememberHidden(loaded) {
-  /** @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>} */
+  /**
+   * @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>}
+   */
   const known = new Map();
   return (/** @type {import('./training-set.mjs').TrainingQuestion} */ requested) => {
     const item = chooseName(loaded.snapshot, requested);
@@ -77,7 +79,10 @@ function rememberHidden(loaded) {
   };
 }
 
-/** @param {import('./load-databases.mjs').LoadedDatabase} loaded @param {import('./hide-name.mjs').Item} item */
+/**
+ * @param {import('./load-databases.mjs').LoadedDatabase} loaded
+ * @param {import('./hide-name.mjs').Item} item
+ */
 function makeHidden(loaded, item) {
   const { snapshot, values, reveal } = hideName(loaded, item);
   return { lexicon: buildLexicon({ snapshot, values, synonyms: [] }), reveal };

@@ -50,7 +50,12 @@ export function fitWeights(examples, { names, prior, damping }) {
   return weights;
 }
 
-/** @param {{ slope: number[], bend: number[][] }} sums @param {readonly number[]} row @param {Example | undefined} example @param {number} share */
+/**
+ * @param {{ slope: number[], bend: number[][] }} sums
+ * @param {readonly number[]} row
+ * @param {Example | undefined} example
+ * @param {number} share
+ */
 function addExample({ slope, bend }, row, example, share) {
   if (example === undefined) return;
   const [off, width] = [

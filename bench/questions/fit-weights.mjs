@@ -60,7 +60,10 @@ console.log(
   `constant: ${(first ?? 0).toFixed(3)}, ${names.map((name, index) => `${name}: ${(weights[index] ?? 0).toFixed(3)}`).join(', ')}`,
 );
 
-/** @param {readonly (import('./collect-interpretations.mjs').Reading & { unseen: number })[]} own @param {number} scoreMin */
+/**
+ * @param {readonly (import('./collect-interpretations.mjs').Reading & { unseen: number })[]} own
+ * @param {number} scoreMin
+ */
 function judge(own, scoreMin) {
   const answered = own.filter(
     ({ unseen, cost, isDoubtful }) => unseen >= scoreMin && cost <= COST_MAX && !isDoubtful,

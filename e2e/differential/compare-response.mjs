@@ -154,7 +154,12 @@ function compareInOrder(rows, { rows: expected, members }, isCsv) {
   return null;
 }
 
-/** @param {any[]} rows @param {Expected} expected @param {(a: readonly string[], b: readonly string[]) => number} order @param {boolean} isCsv */
+/**
+ * @param {any[]} rows
+ * @param {Expected} expected
+ * @param {(a: readonly string[], b: readonly string[]) => number} order
+ * @param {boolean} isCsv
+ */
 function compareUnordered(rows, { rows: expected, members }, order, isCsv) {
   const left = [...expected];
   /** @type {string[][]} */

@@ -73,7 +73,13 @@ const SIGNS = /** @type {Record<string, (order: number) => boolean>} */ ({
   lte: (order) => order <= 0,
 });
 
-/** Two columns of one record, by what both are: numbers of one scale, moments of one form, or texts of one collation. @param {Condition & { kind: 'columns' }} condition @param {Table} table @param {Row} row */
+/**
+ * Two columns of one record, by what both are: numbers of one scale, moments of one form, or texts of one
+ * collation.
+ * @param {Condition & { kind: 'columns' }} condition
+ * @param {Table} table
+ * @param {Row} row
+ */
 function compareColumns({ path, operator, other }, table, row) {
   const { table: owner, row: record } = follow(table, row, path);
   if (record === null) return false;
@@ -96,7 +102,11 @@ function compareColumns({ path, operator, other }, table, row) {
 const fullMoment = (text) =>
   text.length === 10 ? `${text} 00:00:00.000` : text.length === 19 ? `${text}.000` : text;
 
-/** @param {Condition & { kind: 'moment' }} condition @param {import('./values.mjs').Kind} kind @param {string | null} value */
+/**
+ * @param {Condition & { kind: 'moment' }} condition
+ * @param {import('./values.mjs').Kind} kind
+ * @param {string | null} value
+ */
 function compareMoment({ operator, moment }, kind, value) {
   if (value === null) return null;
   const { utc, local } = evaluateMoment(moment);
@@ -112,7 +122,13 @@ function all(parts) {
 /** @param {boolean | null} value */
 const negate = (value) => (value === null ? null : !value);
 
-/** @param {import('./values.mjs').Kind} kind @param {string} operator @param {any} value @param {readonly any[]} operands @returns {boolean | null} */
+/**
+ * @param {import('./values.mjs').Kind} kind
+ * @param {string} operator
+ * @param {any} value
+ * @param {readonly any[]} operands
+ * @returns {boolean | null}
+ */
 function compare(kind, operator, value, operands) {
   const [first, second] = operands;
   if (operator === 'isnull') return (value === null) === first;
@@ -252,7 +268,11 @@ export function scaleNumber(text) {
   return BigInt(`${whole}${locations.padEnd(6, '0').slice(0, 6)}`);
 }
 
-/** @param {Condition & { kind: 'json' }} condition @param {string | null} document @returns {boolean | null} */
+/**
+ * @param {Condition & { kind: 'json' }} condition
+ * @param {string | null} document
+ * @returns {boolean | null}
+ */
 function evaluateJson({ path, operator, values }, document) {
   const found = readPath(document, path);
   const [first, second] = values;

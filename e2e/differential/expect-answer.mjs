@@ -50,7 +50,13 @@ function readItem(item) {
 /** The names that the items of `_select` get. @param {readonly string[]} items */
 export const toMembers = (items) => items.map((item) => readItem(item).member);
 
-/** What an answer shows of an item. @param {Table} table @param {Row} row @param {string} item @returns {Cell} */
+/**
+ * Returns the visible value of an item.
+ * @param {Table} table
+ * @param {Row} row
+ * @param {string} item
+ * @returns {Cell}
+ */
 export function showItem(table, row, item) {
   const { column: name, json, cast } = readItem(item);
   const column = columnOf(table, name);
@@ -113,7 +119,11 @@ function castValue(visible, cast) {
 
 const RANKS = { none: 0, number: 1, text: 2, other: 3 };
 
-/** Values inside JSON: numbers, texts by their code points, then the rest, which is equal. @param {ReturnType<typeof readPath>} a @param {ReturnType<typeof readPath>} b */
+/**
+ * Values inside JSON: numbers, texts by their code points, then the rest, which is equal.
+ * @param {ReturnType<typeof readPath>} a
+ * @param {ReturnType<typeof readPath>} b
+ */
 function jsonOrder(a, b) {
   if (a.kind !== b.kind) return RANKS[a.kind] - RANKS[b.kind];
   return a.kind === 'other' ? 0 : plainOrder(a.value, b.value);
@@ -142,7 +152,12 @@ function valueAt(table, row, path) {
   };
 }
 
-/** @param {(a: any, b: any) => number} order @param {any} a @param {any} b @param {Pick<SortTerm, 'isDown' | 'nulls'>} term */
+/**
+ * @param {(a: any, b: any) => number} order
+ * @param {any} a
+ * @param {any} b
+ * @param {Pick<SortTerm, 'isDown' | 'nulls'>} term
+ */
 function compareTerm(order, a, b, { isDown, nulls }) {
   if (a === null || b === null) {
     if (a === b) return 0;
@@ -354,7 +369,13 @@ function keyOfGroup(group, table, row) {
   return value === null ? null : group.part === null ? column.kind.group(value) : String(value);
 }
 
-/** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row[]} set @param {Row[]} found @returns {Member} */
+/**
+ * @param {import('./make-request.mjs').GroupTerm} group
+ * @param {Table} table
+ * @param {Row[]} set
+ * @param {Row[]} found
+ * @returns {Member}
+ */
 function groupMember(group, table, set, found) {
   const { json } = group;
   if (json !== undefined)
@@ -381,7 +402,12 @@ function groupMember(group, table, set, found) {
   };
 }
 
-/** @param {import('./make-request.mjs').AggregateTerm} term @param {Table} table @param {Row[]} set @returns {Member} */
+/**
+ * @param {import('./make-request.mjs').AggregateTerm} term
+ * @param {Table} table
+ * @param {Row[]} set
+ * @returns {Member}
+ */
 function computeTerm({ fn, path, json }, table, set) {
   if (path === null) return exact(BigInt(set.length), 0);
   if (json !== undefined)
@@ -420,7 +446,12 @@ function computeTerm({ fn, path, json }, table, set) {
   };
 }
 
-/** Numbers are in millionths. @param {string} fn @param {ReturnType<typeof readPath>[]} found @returns {Member} */
+/**
+ * Numbers are in millionths.
+ * @param {string} fn
+ * @param {ReturnType<typeof readPath>[]} found
+ * @returns {Member}
+ */
 function computeInside(fn, found) {
   if (fn === 'count') return exact(BigInt(found.length), 0);
   if (fn === 'count_distinct')

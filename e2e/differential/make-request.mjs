@@ -179,7 +179,12 @@ function uniqueKeys(conditions) {
   );
 }
 
-/** @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
+/**
+ * @param {Random} random
+ * @param {Table} table
+ * @param {'address' | 'tree' | 'where'} environment
+ * @returns {Condition}
+ */
 function makeLeaf(random, table, environment) {
   if (environment !== 'where' && table.created.length > 0 && random.maybe(0.15))
     return { kind: 'exists', relationship: random.pick(table.created).name, isThere: random.maybe(0.5) };
@@ -207,7 +212,13 @@ const WHERE_OPERATORS = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'be
 
 const SIGNS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
-/** Two columns of one record; null: the table has none. @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} environment @returns {Condition | null} */
+/**
+ * Two columns of one record; null: the table has none.
+ * @param {Random} random
+ * @param {Table} table
+ * @param {'address' | 'tree' | 'where'} environment
+ * @returns {Condition | null}
+ */
 function columnsLeaf(random, table, environment) {
   const isRelated = environment !== 'where' && table.maker !== null && random.maybe(0.15);
   const columns = (isRelated && table.maker !== null ? table.maker : table).columns;
@@ -242,7 +253,13 @@ function momentLeaf(random, table) {
       };
 }
 
-/** @param {Random} random @param {Column} column @param {readonly string[]} before @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
+/**
+ * @param {Random} random
+ * @param {Column} column
+ * @param {readonly string[]} before
+ * @param {'address' | 'tree' | 'where'} environment
+ * @returns {Condition}
+ */
 function compareLeaf(random, column, before, environment) {
   const { kind } = column;
   const operator = random.pick(
@@ -316,7 +333,12 @@ function compareLeaf(random, column, before, environment) {
   }
 }
 
-/** @param {Random} random @param {string} column @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
+/**
+ * @param {Random} random
+ * @param {string} column
+ * @param {'address' | 'tree' | 'where'} environment
+ * @returns {Condition}
+ */
 function jsonLeaf(random, column, environment) {
   const path = random.pick(['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere']);
   if (random.maybe(0.2))
@@ -385,7 +407,14 @@ function makeWhere(random, table, depth) {
   return grow(depth);
 }
 
-/** @param {Random} random @param {Table} table @param {Aggregate | null} aggregate @param {readonly string[] | null} distinct @param {Request['form']} form @returns {SortTerm[]} */
+/**
+ * @param {Random} random
+ * @param {Table} table
+ * @param {Aggregate | null} aggregate
+ * @param {readonly string[] | null} distinct
+ * @param {Request['form']} form
+ * @returns {SortTerm[]}
+ */
 function makeSort(random, table, aggregate, distinct, form) {
   if (random.maybe(0.25)) return [];
   const isFit = (/** @type {Column} */ column) =>

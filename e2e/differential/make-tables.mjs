@@ -78,7 +78,11 @@ function pickKinds(random, kinds) {
   return picked.length < 4 ? kinds : picked;
 }
 
-/** @param {Random} random @param {{ name: string, key: 'id' | 'pair' | null, rows: number, kinds: readonly Kind[], maker: Table | null }} options @returns {Table} */
+/**
+ * @param {Random} random
+ * @param {{ name: string, key: 'id' | 'pair' | null, rows: number, kinds: readonly Kind[], maker: Table | null }} options
+ * @returns {Table}
+ */
 function makeTable(random, { name, key, rows: count, kinds, maker }) {
   /** @type {Column[]} */
   const columns = kinds.map((kind) => ({

@@ -8,10 +8,14 @@
 
 const ZONES = [null, 'UTC', '-05:00', 'Europe/Amsterdam', 'Asia/Kolkata', 'America/New_York'];
 const MS = /** @type {Record<string, number>} */ ({ hour: 3_600_000, day: 86_400_000, week: 604_800_000 });
-/** Of one run, so that rows beside it stay on their side. */
+/** Fixed for one run, so that rows near a boundary stay on their side of it. */
 const NOW = Date.now();
 
-/** Lengths that lead from now to the rows, and past them. @param {import('./make-tables.mjs').Random} random @returns {Moment} */
+/**
+ * Lengths that lead from now to the rows, and past them.
+ * @param {import('./make-tables.mjs').Random} random
+ * @returns {Moment}
+ */
 export function makeMoment(random) {
   const trunc = random.maybe(0.6) ? random.pick(/** @type {const} */ (['day', 'day', 'month'])) : null;
   const days = Math.round((NOW - Date.UTC(2026, 0, 31)) / 86_400_000);
@@ -53,7 +57,11 @@ function print(instant, zone) {
   return `${day} ${time}.${String(((instant % 1000) + 1000) % 1000).padStart(3, '0')}`;
 }
 
-/** The first instant at which the clock of the zone shows this, or what comes next. @param {string} local @param {string | null} zone */
+/**
+ * The first instant at which the clock of the zone shows this, or what comes next.
+ * @param {string} local
+ * @param {string | null} zone
+ */
 function find(local, zone) {
   const about = Date.parse(`${local.replace(' ', 'T')}Z`);
   for (let minutes = -15 * 60; minutes <= 15 * 60; minutes += 15)

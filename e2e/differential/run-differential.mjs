@@ -65,7 +65,10 @@ function nameForm(request) {
   return request.aggregate !== null ? 'groups' : request.distinct !== null ? 'distinct' : request.form;
 }
 
-/** @param {Omit<Finding, 'index'>} failed @param {(request: Request) => Promise<{ fault: string | null, calls: string[] }>} check */
+/**
+ * @param {Omit<Finding, 'index'>} failed
+ * @param {(request: Request) => Promise<{ fault: string | null, calls: string[] }>} check
+ */
 async function shrink(failed, check) {
   let smallest = failed;
   let remaining = SHRINKS_MAX;

@@ -199,7 +199,13 @@ function toBody(request, table, page) {
 /** @param {string} base @param {string} key */
 export function openSender(base, key) {
   const counts = { retries: 0 };
-  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] @returns {Promise<import('../support/http.mjs').HttpResponse>} */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Record<string, string>} [headers]
+   * @param {string} [body]
+   * @returns {Promise<import('../support/http.mjs').HttpResponse>}
+   */
   const call = async (method, path, headers = {}, body) => {
     for (let remaining = RETRIES_MAX; ; remaining -= 1) {
       const response = await send(base, method, path, {
@@ -229,7 +235,12 @@ export function openSender(base, key) {
 export async function sendRequest(sender, request, table) {
   /** @type {Reply} */
   const reply = { calls: [], rows: [], total: null, fault: null, csv: null };
-  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Record<string, string>} [headers]
+   * @param {string} [body]
+   */
   const call = async (method, path, headers, body) => {
     reply.calls.push(`${method} ${path}${body === undefined ? '' : ` ${body}`}`);
     const response = await sender.call(method, path, headers, body);
@@ -344,7 +355,13 @@ async function sendSearch(gatewayRequest, reply, request, table) {
   return reply;
 }
 
-/** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {(parts: string[]) => string} join @param {string[]} parameters */
+/**
+ * @param {Call} gatewayRequest
+ * @param {Reply} reply
+ * @param {Request} request
+ * @param {(parts: string[]) => string} join
+ * @param {string[]} parameters
+ */
 async function sendOffsets(gatewayRequest, reply, request, join, parameters) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const response = await gatewayRequest(
@@ -358,7 +375,14 @@ async function sendOffsets(gatewayRequest, reply, request, join, parameters) {
   return reply;
 }
 
-/** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {Table} table @param {(parts: string[]) => string} join @param {string[]} parameters */
+/**
+ * @param {Call} gatewayRequest
+ * @param {Reply} reply
+ * @param {Request} request
+ * @param {Table} table
+ * @param {(parts: string[]) => string} join
+ * @param {string[]} parameters
+ */
 async function followLinks(gatewayRequest, reply, request, table, join, parameters) {
   const own = [...parameters, `limit=${request.limit}`];
   if (request.form === 'cursors') own.push('_cursor=');

@@ -126,7 +126,13 @@ export function writeDecimal(value, scale) {
   return `${value < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
 }
 
-/** @param {string} name @param {string} collation @param {(text: string) => string} fold @param {string} type @returns {Kind} */
+/**
+ * @param {string} name
+ * @param {string} collation
+ * @param {(text: string) => string} fold
+ * @param {string} type
+ * @returns {Kind}
+ */
 function textKind(name, collation, fold, type = 'varchar(40)') {
   return {
     name,
@@ -146,7 +152,14 @@ function textKind(name, collation, fold, type = 'varchar(40)') {
   };
 }
 
-/** @param {string} name @param {string} sql @param {string[]} pool @param {(value: string) => string} show @param {string[]} operators @returns {Kind} */
+/**
+ * @param {string} name
+ * @param {string} sql
+ * @param {string[]} pool
+ * @param {(value: string) => string} show
+ * @param {string[]} operators
+ * @returns {Kind}
+ */
 function momentKind(name, sql, pool, show, operators) {
   return {
     name,

@@ -73,7 +73,12 @@ async function list({ connection, database }, sql) {
   return /** @type {Record<string, unknown>[]} */ (await connection.rows(sql, [database]));
 }
 
-/** @param {string} kind @param {Record<string, unknown>[]} before @param {Record<string, unknown>[]} after @param {(object: string, what: string) => void} note */
+/**
+ * @param {string} kind
+ * @param {Record<string, unknown>[]} before
+ * @param {Record<string, unknown>[]} after
+ * @param {(object: string, what: string) => void} note
+ */
 function compareLists(kind, before, after, note) {
   const [old, now] = [before, after].map(
     (rows) => new Map(rows.map(({ object, ...rest }) => [String(object), JSON.stringify(rest)])),
@@ -86,7 +91,13 @@ function compareLists(kind, before, after, note) {
   for (const object of now?.keys() ?? []) if (!old?.has(object)) note(object, `${kind} is only in the copy`);
 }
 
-/** @param {{ connection: AdminConnection, database: string }} plain @param {{ connection: AdminConnection, database: string }} copy @param {string} table @param {Column[]} columns @param {boolean} isView */
+/**
+ * @param {{ connection: AdminConnection, database: string }} plain
+ * @param {{ connection: AdminConnection, database: string }} copy
+ * @param {string} table
+ * @param {Column[]} columns
+ * @param {boolean} isView
+ */
 async function compareRows(plain, copy, table, columns, isView) {
   // GROUP_CONCAT in a view has no defined order, so only the lengths of its texts are compared.
   const spell = (/** @type {Column} */ column) =>

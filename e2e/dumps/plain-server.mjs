@@ -103,7 +103,12 @@ function spellCollations(text, engine) {
   );
 }
 
-/** @param {PlainServer['client']} client @param {PlainServer['server']} server @param {Buffer} text @returns {Promise<string[]>} */
+/**
+ * @param {PlainServer['client']} client
+ * @param {PlainServer['server']} server
+ * @param {Buffer} text
+ * @returns {Promise<string[]>}
+ */
 function runClient(client, server, text) {
   // In binary mode, MySQL's client takes the carriage return of `DELIMITER ;;` as a part of the delimiter.
   const keepsReturns = !/^DELIMITER[ \t]+\S+[ \t]*\r$/im.test(text.toString('latin1'));

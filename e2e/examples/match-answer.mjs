@@ -106,7 +106,12 @@ export function compareNodes(message, found, cache, at = 'body') {
   }
 }
 
-/** @param {Extract<Node, { kind: 'array' }>} message @param {Extract<Node, { kind: 'array' }>} found @param {Map<string, string>} cache @param {string} at */
+/**
+ * @param {Extract<Node, { kind: 'array' }>} message
+ * @param {Extract<Node, { kind: 'array' }>} found
+ * @param {Map<string, string>} cache
+ * @param {string} at
+ */
 function compareItems(message, found, cache, at) {
   const isFit = message.isOpen
     ? found.items.length >= message.items.length
@@ -125,7 +130,12 @@ function compareItems(message, found, cache, at) {
 /** @type {Node} */
 const NOTHING = { kind: 'plain', text: 'nothing' };
 
-/** @param {Extract<Node, { kind: 'object' }>} message @param {Extract<Node, { kind: 'object' }>} found @param {Map<string, string>} cache @param {string} at */
+/**
+ * @param {Extract<Node, { kind: 'object' }>} message
+ * @param {Extract<Node, { kind: 'object' }>} found
+ * @param {Map<string, string>} cache
+ * @param {string} at
+ */
 function compareMembers(message, found, cache, at) {
   const surplus = message.isOpen
     ? []

@@ -125,7 +125,8 @@ async function waitBeyond(environment, { person: user }) {
         const { status } = await openApi(base, key.secret).get('/counters?limit=1');
         const receivedMs = Date.now();
         slowestMs = Math.max(slowestMs, receivedMs - sentMs);
-        if (status === 401 || receivedMs > endsMs + 30_000) return { acceptedMs, refusedMs: receivedMs, slowestMs };
+        if (status === 401 || receivedMs > endsMs + 30_000)
+          return { acceptedMs, refusedMs: receivedMs, slowestMs };
         acceptedMs = sentMs;
         await sleep(20);
       }

@@ -121,7 +121,11 @@ export async function stopLoads() {
   await Promise.all([...running].map((load) => load.stop()));
 }
 
-/** @param {FaultEnvironment} environment @param {Tenant} tenant @param {{ perSecond: number, prefix: string }} options */
+/**
+ * @param {FaultEnvironment} environment
+ * @param {Tenant} tenant
+ * @param {{ perSecond: number, prefix: string }} options
+ */
 export async function startTenantLoad(environment, tenant, { perSecond, prefix }) {
   const client = await startLedgerClient({
     gateways: environment.gateways,
@@ -148,7 +152,11 @@ export async function startTenantLoad(environment, tenant, { perSecond, prefix }
   };
 }
 
-/** @param {readonly Asked[]} requests @param {(item: Asked) => boolean} [isAllowed] accepts responses in addition to the expected ones @returns {string[]} */
+/**
+ * @param {readonly Asked[]} requests
+ * @param {(item: Asked) => boolean} [isAllowed] accepts responses in addition to the expected ones
+ * @returns {string[]}
+ */
 export function listFaults(requests, isAllowed = () => false) {
   return requests.flatMap((item) => {
     if (item.fault !== null) return [item.fault];

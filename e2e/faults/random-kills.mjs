@@ -113,7 +113,12 @@ export async function runRandomKills(environment, tenant, { kills, seed, perSeco
   return tell(done, calm, checked);
 }
 
-/** @param {readonly Kill[]} done @param {readonly Asked[]} calm @param {Awaited<ReturnType<Awaited<ReturnType<typeof startTenantLoad>>['settle']>>} checked @returns {import('./fault-stage.mjs').Outcome} */
+/**
+ * @param {readonly Kill[]} done
+ * @param {readonly Asked[]} calm
+ * @param {Awaited<ReturnType<Awaited<ReturnType<typeof startTenantLoad>>['settle']>>} checked
+ * @returns {import('./fault-stage.mjs').Outcome}
+ */
 function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
   const of = (/** @type {Target} */ target) => done.filter((item) => item.target === target);
   const recovered = (

@@ -120,7 +120,9 @@ export async function runPoison(environment, tenants, { perSecond, poisons = Obj
   };
 }
 
-/** @type {Record<string, (values: readonly (readonly [string, Buffer])[]) => (readonly [string, Buffer])[]>} */
+/**
+ * @type {Record<string, (values: readonly (readonly [string, Buffer])[]) => (readonly [string, Buffer])[]>}
+ */
 const POISONS = {
   'of another tenant': (values) => values.map(([name], index) => [name, sameKind(values, name, index)]),
   garbage: (values) => values.map(([name, value]) => [name, randomBytes(Math.max(40, value.length))]),

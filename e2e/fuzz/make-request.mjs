@@ -219,7 +219,12 @@ function makeAny(random, context) {
   return { method, path, headers, body };
 }
 
-/** @param {Random} random @param {FuzzContext} context @param {FuzzContext['tables'][number]} table @param {string} method */
+/**
+ * @param {Random} random
+ * @param {FuzzContext} context
+ * @param {FuzzContext['tables'][number]} table
+ * @param {string} method
+ */
 function makePath(random, context, table, method) {
   if (method === 'POST' && random.maybe(0.4)) return '/query';
   if (random.maybe(0.15)) return random.pick(SPECIAL);

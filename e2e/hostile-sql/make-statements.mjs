@@ -56,7 +56,12 @@ export function makeStatements({
   return created;
 }
 
-/** @param {import('@rowhouse/schema-model/testing').Random} r @param {'mariadb' | 'mysql'} engine @param {number} draw @returns {Wishes} */
+/**
+ * @param {import('@rowhouse/schema-model/testing').Random} r
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {number} draw
+ * @returns {Wishes}
+ */
 function toIntents(r, engine, draw) {
   const n = () => 100 + draw * 10 + r.integer(10);
   return { r, engine, n, own: () => r.pick(['users', 'posts', 'tags']), t: () => `'t${n()}'` };

@@ -138,7 +138,15 @@ async function watchStatements({ host, port, user, password }) {
   };
 }
 
-/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {StatementWatch} watch @param {string} base @param {string} mark @param {number} index @returns {Promise<Target>} */
+/**
+ * @param {Parameters<typeof prepareTargets>[0]} product
+ * @param {import('mysql2/promise').Connection} admin
+ * @param {StatementWatch} watch
+ * @param {string} base
+ * @param {string} mark
+ * @param {number} index
+ * @returns {Promise<Target>}
+ */
 async function prepareTarget(product, admin, watch, base, mark, index) {
   const pin = `${mark}-vault-${index}`;
   const user = await signUp(product.control, { name: 'attacked', starter: 'empty' });

@@ -76,7 +76,12 @@ function isSame(item, other) {
   return item.every((part, index) => part === other[index]);
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {readonly import('./make-statements.mjs').Hostile[]} batch @param {Guards} guards @returns {Promise<Trial[]>} */
+/**
+ * @param {import('./laboratory.mjs').Laboratory} lab
+ * @param {readonly import('./make-statements.mjs').Hostile[]} batch
+ * @param {Guards} guards
+ * @returns {Promise<Trial[]>}
+ */
 async function runTogether(lab, batch, guards) {
   const left = [...batch];
   /** @type {Trial[]} */
@@ -90,7 +95,12 @@ async function runTogether(lab, batch, guards) {
   return trials;
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {import('./make-statements.mjs').Hostile} statement @param {Guards} guards @returns {Promise<Trial>} */
+/**
+ * @param {import('./laboratory.mjs').Laboratory} lab
+ * @param {import('./make-statements.mjs').Hostile} statement
+ * @param {Guards} guards
+ * @returns {Promise<Trial>}
+ */
 async function tryOne(lab, { sql: text, className }, guards) {
   const sql = fillNames(text, lab.names);
   const judged = guards.hasGuard ? judge(sql, lab.names.own) : { sql, params: [] };
@@ -118,7 +128,12 @@ function judge(sql, own) {
   }
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {{ sql: string, params: readonly unknown[] }} text @param {Guards} walls @returns {Promise<Omit<Trial, 'sql' | 'className'>>} */
+/**
+ * @param {import('./laboratory.mjs').Laboratory} lab
+ * @param {{ sql: string, params: readonly unknown[] }} text
+ * @param {Guards} walls
+ * @returns {Promise<Omit<Trial, 'sql' | 'className'>>}
+ */
 async function runOne(lab, text, { user, hasGuard }) {
   const isBare = user === 'boss' && !hasGuard;
   const connection = await lab.open(user, isBare);
@@ -202,7 +217,10 @@ async function readState(connection) {
   return JSON.stringify([rows, time]);
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {import('mysql2/promise').Connection} connection */
+/**
+ * @param {import('./laboratory.mjs').Laboratory} lab
+ * @param {import('mysql2/promise').Connection} connection
+ */
 async function countTransactions(lab, connection) {
   const [[found]] = /** @type {any} */ (
     await lab.root.query(

@@ -136,7 +136,16 @@ function inspect(target, by) {
   return by === 'writer' ? target.checksumOthers() : target.checksum();
 }
 
-/** @param {import('./prepare-tenants.mjs').Target} target @param {import('./make-statements.mjs').Hostile} statement @param {string} sql @param {'key' | 'writer'} by @param {Record<string, unknown>} body @param {QueryResult} result @param {Way} method @returns {Promise<Finding>} */
+/**
+ * @param {import('./prepare-tenants.mjs').Target} target
+ * @param {import('./make-statements.mjs').Hostile} statement
+ * @param {string} sql
+ * @param {'key' | 'writer'} by
+ * @param {Record<string, unknown>} body
+ * @param {QueryResult} result
+ * @param {Way} method
+ * @returns {Promise<Finding>}
+ */
 async function sendOne(target, statement, sql, by, body, result, method) {
   const startedMs = performance.now();
   const response = await sendUntilJudged(target, by, body);
@@ -183,7 +192,13 @@ async function sendUntilJudged(target, by, body) {
   }
 }
 
-/** @param {import('./prepare-tenants.mjs').Target} target @param {string} sql @param {import('../support/http.mjs').HttpResponse} response @param {string} code @param {{ statementMs: number, answerMs: number }} took */
+/**
+ * @param {import('./prepare-tenants.mjs').Target} target
+ * @param {string} sql
+ * @param {import('../support/http.mjs').HttpResponse} response
+ * @param {string} code
+ * @param {{ statementMs: number, answerMs: number }} took
+ */
 function judge(target, sql, response, code, took) {
   /** @type {string[]} */
   const faults = [];

@@ -96,7 +96,12 @@ export function makeHostile(seed, index, context) {
 
 export const PAIRS_COUNT = PAIRS.length;
 
-/** @param {import('@rowhouse/schema-model/testing').Random} random @param {ClassEntry} entry @param {HostileContext} context @returns {Value} */
+/**
+ * @param {import('@rowhouse/schema-model/testing').Random} random
+ * @param {ClassEntry} entry
+ * @param {HostileContext} context
+ * @returns {Value}
+ */
 function makeValue(random, entry, { names }) {
   const pick = (/** @type {readonly { name: string }[]} */ classes) =>
     /** @type {any} */ (classes.find((item) => item.name === entry.name));
@@ -158,7 +163,13 @@ function fromJson(json) {
   return { url: encodeURIComponent(json), json: Buffer.from(json).toString('latin1'), header: json };
 }
 
-/** @param {string} className @param {string} environment @param {HostileRequest} request @param {HostileContext} context @returns {Hostile} */
+/**
+ * @param {string} className
+ * @param {string} environment
+ * @param {HostileRequest} request
+ * @param {HostileContext} context
+ * @returns {Hostile}
+ */
 function finish(className, environment, { method, target, headers, body }, { key, host }) {
   const hasKey = headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name));
   const lines = [
@@ -181,7 +192,13 @@ function finish(className, environment, { method, target, headers, body }, { key
   };
 }
 
-/** @param {import('@rowhouse/schema-model/testing').Random} random @param {string} className @param {string} environment @param {HostileContext} context @returns {Hostile} */
+/**
+ * @param {import('@rowhouse/schema-model/testing').Random} random
+ * @param {string} className
+ * @param {string} environment
+ * @param {HostileContext} context
+ * @returns {Hostile}
+ */
 function makeShaped(random, className, environment, context) {
   const entry = REQUEST_CLASSES.find((item) => item.name === className);
   const target = TARGETS.find((item) => item.name === environment);
@@ -200,7 +217,11 @@ function makeShaped(random, className, environment, context) {
   };
 }
 
-/** @param {typeof TARGETS[number]} target @param {HostileContext} context @returns {import('./request-classes.mjs').Shape} */
+/**
+ * @param {typeof TARGETS[number]} target
+ * @param {HostileContext} context
+ * @returns {import('./request-classes.mjs').Shape}
+ */
 function toShape({ method, target, body, lines = [] }, { key, host }) {
   return {
     method,

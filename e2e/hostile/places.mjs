@@ -45,11 +45,26 @@ const sendRequest = (target, body) => ({
   body,
 });
 
-/** @param {string} name @param {(url: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
+/**
+ * @param {string} name
+ * @param {(url: string) => HostileRequest} make
+ * @param {string} fit
+ * @returns {TestEnvironment}
+ */
 const inUrl = (name, make, fit) => ({ name, where: 'url', make: ({ url }) => make(url), fit });
-/** @param {string} name @param {(json: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
+/**
+ * @param {string} name
+ * @param {(json: string) => HostileRequest} make
+ * @param {string} fit
+ * @returns {TestEnvironment}
+ */
 const inBody = (name, make, fit) => ({ name, where: 'body', make: ({ json }) => make(json), fit });
-/** @param {string} name @param {(header: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
+/**
+ * @param {string} name
+ * @param {(header: string) => HostileRequest} make
+ * @param {string} fit
+ * @returns {TestEnvironment}
+ */
 const inHeader = (name, make, fit) => ({ name, where: 'header', make: ({ header }) => make(header), fit });
 
 const POST = '"content":"c","user_id":1';

@@ -65,7 +65,14 @@ async function prepareVictim(product) {
   return { mark, person: user };
 }
 
-/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {number} index @param {Awaited<ReturnType<typeof prepareVictim>>} victim @param {string} victimSchema @returns {Promise<AttackTarget>} */
+/**
+ * @param {Parameters<typeof prepareTargets>[0]} product
+ * @param {import('mysql2/promise').Connection} admin
+ * @param {number} index
+ * @param {Awaited<ReturnType<typeof prepareVictim>>} victim
+ * @param {string} victimSchema
+ * @returns {Promise<AttackTarget>}
+ */
 async function prepareTarget(product, admin, index, victim, victimSchema) {
   const tail = randomBytes(3).toString('hex');
   const [vault, pin, hidden] = [`vault_${tail}`, `pin_${tail}`, `shadow_${tail}`];

@@ -33,7 +33,13 @@ export function openRawClient(base) {
   /** @type {import('node:net').Socket | null} */
   let retained = null;
 
-  /** @param {import('node:net').Socket} socket @param {Buffer} bytes @param {string} method @param {boolean} isAlone @param {boolean} [isPart] */
+  /**
+   * @param {import('node:net').Socket} socket
+   * @param {Buffer} bytes
+   * @param {string} method
+   * @param {boolean} isAlone
+   * @param {boolean} [isPart]
+   */
   const exchange = (socket, bytes, method, isAlone, isPart = false) =>
     new Promise((/** @type {(exchange: RawExchange) => void} */ resolve, reject) => {
       const fromMs = performance.now();
@@ -130,7 +136,14 @@ export function readAnswers(bytes, method, isFinished) {
   return { answers, rest: bytes.length - index };
 }
 
-/** @param {Buffer} bytes @param {number} index @param {number} status @param {Record<string, string>} headers @param {string} method @param {boolean} isFinished */
+/**
+ * @param {Buffer} bytes
+ * @param {number} index
+ * @param {number} status
+ * @param {Record<string, string>} headers
+ * @param {string} method
+ * @param {boolean} isFinished
+ */
 function readBody(bytes, index, status, headers, method, isFinished) {
   if (method === 'HEAD' || status === 204 || status === 304) return { body: Buffer.alloc(0), next: index };
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, index);

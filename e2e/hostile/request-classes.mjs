@@ -73,7 +73,10 @@ export const TARGETS = [
   { name: 'explain', method: 'GET', target: '/v1/-/posts?_explain=true', body: '' },
 ];
 
-/** @param {(shape: Shape, context: ShapeContext) => readonly string[]} make @returns {(shape: Shape, context: ShapeContext) => Partial<Shape>} */
+/**
+ * @param {(shape: Shape, context: ShapeContext) => readonly string[]} make
+ * @returns {(shape: Shape, context: ShapeContext) => Partial<Shape>}
+ */
 const withLines = (make) => (shape, context) => ({ lines: [...shape.lines, ...make(shape, context)] });
 const line = (/** @type {string} */ text) => withLines(() => [text]);
 const lines = (/** @type {readonly string[]} */ texts) => texts.map(line);

@@ -92,7 +92,10 @@ async function runTarget({ target, codes, seed, first, end, step, result }) {
   client.close();
 }
 
-/** @param {{ target: Target, client: ReturnType<typeof openRawClient>, codes: Readonly<Record<string, { status: number }>>, seed: number, index: number, result: HostileResult }} run @returns {Promise<HostileFinding>} */
+/**
+ * @param {{ target: Target, client: ReturnType<typeof openRawClient>, codes: Readonly<Record<string, { status: number }>>, seed: number, index: number, result: HostileResult }} run
+ * @returns {Promise<HostileFinding>}
+ */
 async function sendOne({ target, client, codes, seed, index, result }) {
   const hostile = makeHostile(seed, index, target.context);
   const { className, place: environment, bytes, method, isAlone, mayBeSilent } = hostile;
@@ -128,7 +131,10 @@ async function sendOne({ target, client, codes, seed, index, result }) {
   }
 }
 
-/** @param {{ answer: import('./raw-client.mjs').RawResponse, hostile: import('./make-hostile.mjs').Hostile, target: Target, codes: Readonly<Record<string, { status: number }>>, isFirst: boolean, result: HostileResult }} run @returns {string[]} */
+/**
+ * @param {{ answer: import('./raw-client.mjs').RawResponse, hostile: import('./make-hostile.mjs').Hostile, target: Target, codes: Readonly<Record<string, { status: number }>>, isFirst: boolean, result: HostileResult }} run
+ * @returns {string[]}
+ */
 function judge({ answer, hostile, target, codes, isFirst, result }) {
   count1(result.byStatus, String(answer.status));
   const code = answer.status >= 400 ? String(answer.json?.code) : '';

@@ -21,7 +21,13 @@
  * @property {(s: Isolation) => Promise<boolean>} run returns whether the attacker succeeded
  */
 
-/** @param {string} vector @param {readonly string[]} guards @param {string} name @param {Attempt['run']} run @returns {Attempt} */
+/**
+ * @param {string} vector
+ * @param {readonly string[]} guards
+ * @param {string} name
+ * @param {Attempt['run']} run
+ * @returns {Attempt}
+ */
 export function attempt(vector, guards, name, run) {
   return { vector, name, guards, run };
 }

@@ -5,7 +5,10 @@ import { openOwner } from './vectors/sql.mjs';
 /** @typedef {import('./stage.mjs').Isolation} Isolation */
 /** @typedef {{ down: () => Promise<void>, up: () => Promise<void> }} DatabaseGuard */
 
-/** @param {Isolation} s @returns {Promise<{ guards: Record<string, DatabaseGuard>, owner: Awaited<ReturnType<typeof openOwner>> }>} */
+/**
+ * @param {Isolation} s
+ * @returns {Promise<{ guards: Record<string, DatabaseGuard>, owner: Awaited<ReturnType<typeof openOwner>> }>}
+ */
 export async function openDatabaseGuards(s) {
   const owner = await openOwner(s.attacker);
   const [rows] = await s.platform.query(

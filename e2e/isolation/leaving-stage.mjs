@@ -26,7 +26,12 @@ export async function openFormerMember(s) {
   return { ...user, id: user.answer.account.id };
 }
 
-/** @param {Control} caller @param {{ email: string, password: string }} person @param {{ confirm?: string, password?: string }} [input] @param {Record<string, string>} [headers] */
+/**
+ * @param {Control} caller
+ * @param {{ email: string, password: string }} person
+ * @param {{ confirm?: string, password?: string }} [input]
+ * @param {Record<string, string>} [headers]
+ */
 export function deleteAccount(caller, { email, password }, input = {}, headers) {
   return caller.call('DELETE', '/api/me', { confirm: email, password, ...input }, headers);
 }

@@ -50,7 +50,11 @@ function makeSchema(engine, seed) {
   });
 }
 
-/** @param {ReturnType<typeof createRandom>} random @param {TableSketch} table @param {readonly string[]} extra */
+/**
+ * @param {ReturnType<typeof createRandom>} random
+ * @param {TableSketch} table
+ * @param {readonly string[]} extra
+ */
 function makeRows(random, table, extra) {
   const columns = [
     ...table.columns

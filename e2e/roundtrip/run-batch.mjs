@@ -15,7 +15,13 @@ import { makeBatch } from './make-batch.mjs';
 
 const WAIT = { timeoutMs: 180_000, intervalMs: 100 };
 
-/** @param {Stage} stage @param {User} user @param {number} seed @param {number} schemas @returns {Promise<Outcome>} */
+/**
+ * @param {Stage} stage
+ * @param {User} user
+ * @param {number} seed
+ * @param {number} schemas
+ * @returns {Promise<Outcome>}
+ */
 export async function runBatch(stage, user, seed, schemas) {
   const project = await openProject(user, { name: `round ${seed}` });
   const root = await openAdminConnection(stage.admin);
@@ -114,7 +120,13 @@ async function fill(stage, database, statements) {
   return rejected;
 }
 
-/** @param {Stage} stage @param {User} project @param {string} file @param {number} seed @param {import('./compare-copies.mjs').Contents} before */
+/**
+ * @param {Stage} stage
+ * @param {User} project
+ * @param {string} file
+ * @param {number} seed
+ * @param {import('./compare-copies.mjs').Contents} before
+ */
 async function loadPlain(stage, project, file, seed, before) {
   const response = await fetch(`${stage.control}/api/projects/${project.projectId}/files/${file}/download`, {
     headers: { cookie: project.control.state.cookie },
@@ -142,7 +154,13 @@ async function loadPlain(stage, project, file, seed, before) {
   }
 }
 
-/** @param {Stage} stage @param {import('@rowhouse/mysql').AdminConnection} root @param {import('./compare-copies.mjs').Contents} before @param {User} user @param {import('../support/http.mjs').HttpResponse} response */
+/**
+ * @param {Stage} stage
+ * @param {import('@rowhouse/mysql').AdminConnection} root
+ * @param {import('./compare-copies.mjs').Contents} before
+ * @param {User} user
+ * @param {import('../support/http.mjs').HttpResponse} response
+ */
 async function compareLoad(stage, root, before, user, response) {
   const { database, load } = response.json;
   if (load === undefined) return [response.text];
@@ -158,7 +176,12 @@ async function compareLoad(stage, root, before, user, response) {
   return compareContents(before, await readContents(root, await findSchema(stage, database.id)));
 }
 
-/** @param {Stage} stage @param {import('@rowhouse/mysql').AdminConnection} root @param {import('./compare-copies.mjs').Contents} before @param {User} project */
+/**
+ * @param {Stage} stage
+ * @param {import('@rowhouse/mysql').AdminConnection} root
+ * @param {import('./compare-copies.mjs').Contents} before
+ * @param {User} project
+ */
 async function cloneShared(stage, root, before, project) {
   const shared = await project.control.call('POST', `/api/projects/${project.projectId}/share`, {
     name: 'round',

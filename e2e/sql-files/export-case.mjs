@@ -15,7 +15,12 @@ const { makeRowText } = await import(app('migration-worker/dist/transfer/row-tex
 const { createChunkWriter } = await import(app('migration-worker/dist/transfer/chunk-writer.js'));
 const { readNextNumber } = await import(app('migration-worker/dist/snapshots/read-next-number.js'));
 
-/** @param {AdminConnection} connection @param {string} schema @param {Engine} engine @returns {Promise<Snapshot>} */
+/**
+ * @param {AdminConnection} connection
+ * @param {string} schema
+ * @param {Engine} engine
+ * @returns {Promise<Snapshot>}
+ */
 export async function readSnapshot(connection, schema, engine) {
   const [tables, routines] = [
     await introspectSchema(connection, schema, engine),

@@ -94,7 +94,14 @@ export async function loadFile({ client, address, database, text, way: method, f
   return { code, output, left: readdirSync(home).filter((name) => name !== 'evil.sql') };
 }
 
-/** @param {string} command @param {string[]} args @param {string | Buffer} input @param {Record<string, string>} env @param {string} cwd @returns {Promise<{ code: number | null, output: string }>} */
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string | Buffer} input
+ * @param {Record<string, string>} env
+ * @param {string} cwd
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
 function run(command, args, input, env, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });

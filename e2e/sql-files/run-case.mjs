@@ -155,7 +155,11 @@ async function makeSource(address, database, seed, engine) {
   }
 }
 
-/** @param {Bench['address']} address @param {string} to @param {{ source: AdminConnection, snapshot: Snapshot, engine: Engine, omitted: { has: (key: string) => boolean } }} from */
+/**
+ * @param {Bench['address']} address
+ * @param {string} to
+ * @param {{ source: AdminConnection, snapshot: Snapshot, engine: Engine, omitted: { has: (key: string) => boolean } }} from
+ */
 async function compareWith(address, to, { source, snapshot, engine, omitted }) {
   const target = await openAdminConnection({ ...address, database: to });
   try {

@@ -73,7 +73,11 @@ export async function provideTools(report, npmPackages) {
   return tools;
 }
 
-/** The command line clients of both engines, under their usual names. @param {Report} report @param {Tools} tools */
+/**
+ * The command line clients of both engines, under their usual names.
+ * @param {Report} report
+ * @param {Tools} tools
+ */
 async function wrapClients(report, tools) {
   const bin = join(cacheDir(), 'tools-bin');
   rmSync(bin, { recursive: true, force: true });

@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS_MAX = 300;
 /** The post that every recipe prints. */
 export const TITLE = 'Printed by a recipe';
 
-/** What else has to be in the output of a tool that reads schemas. @type {Record<string, RegExp>} */
+/** Texts that must be in the output of a tool that reads schemas. @type {Record<string, RegExp>} */
 const ALSO = {
   'drizzle-kit generate': /CREATE TABLE `labels`/,
   'drizzle-kit pull':

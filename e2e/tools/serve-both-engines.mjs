@@ -64,7 +64,13 @@ export async function addMysqlServer(product) {
  * @property {import('@rowhouse/contracts').CreatedConnectionResponse} reader
  */
 
-/** A project on this engine with the blog starter and one post. @param {string} control @param {Engine} engine @param {string} title @returns {Promise<Tenant>} */
+/**
+ * A project on this engine with the blog starter and one post.
+ * @param {string} control
+ * @param {Engine} engine
+ * @param {string} title
+ * @returns {Promise<Tenant>}
+ */
 export async function openTenant(control, engine, title) {
   const user = await signUp(control, { name: engine, starter: 'empty' });
   const response = await user.control.call('POST', '/api/projects', {

@@ -32,7 +32,11 @@ export function checkResponse(opened, operation, httpResponse, { isOther = false
     : [...faults, `the body is not of its schema: ${fault} ${httpResponse.text.slice(0, 500)}`];
 }
 
-/** @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} operation @param {TestResponse} response */
+/**
+ * @param {import('./open-document.mjs').OpenDocument} opened
+ * @param {Operation} operation
+ * @param {TestResponse} response
+ */
 function checkError({ document, findFault }, operation, response) {
   const isDocumented = ANYWHERE.has(response.status) || operation.text.includes(String(response.status));
   const faults = isDocumented ? [] : [`${response.status} is not documented`];

@@ -4,6 +4,9 @@
  * depends on these lists alone, never on the speed of a machine.
  */
 
+/** Unit tests that measure CPU time. */
+export const NIGHTLY_UNIT = ['bench/stages/stages.test.mjs'];
+
 /** Integration tests. `pnpm test:long matrix` runs them too, with every matrix complete. */
 export const NIGHTLY_INTEGRATION = [
   // Each value of each column type on each code path; `exact-values` and `group-types` run in CI.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { NIGHTLY_INTEGRATION, NIGHTLY_JOURNEYS, selectFiles } from './nightly.mjs';
+import { NIGHTLY_INTEGRATION, NIGHTLY_JOURNEYS, NIGHTLY_UNIT, selectFiles } from './nightly.mjs';
 import { root } from './vitest-base.mjs';
 
 describe('the nightly files', () => {
@@ -11,7 +11,7 @@ describe('the nightly files', () => {
     else process.env['TEST_SET'] = before;
   });
 
-  it.each([...NIGHTLY_INTEGRATION, ...NIGHTLY_JOURNEYS])('%s exists', (path) => {
+  it.each([...NIGHTLY_UNIT, ...NIGHTLY_INTEGRATION, ...NIGHTLY_JOURNEYS])('%s exists', (path) => {
     expect(existsSync(join(root, path))).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 /**
- * Patterns that plainly written code and docs hardly use, with what to write instead. They come from the writing rules in
- * `CONTRIBUTING.md`. A pattern finds a symptom; a text is good when a reader new to the project understands it.
+ * Patterns that plainly written code and docs hardly use, with what to write instead. They come from the
+ * writing rules in `CONTRIBUTING.md`. A pattern finds a symptom; a text is good when a reader new to the
+ * project understands it.
  *
  * @typedef {{ name: string, pattern: RegExp, instead: string }} PhraseRule
  */

@@ -82,7 +82,10 @@ function startsRegex(previous) {
   );
 }
 
-/** @param {string} source @param {RegExp} pattern moved past the regular expression that starts before its `lastIndex` */
+/**
+ * @param {string} source
+ * @param {RegExp} pattern moved past the regular expression that starts before its `lastIndex`
+ */
 function skipRegex(source, pattern) {
   const rest = /(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
   rest.lastIndex = pattern.lastIndex;

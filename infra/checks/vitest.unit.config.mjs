@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { NIGHTLY_UNIT, selectFiles } from './nightly.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /**
@@ -11,6 +12,15 @@ const APART = [
   'apps/console/src/preload-*.test.ts',
   'bench/**/*.test.mjs',
 ];
+
+const SHARED = [
+  'libs/*/src/**/*.test.ts',
+  'apps/*/src/**/*.test.{ts,tsx}',
+  'infra/local/**/*.test.mjs',
+  'infra/test-servers/**/*.test.mjs',
+  'infra/checks/!(launcher|planted).test.mjs',
+];
+const apart = selectFiles(APART, NIGHTLY_UNIT);
 
 /** @param {string} name @param {string[]} include @param {{exclude?: string[], isolate: boolean}} options */
 const group = (name, include, { exclude = [], isolate }) => ({
@@ -35,18 +45,8 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      group(
-        'shared',
-        [
-          'libs/*/src/**/*.test.ts',
-          'apps/*/src/**/*.test.{ts,tsx}',
-          'infra/local/**/*.test.mjs',
-          'infra/test-servers/**/*.test.mjs',
-          'infra/checks/!(launcher|planted).test.mjs',
-        ],
-        { exclude: APART, isolate: false },
-      ),
-      group('apart', APART, { isolate: true }),
+      group('shared', selectFiles(SHARED, []).include, { exclude: APART, isolate: false }),
+      group('apart', apart.include, { exclude: apart.exclude, isolate: true }),
     ],
   },
 });

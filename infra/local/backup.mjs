@@ -19,10 +19,10 @@ await runForPerson(async () => {
   );
   if (!has('mysql'))
     console.log(
-      "The backup does not include tenants' databases, which are on the server of MYSQL_URL. Back up that server at the same time.",
+      "The backup does not include tenants' databases. Back up the server of MYSQL_URL at the same time.",
     );
   if (hasPlatform === true && !has('platform'))
     console.log(
-      'The backup does not include the platform database, which is on the server of PLATFORM_MYSQL_URL. Back up that server at the same time.',
+      'The backup does not include the platform database. Back up the server of PLATFORM_MYSQL_URL as well.',
     );
 });

@@ -165,32 +165,38 @@ async function run(command, args, cwd) {
 }
 
 async function main() {
-  const { send } = process;
-  const report = send === undefined ? createTerminalReport() : createParentReport(send.bind(process));
+  if (process.connected) {
+    await buildForLauncher();
+    process.disconnect();
+    return;
+  }
+  const report = createTerminalReport();
   try {
     await buildChanged(report);
-    if (send === undefined) report.step('Built');
+    report.step('Built');
   } catch (err) {
     const { message, logTail } = /** @type {LauncherError} */ (err);
-    if (send === undefined) console.error(message, logTail ?? '');
-    else send.call(process, { kind: 'failure', message, logTail });
+    console.error(message, logTail ?? '');
     process.exitCode = 1;
   }
-  if (send !== undefined) process.disconnect();
 }
 
-/**
- * Sends progress to the launcher, and ends with it.
- * @param {(message: import('./build/build-in-child.mjs').BuildMessage) => unknown} send
- * @returns {import('./report.mjs').Report}
- */
-function createParentReport(send) {
+/** Sends progress and the failure to the launcher, which started this process. Ends with the launcher. */
+async function buildForLauncher() {
   process.once('disconnect', () => process.exit());
-  return {
-    step: (text) => send({ kind: 'step', text }),
-    note: (text) => send({ kind: 'note', text }),
-    warn: (text) => send({ kind: 'warn', text }),
-  };
+  const send = (/** @type {import('./build/build-in-child.mjs').BuildMessage} */ message) =>
+    process.send?.(message);
+  try {
+    await buildChanged({
+      step: (text) => send({ kind: 'step', text }),
+      note: (text) => send({ kind: 'note', text }),
+      warn: (text) => send({ kind: 'warn', text }),
+    });
+  } catch (err) {
+    const { message, logTail } = /** @type {LauncherError} */ (err);
+    send({ kind: 'failure', message, logTail });
+    process.exitCode = 1;
+  }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

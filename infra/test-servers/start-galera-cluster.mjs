@@ -98,7 +98,11 @@ async function choosePlacements(homeDir, count) {
   return locations;
 }
 
-/** @param {Cluster} cluster @param {TestEnvironment} environment @param {{isFirst: boolean, position: string | null}} how */
+/**
+ * @param {Cluster} cluster
+ * @param {TestEnvironment} environment
+ * @param {{isFirst: boolean, position: string | null}} how
+ */
 function toOptions({ program, places: positions, provider, password }, environment, how) {
   return {
     engine: /** @type {const} */ ('mariadb'),
@@ -116,7 +120,12 @@ function toOptions({ program, places: positions, provider, password }, environme
   };
 }
 
-/** @param {Cluster} cluster @param {TestEnvironment} environment @param {boolean} isFirst @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>} */
+/**
+ * @param {Cluster} cluster
+ * @param {TestEnvironment} environment
+ * @param {boolean} isFirst
+ * @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>}
+ */
 async function startNode(cluster, environment, isFirst) {
   const run = async (/** @type {{isFirst: boolean, position: string | null}} */ how) => {
     const server = await startMysqlServer(toOptions(cluster, environment, how));
@@ -170,7 +179,10 @@ function copyFolder(from, to) {
   });
 }
 
-/** @param {import('@rowhouse/local/servers/mysql-admin').MysqlAddress & {child: import('@rowhouse/local/processes/child').Child}} server @param {string} name */
+/**
+ * @param {import('@rowhouse/local/servers/mysql-admin').MysqlAddress & {child: import('@rowhouse/local/processes/child').Child}} server
+ * @param {string} name
+ */
 async function waitUntilSynced(server, name) {
   const deadlineMs = Date.now() + JOIN_TIMEOUT_MS;
   for (;;) {

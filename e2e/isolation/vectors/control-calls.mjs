@@ -7,7 +7,13 @@
 
 /** @typedef {{ id: string, least: 'viewer' | 'developer' | 'admin' | 'owner', method: string, path: string, body?: unknown }} ControlCall */
 
-/** @param {string} id @param {ControlCall['least']} least @param {string} line `METHOD /path` @param {unknown} [body] @returns {ControlCall} */
+/**
+ * @param {string} id
+ * @param {ControlCall['least']} least
+ * @param {string} line `METHOD /path`
+ * @param {unknown} [body]
+ * @returns {ControlCall}
+ */
 function call(id, least, line, body) {
   const index = line.indexOf(' ');
   return {

@@ -12,7 +12,12 @@ import { CHILDREN, ENDS, OPERATORS, READS, WRITES } from './control-calls.mjs';
 
 const RANKS = { viewer: 1, developer: 2, admin: 3, owner: 4 };
 
-/** @param {Isolation} s @param {import('../../support/control.mjs').Control} caller @param {ControlCall} request @param {Record<string, string>} [headers] */
+/**
+ * @param {Isolation} s
+ * @param {import('../../support/control.mjs').Control} caller
+ * @param {ControlCall} request
+ * @param {Record<string, string>} [headers]
+ */
 async function make(s, caller, request, headers) {
   const path = await fillIn(s, request.path);
   const isText = typeof request.body === 'string';
@@ -28,7 +33,12 @@ async function make(s, caller, request, headers) {
   });
 }
 
-/** @param {ControlCall} request @param {string} who @param {readonly string[]} guards @param {(s: Isolation) => import('../../support/control.mjs').Control} callerOf */
+/**
+ * @param {ControlCall} request
+ * @param {string} who
+ * @param {readonly string[]} guards
+ * @param {(s: Isolation) => import('../../support/control.mjs').Control} callerOf
+ */
 function tryCall(request, who, guards, callerOf) {
   return attempt('control API', guards, `${request.method} ${request.path} by ${who}`, async (s) =>
     isLetIn(await make(s, callerOf(s), request)),

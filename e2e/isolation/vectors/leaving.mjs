@@ -37,7 +37,7 @@ function forge(s, of, csrf) {
 }
 
 /**
- * What an attacker may hold who once had a session or a token of the person.
+ * Credentials that an attacker may have kept from a session or token of the user.
  * @type {readonly (readonly [string, string[], (s: Isolation, user: { email: string, password: string, control: Control }) => Promise<{ control: Control, headers?: Record<string, string> | undefined }>])[]}
  */
 const STOLEN = [
@@ -152,11 +152,20 @@ async function withFormerMember(s, role, callback) {
 
 const NAME = 'To be deleted';
 
-/** @param {Control} caller @param {string} id @param {string} [confirm] @param {Record<string, string>} [headers] */
+/**
+ * @param {Control} caller
+ * @param {string} id
+ * @param {string} [confirm]
+ * @param {Record<string, string>} [headers]
+ */
 const deleteOrganization = (caller, id, confirm = NAME, headers) =>
   caller.call('DELETE', `/api/organizations/${id}`, { confirm }, headers);
 
-/** @param {string} who @param {readonly string[]} guards @param {(s: Isolation, id: string) => Promise<unknown>} run */
+/**
+ * @param {string} who
+ * @param {readonly string[]} guards
+ * @param {(s: Isolation, id: string) => Promise<unknown>} run
+ */
 const endOrganization = (who, guards, run) =>
   attempt('ends of organizations', guards, who, async (s) => {
     const id = await openOrganization(s.victim.person.control, NAME);
@@ -229,7 +238,12 @@ const ORGANIZATIONS = [
   }),
 ];
 
-/** @param {Control} caller @param {string} project @param {string} to @param {Record<string, string>} [headers] */
+/**
+ * @param {Control} caller
+ * @param {string} project
+ * @param {string} to
+ * @param {Record<string, string>} [headers]
+ */
 const move = (caller, project, to, headers) =>
   caller.call('POST', `/api/projects/${project}/move`, { organization_id: to }, headers);
 

@@ -353,7 +353,7 @@ async function searchServer(s, user) {
 }
 
 /**
- * The same without a connection: a deployed function runs with the privileges of the account that opens a
+ * Without a connection: a deployed function runs with the privileges of the account that opens a
  * view that calls it.
  */
 const DEPLOYED_TRAP = attempt(

@@ -38,10 +38,10 @@ describe('two hostile tenants', () => {
         .filter(({ isIn, fault }) => isIn || fault !== null)
         .map(({ attempt, fault }) => `${attempt.vector}: ${attempt.name}: ${fault ?? 'got in'}`),
     ).toEqual([]);
-    expect([
-      ATTEMPTS.length >= 500,
-      new Set(sample.map(({ vector }) => vector)).size >= 10,
-    ]).toEqual([true, true]);
+    expect([ATTEMPTS.length >= 500, new Set(sample.map(({ vector }) => vector)).size >= 10]).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 

@@ -32,7 +32,10 @@ await runSuite(async () => {
   }
 });
 
-/** @param {import('./parts/bare-debian.mjs').BareRoot} root @returns {Promise<import('../../support/write-report.mjs').Report>} */
+/**
+ * @param {import('./parts/bare-debian.mjs').BareRoot} root
+ * @returns {Promise<import('../../support/write-report.mjs').Report>}
+ */
 async function measure(root) {
   console.log(`Bare root ${root.path} with Node ${root.node}, npm ${root.npm}`);
   const cold = await startAndStop(root);

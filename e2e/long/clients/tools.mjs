@@ -50,7 +50,10 @@ await runSuite(() =>
 
 /** @typedef {Record<string, Partial<Record<'mariadb' | 'mysql', { works: boolean, found: string }>>>} Runs by the name of the tool */
 
-/** @param {import('../../tools/provide-tools.mjs').Tools} tools @param {import('../../tools/serve-both-engines.mjs').Tenant[]} tenants */
+/**
+ * @param {import('../../tools/provide-tools.mjs').Tools} tools
+ * @param {import('../../tools/serve-both-engines.mjs').Tenant[]} tenants
+ */
 async function runAll(tools, tenants) {
   /** @type {Runs} */
   const runs = {};
@@ -79,7 +82,11 @@ async function runAll(tools, tenants) {
   return runs;
 }
 
-/** The variables that the page asks for. @param {import('../../tools/provide-tools.mjs').Tools} tools @param {import('@rowhouse/contracts').CreatedConnectionResponse} connection */
+/**
+ * The variables that the page asks for.
+ * @param {import('../../tools/provide-tools.mjs').Tools} tools
+ * @param {import('@rowhouse/contracts').CreatedConnectionResponse} connection
+ */
 function toEnvironment(tools, { host, port, user, password, database }) {
   const own = {
     DB_HOST: host,
@@ -92,7 +99,11 @@ function toEnvironment(tools, { host, port, user, password, database }) {
   return { ...process.env, ...tools.env, ...own, PATH: tools.path };
 }
 
-/** Both dump programs on both engines. @param {import('../../tools/provide-tools.mjs').Tools} tools @param {import('../../tools/serve-both-engines.mjs').Tenant[]} tenants */
+/**
+ * Both dump programs on both engines.
+ * @param {import('../../tools/provide-tools.mjs').Tools} tools
+ * @param {import('../../tools/serve-both-engines.mjs').Tenant[]} tenants
+ */
 async function tryAllDumpFlags(tools, tenants) {
   /** @type {Record<string, Record<string, string>>} */
   const found = {};

@@ -146,7 +146,12 @@ await runSuite(async () => {
  * @typedef {NonNullable<Awaited<ReturnType<typeof lighthouse>>>} Load
  */
 
-/** @param {string} url @param {number} port @param {Record<string, string>} extraHeaders @returns {Promise<PageFigures>} */
+/**
+ * @param {string} url
+ * @param {number} port
+ * @param {Record<string, string>} extraHeaders
+ * @returns {Promise<PageFigures>}
+ */
 async function poll(url, port, extraHeaders) {
   /** @type {Load[]} */
   const loads = [];

@@ -128,7 +128,11 @@ async function countServed(product, base, keys) {
   return served;
 }
 
-/** @param {Product} product @param {{ url: string, hotSlots: string, reload: () => void }} balancer @param {string} key */
+/**
+ * @param {Product} product
+ * @param {{ url: string, hotSlots: string, reload: () => void }} balancer
+ * @param {string} key
+ */
 async function spreadOne(product, balancer, key) {
   const { email, password } = product.run.demo ?? { email: '', password: '' };
   const operator = openControl(product.control);

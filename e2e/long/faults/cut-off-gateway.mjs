@@ -165,7 +165,11 @@ async function judgeRead(api, members, statuses) {
   return found === [...members].sort().join() ? [] : [`a record with ${found}`];
 }
 
-/** @param {import('../../support/http.mjs').Api} api @param {Record<string, unknown>} body @param {string[]} statuses */
+/**
+ * @param {import('../../support/http.mjs').Api} api
+ * @param {Record<string, unknown>} body
+ * @param {string[]} statuses
+ */
 async function judgeWrite(api, body, statuses) {
   const response = await api.post('/items', body).catch((/** @type {Error} */ err) => err);
   if (response instanceof Error) return [`no answer: ${response.message}`];

@@ -122,7 +122,10 @@ async function revokeInUse(user, index) {
   return endedMs.map((item) => Math.max(0, item - requestedMs));
 }
 
-/** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
+/**
+ * @param {import('mysql2/promise').Connection} connection
+ * @returns {Promise<number>} the time, by `performance.now()`
+ */
 function waitUntilClosed(connection) {
   return new Promise((resolve) => {
     for (const event of /** @type {const} */ (['error', 'end']))
@@ -130,7 +133,10 @@ function waitUntilClosed(connection) {
   });
 }
 
-/** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
+/**
+ * @param {import('mysql2/promise').Connection} connection
+ * @returns {Promise<number>} the time, by `performance.now()`
+ */
 async function repeatUntilRejected(connection) {
   connection.on('error', () => undefined);
   for (;;) {

@@ -118,7 +118,11 @@ await runSuite(async () => {
   }
 });
 
-/** @param {GaleraCluster} cluster @param {Found} found @returns {import('../../support/write-report.mjs').Report} */
+/**
+ * @param {GaleraCluster} cluster
+ * @param {Found} found
+ * @returns {import('../../support/write-report.mjs').Report}
+ */
 function describe(cluster, { changes, differences, direct, certified, trials, stalls, quorum }) {
   const all = (/** @type {(item: { faults: string[], lost: string[] }) => string[]} */ of) =>
     [...trials, ...stalls, ...(quorum === null ? [] : [quorum])].flatMap(of);
@@ -193,7 +197,12 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
   };
 }
 
-/** @param {GaleraCluster} cluster @param {TestEnvironment} environment @param {{ email: string, password: string } | null} operator @returns {Promise<Found>} */
+/**
+ * @param {GaleraCluster} cluster
+ * @param {TestEnvironment} environment
+ * @param {{ email: string, password: string } | null} operator
+ * @returns {Promise<Found>}
+ */
 async function useCluster(cluster, environment, operator) {
   if (operator === null) throw new Error('the operator is needed');
   const [first, ...rest] = cluster.nodes;
@@ -235,7 +244,14 @@ async function useCluster(cluster, environment, operator) {
   };
 }
 
-/** @param {GaleraCluster} cluster @param {TestEnvironment} environment @param {Tenant} tenant @param {number} count @param {(index: number) => number} toIteration @param {Trouble} trouble */
+/**
+ * @param {GaleraCluster} cluster
+ * @param {TestEnvironment} environment
+ * @param {Tenant} tenant
+ * @param {number} count
+ * @param {(index: number) => number} toIteration
+ * @param {Trouble} trouble
+ */
 async function troubleNodes(cluster, environment, tenant, count, toIteration, trouble) {
   /** @type {Trial[]} */
   const trials = [];

@@ -191,7 +191,12 @@ async function moveGivenServer(previousRoot, home, engines) {
   }
 }
 
-/** @param {string} root @param {string} dataDir @param {Record<string, string>} env @returns {Promise<Made>} */
+/**
+ * @param {string} root
+ * @param {string} dataDir
+ * @param {Record<string, string>} env
+ * @returns {Promise<Made>}
+ */
 async function makeInstallation(root, dataDir, env) {
   const launched = await launch(root, dataDir, env);
   if (!(await launched.prints('Rowhouse is up'))) throw new Error(launched.output());

@@ -127,7 +127,12 @@ async function tryGroup(kind, start, engines) {
   }
 }
 
-/** @param {string} kind @param {RedisGroup} group @param {RunningProduct} product @returns {Promise<Found>} */
+/**
+ * @param {string} kind
+ * @param {RedisGroup} group
+ * @param {RunningProduct} product
+ * @returns {Promise<Found>}
+ */
 async function killPrimaries(kind, group, product) {
   const environment = { ...product, admin: product.mysql.admin, platform: product.platform.admin };
   const owner = await signUp(product.control, { name: kind, starter: 'empty' });
@@ -152,7 +157,12 @@ async function killPrimaries(kind, group, product) {
   };
 }
 
-/** @param {RedisGroup} group @param {RunningProduct} product @param {Tenant} tenant @param {number} iteration */
+/**
+ * @param {RedisGroup} group
+ * @param {RunningProduct} product
+ * @param {Tenant} tenant
+ * @param {number} iteration
+ */
 async function killPrimary(group, product, tenant, iteration) {
   const primary = await group.findPrimary(ANY_KEY);
   const [before, following] = [

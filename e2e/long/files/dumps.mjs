@@ -74,7 +74,13 @@ function isNamed({ object, what }, named) {
   return /"collation"/.test(what) && named.some((line) => line.includes('collation'));
 }
 
-/** @param {'mariadb' | 'mysql'} engine @param {string} folder @param {string[]} files @param {Record<string, string>} origins @returns {Promise<{ version: string, outcomes: Outcome[] }>} */
+/**
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {string} folder
+ * @param {string[]} files
+ * @param {Record<string, string>} origins
+ * @returns {Promise<{ version: string, outcomes: Outcome[] }>}
+ */
 async function runEngine(engine, folder, files, origins) {
   const plain = await startPlainServer(engine, join(folder, engine));
   try {
@@ -118,7 +124,10 @@ async function runEngine(engine, folder, files, origins) {
   }
 }
 
-/** @param {{ engine: 'mariadb' | 'mysql', plain: import('../../dumps/plain-server.mjs').PlainServer, plainAdmin: any, admin: any, platform: any, person: any, file: string, at: number, origin: string }} run @returns {Promise<Outcome>} */
+/**
+ * @param {{ engine: 'mariadb' | 'mysql', plain: import('../../dumps/plain-server.mjs').PlainServer, plainAdmin: any, admin: any, platform: any, person: any, file: string, at: number, origin: string }} run
+ * @returns {Promise<Outcome>}
+ */
 async function runFile({
   engine,
   plain,

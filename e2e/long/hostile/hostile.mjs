@@ -32,7 +32,9 @@ function attack(engine) {
     const { targets, close } = await prepareTargets({ ...product, mysql: product.mysql.admin }, PARALLEL);
     const started = await readStartTimes(product.metricsUrls);
     const controls = { sent: 0, faults: /** @type {string[]} */ ([]) };
-    const control = async (/** @type {import('../../hostile/prepare-targets.mjs').AttackTarget} */ target) => {
+    const control = async (
+      /** @type {import('../../hostile/prepare-targets.mjs').AttackTarget} */ target,
+    ) => {
       const { sent, faults } = await runControls(target);
       controls.sent += sent;
       controls.faults.push(...faults.map((fault) => `${engine}: ${fault}`));

@@ -134,9 +134,7 @@ await runSuite(() =>
       statements_max: statementsMax,
       leased_max: leasedMax,
     } = await server.stop();
-    const end = await waitFor('the gateways have reported their counts', async () =>
-      readTakeovers(watchDir),
-    );
+    const end = await waitFor('the gateways have reported their counts', async () => readTakeovers(watchDir));
     const loaded = await readGateways(product);
     const unmatched = await countUnmatchedRows(product, tenants);
     const counted = {

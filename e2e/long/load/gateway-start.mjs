@@ -100,7 +100,11 @@ await runSuite(() =>
   }),
 );
 
-/** @param {import('../../faults/fault-stage.mjs').FaultEnvironment} environment @param {string} key @returns {Promise<Start>} */
+/**
+ * @param {import('../../faults/fault-stage.mjs').FaultEnvironment} environment
+ * @param {string} key
+ * @returns {Promise<Start>}
+ */
 async function killAndMeasure(environment, key) {
   const [base = ''] = environment.gateways;
   const killedMs = performance.now();

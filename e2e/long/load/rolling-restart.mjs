@@ -152,7 +152,7 @@ function startRestarter(product) {
   const done = restartRounds().finally(() => {
     isFinished = true;
   });
-  // Whoever awaits it gets the fault.
+  // The fault is thrown where the result is awaited.
   done.catch(() => undefined);
   return { done, isOver: () => isFinished };
 }

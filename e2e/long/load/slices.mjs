@@ -81,7 +81,10 @@ async function prepareGateway(product, base) {
   return listGatewayCases(base, testUser.key, ENGINE);
 }
 
-/** @param {ReturnType<typeof openLoopMeter>} meter @param {import('./slices/gateway-cases.mjs').Case[]} cases */
+/**
+ * @param {ReturnType<typeof openLoopMeter>} meter
+ * @param {import('./slices/gateway-cases.mjs').Case[]} cases
+ */
 async function runCases(meter, cases) {
   /** @type {Measured[]} */
   const measured = [];

@@ -183,7 +183,12 @@ async function warmUp(stage, change) {
   if (faults.length > 0) throw new Error(`warming up: ${faults.slice(0, 5).join('; ')}`);
 }
 
-/** @param {Measured[]} all @param {Record<string, string>} engines @param {GoldenChange[]} changes @param {Kept | null} before */
+/**
+ * @param {Measured[]} all
+ * @param {Record<string, string>} engines
+ * @param {GoldenChange[]} changes
+ * @param {Kept | null} before
+ */
 function toReport(all, engines, changes, before) {
   const requests = all.reduce(
     (sum, item) => sum + item.changed.asked + item.control.asked + (item.held?.asked ?? 0),

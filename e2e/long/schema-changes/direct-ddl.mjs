@@ -127,7 +127,12 @@ async function runDdl(product) {
   return { measured, answers, faults, history };
 }
 
-/** @param {import('../../support/http.mjs').Api} api @param {string} oldTag @param {string} sql @returns {Promise<number>} by `performance.now()` */
+/**
+ * @param {import('../../support/http.mjs').Api} api
+ * @param {string} oldTag
+ * @param {string} sql
+ * @returns {Promise<number>} by `performance.now()`
+ */
 async function watchForNewTag(api, oldTag, sql) {
   const endMs = performance.now() + GIVE_UP_MS;
   while (performance.now() < endMs) {

@@ -133,7 +133,12 @@ function nameTrial({ engine, scenario, point, killed }) {
   return [engine, scenario, point, killed].join(' | ');
 }
 
-/** @param {Engine} engine @param {Record<string, string>} engines @param {readonly Trial[]} retained @returns {Promise<Trial[]>} */
+/**
+ * @param {Engine} engine
+ * @param {Record<string, string>} engines
+ * @param {readonly Trial[]} retained
+ * @returns {Promise<Trial[]>}
+ */
 async function runEngine(engine, engines, retained) {
   const known = new Set(retained.map(nameTrial));
   /** @type {Trial[]} */
@@ -468,7 +473,12 @@ async function countRows(direct, scenario) {
   return counted;
 }
 
-/** @param {Stage} stage @param {KillScenario} scenario @param {string[]} before @param {{ state: string, error: unknown }} row */
+/**
+ * @param {Stage} stage
+ * @param {KillScenario} scenario
+ * @param {string[]} before
+ * @param {{ state: string, error: unknown }} row
+ */
 async function judge(stage, scenario, before, row) {
   /** @type {string[]} */
   const faults = [];

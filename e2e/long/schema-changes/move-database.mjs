@@ -88,7 +88,7 @@ await runSuite(async () => {
   const before = FILE.isReportOnly
     ? [...FILE.earlier, ...FILE.retained]
     : FILE.retained.filter(({ name }) => expected.plain.length === 0 || !PLAIN.includes(name));
-  // Of a move that was made several times, the last one counts.
+  // If a move was made several times, the last one counts.
   const trials = [...new Map([...before, ...created].map((trial) => [trial.name, trial])).values()];
   const plain = trials.filter(({ isKilled }) => !isKilled);
   const pauses = plain.map(({ pauseMs }) => pauseMs ?? Number.POSITIVE_INFINITY);
@@ -236,7 +236,12 @@ async function makeMoves({ plain, points }, created) {
   });
 }
 
-/** @param {Stage} stage @param {Tenant} tenant @param {{ names: readonly string[], isKilled: boolean, megabytes: number }} wish @param {Trial[]} created */
+/**
+ * @param {Stage} stage
+ * @param {Tenant} tenant
+ * @param {{ names: readonly string[], isKilled: boolean, megabytes: number }} wish
+ * @param {Trial[]} created
+ */
 async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, created) {
   const bytes = await fill(tenant, megabytes);
   if (!isKilled) console.log(`quiet: ${JSON.stringify(await measureQuiet(stage.place, tenant))}`);
@@ -268,7 +273,12 @@ async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, creat
   }
 }
 
-/** @param {Stage} stage @param {Tenant} tenant as it is after the move @param {string} serverId @param {{ point: string | null, prefix: string }} options */
+/**
+ * @param {Stage} stage
+ * @param {Tenant} tenant as it is after the move
+ * @param {string} serverId
+ * @param {{ point: string | null, prefix: string }} options
+ */
 async function moveOnce({ place: environment, pointFile, control }, tenant, serverId, { point, prefix }) {
   if (point !== null) writeFileSync(pointFile, point);
   const load = await startTenantLoad(environment, tenant, { perSecond: PER_SECOND, prefix });

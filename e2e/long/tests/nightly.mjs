@@ -3,7 +3,7 @@
  * Runs the tests that `pnpm test` omits because they are slow: the files of `infra/checks/nightly.mjs` on both
  * engines, and the planted violations of every lint rule.
  *
- * Option: `--part planted|int|e2e`.
+ * Option: `--part planted|unit|int|e2e`.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { provideChromium, provideCurl } from '@rowhouse/test-servers/provide-pro
 import { readVitest } from '../../../infra/checks/read-vitest.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
-const PARTS = readWords('part') ?? ['planted', 'int', 'e2e'];
+const PARTS = readWords('part') ?? ['planted', 'unit', 'int', 'e2e'];
 
 await runSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-nightly-'));
@@ -37,7 +37,7 @@ await runSuite(async () => {
       command: `pnpm test:long nightly${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: null,
       engines: readVersions(folder),
-      skips: ['planted', 'int', 'e2e'].filter((part) => !PARTS.includes(part)),
+      skips: ['planted', 'unit', 'int', 'e2e'].filter((part) => !PARTS.includes(part)),
       claims: results.map(({ part, passed, failed, skipped, failures }) => ({
         claim: `every test of ${part} passes`,
         holds: passed > 0 && failed === 0,

@@ -156,7 +156,10 @@ export async function readGoldenChanges() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @param {string} name such as `rename-column` for the export `renameColumn` @returns {Promise<GoldenChange>} */
+/**
+ * @param {string} name such as `rename-column` for the export `renameColumn`
+ * @returns {Promise<GoldenChange>}
+ */
 export async function readGoldenChange(name) {
   const change = (await readGoldenChanges()).find((item) => item.name === name);
   if (change === undefined) throw new Error(`Unknown golden change ${name}`);

@@ -29,7 +29,7 @@ import { hasMysqlData } from '../servers/start-mysql-server.mjs';
  * The files without which an installation cannot be restored. A start creates the others again: Redis data,
  * logs, sockets and the record of processes.
  */
-const KEPT = [
+const BACKED_UP = [
   'secrets.json',
   'state.json',
   'run.json',
@@ -69,12 +69,12 @@ export async function writeBackup(dataDir, target) {
   if (isInside(target, dataDir))
     throw new LauncherError('A backup cannot be inside the folder that it backs up.');
   const release = await holdStopped(paths);
-  const asideName = `${target}.part`;
+  const temporaryPath = `${target}.part`;
   try {
-    rmSync(asideName, { recursive: true, force: true });
+    rmSync(temporaryPath, { recursive: true, force: true });
     const files = [];
-    for (const path of KEPT.flatMap((part) => listFiles(dataDir, join(dataDir, part))))
-      files.push(await copyAndHash(dataDir, asideName, path));
+    for (const path of BACKED_UP.flatMap((part) => listFiles(dataDir, join(dataDir, part))))
+      files.push(await copyAndHash(dataDir, temporaryPath, path));
     /** @type {Manifest} */
     const manifest = {
       format: FORMAT,
@@ -82,11 +82,11 @@ export async function writeBackup(dataDir, target) {
       made_at: new Date().toISOString(),
       files,
     };
-    writeJsonFile(join(asideName, MANIFEST), manifest);
-    renameSync(asideName, target);
+    writeJsonFile(join(temporaryPath, MANIFEST), manifest);
+    renameSync(temporaryPath, target);
     return manifest;
   } catch (err) {
-    rmSync(asideName, { recursive: true, force: true });
+    rmSync(temporaryPath, { recursive: true, force: true });
     throw err;
   } finally {
     release();
@@ -111,23 +111,23 @@ export async function restoreBackup(backup, dataDir) {
     throw new LauncherError(`${dataDir} is not empty.`, {
       hint: 'Set ROWHOUSE_DATA_DIR to a folder that does not exist, and restore into that.',
     });
-  const asideName = `${dataDir}.restoring`;
-  rmSync(asideName, { recursive: true, force: true });
+  const temporaryPath = `${dataDir}.restoring`;
+  rmSync(temporaryPath, { recursive: true, force: true });
   try {
     for (const file of manifest.files) {
-      if (!isInside(join(asideName, file.path), asideName))
+      if (!isInside(join(temporaryPath, file.path), temporaryPath))
         throw new LauncherError(`${file.path} would be outside the data folder.`);
       if (!existsSync(join(backup, file.path)))
         throw new LauncherError(`${file.path} is missing in ${backup}.`);
-      const { sha256 } = await copyAndHash(backup, asideName, file.path);
+      const { sha256 } = await copyAndHash(backup, temporaryPath, file.path);
       if (sha256 !== file.sha256)
         throw new LauncherError(`${file.path} in ${backup} has changed since the backup.`);
     }
     if (existsSync(dataDir)) rmdirSync(dataDir);
-    renameSync(asideName, dataDir);
+    renameSync(temporaryPath, dataDir);
     return manifest;
   } catch (err) {
-    rmSync(asideName, { recursive: true, force: true });
+    rmSync(temporaryPath, { recursive: true, force: true });
     throw err;
   }
 }
@@ -177,7 +177,12 @@ function listFiles(base, path) {
     : [];
 }
 
-/** @param {string} from @param {string} to @param {string} path in both @returns {Promise<{path: string, bytes: number, sha256: string}>} of the copy */
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {string} path in both
+ * @returns {Promise<{path: string, bytes: number, sha256: string}>} of the copy
+ */
 async function copyAndHash(from, to, path) {
   const copy = join(to, path);
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });

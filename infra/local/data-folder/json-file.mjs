@@ -25,9 +25,9 @@ export function readJsonFile(path) {
  */
 export function writeJsonFile(path, value) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const asideName = `${path}.${process.pid}.new`;
-  writeFileSync(asideName, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(asideName, path);
+  const temporaryPath = `${path}.${process.pid}.new`;
+  writeFileSync(temporaryPath, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(temporaryPath, path);
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);

@@ -134,7 +134,7 @@ async function copyNextId(from, to, schema, table) {
     await to.query(`ALTER TABLE ${quote(schema)}.${quote(table)} AUTO_INCREMENT = ${next}`);
 }
 
-/** Sums SHA-256 hashes of rows modulo 2^256. The order of rows does not matter, and no row is held in memory. */
+/** Sums SHA-256 hashes of rows modulo 2^256, in any order and without holding a row in memory. */
 function createDigest() {
   let sum = 0n;
   let rows = 0;

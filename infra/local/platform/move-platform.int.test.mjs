@@ -128,7 +128,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
   /** @type {Awaited<ReturnType<typeof read>>} */
   let expected;
   const move = (/** @type {Partial<import('./move-platform.mjs').MoveOptions>} */ more = {}) =>
-    movePlatform({ from: source, to: target, isExpected: false, layTables: createTables, ...more });
+    movePlatform({ from: source, to: target, isExpected: false, createTables: createTables, ...more });
   const fill = async () => {
     await clear(source);
     await clear(target);
@@ -259,7 +259,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
       { ...source, user: 'rh_control', password: passwords.rh_control },
       async (session) => {
         const refuse = () => Promise.reject(new Error('another master key'));
-        await expect(move({ layTables: refuse })).rejects.toThrow('another master key');
+        await expect(move({ createTables: refuse })).rejects.toThrow('another master key');
         await session.query('SELECT 1');
       },
     );
@@ -280,9 +280,9 @@ describe.each(engines)("moving the platform database from the tenants' server on
   it("the move works in the other direction, for a platform database on the operator's server", async () => {
     await move();
     await runStatements(target, ['DROP DATABASE rowhouse_move']);
-    expect(await movePlatform({ from: target, to: source, isExpected: false, layTables: createTables })).toBe(
-      true,
-    );
+    expect(
+      await movePlatform({ from: target, to: source, isExpected: false, createTables: createTables }),
+    ).toBe(true);
     expect(await read(source)).toEqual({ ...expected, nextId: expect.any(Number) });
   });
 

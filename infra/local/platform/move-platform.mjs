@@ -11,7 +11,8 @@ import { CELL_SCHEMA, GLOBAL_SCHEMA, PLATFORM_ACCOUNTS } from './platform-accoun
 import { LauncherError } from '../report.mjs';
 
 /**
- * Moves the platform database of an older installation from the server of tenants' databases to a server of its own.
+ * Moves the platform database of an older installation from the server of tenants' databases to a separate
+ * server.
  *
  * The target records the state of the move in a schema of its own, so the record and the copy are one backup:
  *
@@ -33,8 +34,8 @@ import { LauncherError } from '../report.mjs';
  * @property {import('../servers/mysql-admin.mjs').MysqlAddress} from the server of tenants' databases
  * @property {import('../servers/mysql-admin.mjs').MysqlAddress} to
  * @property {boolean} isExpected whether an earlier start has finished with a platform database on `to`
- * @property {(address: import('../servers/mysql-admin.mjs').MysqlAddress) => Promise<void>} layTables creates the platform tables of this
- *   version on a server or brings older ones up to date, and throws for a platform database of another installation
+ * @property {(address: import('../servers/mysql-admin.mjs').MysqlAddress) => Promise<void>} createTables
+ *   creates or updates the platform tables, and throws for a platform database of another installation
  * @property {() => void} [onMove] called before anything is changed
  * @property {(step: string) => Promise<void> | void} [onStep] called after each step, for tests that stop there
  *
@@ -86,14 +87,14 @@ async function moveWhatIsLeft(move) {
     if (await isSourceUseless(move)) return dropSource(move);
   }
   // This rejects a platform database that was created with other secrets, before its accounts are touched.
-  await options.layTables(options.from);
+  await options.createTables(options.from);
   await move.tell('source updated');
   await writeState(to, 'copying');
   await move.tell('recorded');
   await fenceSource(move);
   for (const schema of own) await to.query(`DROP DATABASE ${schema}`);
   await move.tell('target emptied');
-  await options.layTables(options.to);
+  await options.createTables(options.to);
   await move.tell('tables created');
   await copyEverything(move);
   await writeState(to, 'copied');

@@ -139,7 +139,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
   });
 });
 
-/** What the launcher does on a given server, in a process that may or may not trust the authority. */
+/** Runs the launcher on a given server, in a process that may or may not trust the authority. */
 const CHECK = `
 const { checkGivenMysql } = await import(process.env.LOCAL + '/provide-servers.mjs');
 const { withConnection } = await import(process.env.LOCAL + '/mysql-admin.mjs');

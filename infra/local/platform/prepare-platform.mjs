@@ -37,7 +37,7 @@ export async function preparePlatform(options) {
     from: mysql.admin,
     to: platform.admin,
     isExpected: options.hasPlatform,
-    layTables: (address) => createTables(options, address === mysql.admin ? mysql : platform),
+    createTables: (address) => createTables(options, address === mysql.admin ? mysql : platform),
     onMove: () =>
       report.step('Moving the platform database to its own server. This happens once and takes a while'),
   });

@@ -39,16 +39,16 @@ export async function acquireLock(path, options = {}) {
  * @param {LockHolder} self
  */
 function placeLock(path, self) {
-  const asideName = `${path}.${self.pid}.${Math.random().toString(36).slice(2)}`;
-  writeFileSync(asideName, JSON.stringify(self), { mode: 0o600 });
+  const temporaryPath = `${path}.${self.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(temporaryPath, JSON.stringify(self), { mode: 0o600 });
   try {
-    linkSync(asideName, path);
+    linkSync(temporaryPath, path);
     return true;
   } catch (err) {
     if (/** @type {NodeJS.ErrnoException} */ (err).code === 'EEXIST') return false;
     throw err;
   } finally {
-    rmSync(asideName, { force: true });
+    rmSync(temporaryPath, { force: true });
   }
 }
 
@@ -71,21 +71,21 @@ function readHolder(path) {
  * @param {LockHolder | null} stale
  */
 function removeStaleLock(path, stale) {
-  const asideName = `${path}.stale.${process.pid}`;
+  const temporaryPath = `${path}.stale.${process.pid}`;
   try {
-    renameSync(path, asideName);
+    renameSync(path, temporaryPath);
   } catch {
     return;
   }
-  const moved = readHolder(asideName);
+  const moved = readHolder(temporaryPath);
   if (moved !== null && stale !== null && (moved.pid !== stale.pid || moved.startTime !== stale.startTime)) {
     try {
-      linkSync(asideName, path);
+      linkSync(temporaryPath, path);
     } catch {
       // A third process was faster, and its lock stays.
     }
   }
-  rmSync(asideName, { force: true });
+  rmSync(temporaryPath, { force: true });
 }
 
 /**

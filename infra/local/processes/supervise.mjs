@@ -22,7 +22,7 @@ const STEADY_AFTER_MS = 10_000;
  */
 
 /**
- * Starts a process and restarts it whenever it dies before it is told to stop. A process that ran for a while
+ * Starts a process and restarts it whenever it ends before it is stopped. A process that ran for a while
  * restarts at once. One that dies soon restarts after growing pauses. A pause counts from the last start, and
  * it grows only when the process dies within it. A first start that fails is not repeated; `started` rejects
  * with the reason.

@@ -18,7 +18,7 @@ function startOne() {
       onSpawn(/** @type {any} */ ({ done, ending: 'SIGKILL', stop: async () => end() }));
     },
   });
-  return { supervised, kills, told: messages };
+  return { supervised, kills, messages };
 }
 
 function makeEnd() {
@@ -28,7 +28,7 @@ function makeEnd() {
 }
 
 it('a process restarts at once, after growing pauses when it dies soon, and at once after it ran for a while', async () => {
-  const { supervised, kills, told: messages } = startOne();
+  const { supervised, kills, messages } = startOne();
   await supervised.started;
   for (const starts of [2, 3, 4]) {
     kills.at(-1)?.();
@@ -45,7 +45,7 @@ it('a process restarts at once, after growing pauses when it dies soon, and at o
 });
 
 it('the pause does not grow for a process that runs as long as the pause, however often it dies', async () => {
-  const { supervised, kills, told: messages } = startOne();
+  const { supervised, kills, messages } = startOne();
   await supervised.started;
   let nowMs = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => nowMs);
@@ -60,8 +60,8 @@ it('the pause does not grow for a process that runs as long as the pause, howeve
   await supervised.stop(100);
 });
 
-it('a supervisor that was told to stop starts no process, even during a pause', async () => {
-  const { supervised, kills, told: messages } = startOne();
+it('a supervisor that is stopping starts no process, even during a pause', async () => {
+  const { supervised, kills, messages } = startOne();
   await supervised.started;
   kills.at(-1)?.();
   await expect.poll(() => kills.length).toBe(2);

@@ -44,7 +44,7 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
     writeJsonFile(file, demo);
   }
   // Only this file needs that member.
-  const { is_operator: _told, ...rest } = demo;
+  const { is_operator: _isOperator, ...rest } = demo;
   return /** @type {Demo} */ (rest);
 }
 

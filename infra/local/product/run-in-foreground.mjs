@@ -7,7 +7,7 @@ import { startProduct } from './start-product.mjs';
 import { watchPackageManager } from './watch-package-manager.mjs';
 
 /**
- * Starts the product, prints its addresses, and stays until it is told to stop.
+ * Starts the product, prints its addresses, and runs until a signal arrives.
  * @param {{dataDir: string, isReset: boolean, controlPort: number | undefined, gatewayPort: number | undefined, report: import('../report.mjs').Report}} options
  */
 export async function runInForeground(options) {

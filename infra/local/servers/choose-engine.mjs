@@ -2,14 +2,16 @@ import { LauncherError } from '../report.mjs';
 
 /** @typedef {'mariadb' | 'mysql'} Engine */
 
-/** What people call each engine. */
+/** The common name of each engine. */
 export const ENGINE_NAMES = { mariadb: 'MariaDB', mysql: 'MySQL' };
 
 /**
- * Chooses the engine of the private server of tenants' databases. An installation keeps the engine of its first start.
+ * Chooses the engine of the private server of tenants' databases. An installation keeps the engine of its
+ * first start.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {{engine?: Engine | undefined, hasData: boolean, dataDir: string}} installation `engine`: recorded by an earlier start; older versions recorded none and had MariaDB
+ * @param {{engine?: Engine | undefined, hasData: boolean, dataDir: string}} installation `engine` was
+ *   recorded by an earlier start; older versions recorded none and had MariaDB
  * @returns {Engine}
  * @throws {LauncherError} if `ROWHOUSE_ENGINE` cannot be followed
  */

@@ -85,7 +85,7 @@ export function parseMysqlUrl(url) {
   const unknown = [...parsed.searchParams.keys()].find((name) => name !== 'tls');
   if (unknown !== undefined)
     throw new Error(
-      `of options behind the ? it may have tls alone, not ${unknown}; an authority of yours is told by NODE_EXTRA_CA_CERTS`,
+      `it has the unknown option ${unknown}; remove it (only tls is allowed, and NODE_EXTRA_CA_CERTS adds an authority)`,
     );
   const tls = parsed.searchParams.get('tls');
   return {

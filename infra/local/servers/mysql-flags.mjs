@@ -61,10 +61,10 @@ const SYSTEM_SPACE_MB_MAX = 1024;
 /** The maximum number of sessions on MariaDB's extra port, for all workers together. */
 const ADMIN_CONNECTIONS_MAX = 500;
 
-/** Flags of a server that holds only the platform database. It serves a few processes of the product and no tenant. */
+/** Flags of the platform's server, which only a few processes of the product use. */
 const PLATFORM_FLAGS = ['--performance-schema=OFF', '--max-connections=200', '--table-open-cache=400'];
 
-/** Flags that make the launcher's own platform server small. A larger installation has a server of its own choice. */
+/** Flags that make the launcher's own platform server small. Larger installations name their own server. */
 export const SMALL_SERVER_FLAGS = {
   both: ['--key-buffer-size=64K', '--innodb-log-buffer-size=2M', '--thread-cache-size=16'],
   mariadb: ['--loose-aria-pagecache-buffer-size=1M', '--loose-innodb-log-file-size=48M'],

@@ -23,7 +23,7 @@ describe('readGivenMysql', () => {
   });
 
   it.each([
-    [at('db.example', '?ssl=true'), {}, /may have tls alone, not ssl/],
+    [at('db.example', '?ssl=true'), {}, /has the unknown option ssl/],
     [at('db.example', '?tls=yes'), {}, /tls in it is required or off, not "yes"/],
     [at('db.example'), { MYSQL_TLS: 'on' }, /MYSQL_TLS is required or off, not "on"/],
     ['db.example:3306', {}, /mysql:\/\/user:password@host/],

@@ -108,20 +108,20 @@ async function fetchAndUnpack(request, home, root) {
  * @param {string} root
  */
 async function unpackAll(request, archives, root) {
-  const asideName = `${root}.new`;
-  rmSync(asideName, { recursive: true, force: true });
-  mkdirSync(asideName, { recursive: true });
+  const temporaryPath = `${root}.new`;
+  rmSync(temporaryPath, { recursive: true, force: true });
+  mkdirSync(temporaryPath, { recursive: true });
   const files = readdirSync(archives).filter(
     (file) => file.endsWith('.deb') && !request.leaveOut?.test(file),
   );
   request.report.step(`Unpacking ${files.length} packages into ${root}`);
   for (const file of files) {
-    const unpacked = await run('dpkg-deb', ['-x', join(archives, file), asideName]);
+    const unpacked = await run('dpkg-deb', ['-x', join(archives, file), temporaryPath]);
     if (unpacked.code !== 0)
       throw new LauncherError(`Unpacking ${file} failed.`, { logTail: unpacked.output });
   }
-  mergeIntoUsr(asideName);
-  renameSync(asideName, root);
+  mergeIntoUsr(temporaryPath);
+  renameSync(temporaryPath, root);
 }
 
 /**

@@ -81,7 +81,10 @@ const KINDS = {
 
 export const ONCE_KINDS = Object.keys(KINDS);
 
-/** @param {number} number counts from 1 and is used once; it determines the kind, mark and counter @returns {OnceWrite} */
+/**
+ * @param {number} number counts from 1 and is used once; it determines the kind, mark and counter
+ * @returns {OnceWrite}
+ */
 export function makeWrite(number) {
   const kind = ONCE_KINDS[number % ONCE_KINDS.length] ?? 'create';
   const key = `w${number}`;

@@ -183,7 +183,12 @@ async function readModel(product, first) {
   return (schema) => JSON.parse(text.replaceAll(first, schema));
 }
 
-/** @param {import('@rowhouse/mysql').AdminPool} pool @param {string} target @param {string} values @param {import('@rowhouse/mysql').AdminValue[][]} rows */
+/**
+ * @param {import('@rowhouse/mysql').AdminPool} pool
+ * @param {string} target
+ * @param {string} values
+ * @param {import('@rowhouse/mysql').AdminValue[][]} rows
+ */
 async function insertMany(pool, target, values, rows) {
   for (let index = 0; index < rows.length; index += ROWS_PER_STATEMENT) {
     const part = rows.slice(index, index + ROWS_PER_STATEMENT);

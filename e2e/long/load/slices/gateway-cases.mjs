@@ -101,7 +101,12 @@ export async function fillLargeTables(admin, schema, engine) {
 /** @param {string} base @param {string} key @param {Engine} engine @returns {Case[]} */
 export function listGatewayCases(base, key, engine) {
   const api = openApi(base, key);
-  /** @param {string} method @param {string} path @param {unknown} [body] @param {Record<string, string>} [headers] */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @param {Record<string, string>} [headers]
+   */
   const sendRequest =
     (method, path, body, headers = {}) =>
     async () => {

@@ -20,7 +20,12 @@ export function listTransferCases(user) {
   const project = `/api/projects/${user.projectId}`;
   const database = `/api/databases/${user.development.id}`;
   const found = { file: '', dump: '', token: '' };
-  /** @param {string} method @param {string} path @param {unknown} [body] @param {Record<string, string>} [headers] */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @param {Record<string, string>} [headers]
+   */
   const sendRequest = (method, path, body, headers = {}) => {
     const { base, state } = user.control;
     return send(base, method, path, {

@@ -49,7 +49,10 @@ export function describeChange(result) {
   };
 }
 
-/** @param {readonly Asked[]} requests @param {import('../../../support/watch-stolen.mjs').Stretch[]} stolen */
+/**
+ * @param {readonly Asked[]} requests
+ * @param {import('../../../support/watch-stolen.mjs').Stretch[]} stolen
+ */
 function describePart(requests, stolen) {
   const times = (/** @type {readonly Asked[]} */ some) =>
     summarize(some.map((item) => item.endMs - item.dueMs));
