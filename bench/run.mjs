@@ -8,21 +8,20 @@ import { fileURLToPath } from 'node:url';
 import { createConnection, signUp } from '@rowhouse/e2e/support/control';
 import { closeHttp } from '@rowhouse/e2e/support/http';
 import { findFreePort } from '@rowhouse/local/processes/free-port';
+import {
+  cursorPage,
+  filterInclude,
+  like,
+  list1000,
+  list20,
+  listIncludeComments,
+  listIncludeUser,
+  oneById,
+  stream,
+} from './cases/reads.mjs';
+import { bulkCreate, create, createDelete, update } from './cases/writes.mjs';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
-import { bulkCreate } from './cases/bulk-create.mjs';
-import { create } from './cases/create.mjs';
-import { createDelete } from './cases/create-delete.mjs';
-import { cursorPage } from './cases/cursor-page.mjs';
-import { filterInclude } from './cases/filter-include.mjs';
-import { like } from './cases/like.mjs';
-import { list1000 } from './cases/list-1000.mjs';
-import { list20 } from './cases/list-20.mjs';
-import { listIncludeComments } from './cases/list-include-comments.mjs';
-import { listIncludeUser } from './cases/list-include-user.mjs';
-import { oneById } from './cases/one-by-id.mjs';
-import { stream } from './cases/stream.mjs';
-import { update } from './cases/update.mjs';
 import { checkResponses } from './lib/check-responses.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { countDiskFlushes } from './lib/count-server.mjs';
@@ -50,7 +49,7 @@ const CASES = [
   bulkCreate,
 ].map((benchCase) => ({
   benchCase,
-  file: fileURLToPath(new URL(`cases/${benchCase.name}.mjs`, import.meta.url)),
+  file: fileURLToPath(new URL(benchCase.isWrite ? 'cases/writes.mjs' : 'cases/reads.mjs', import.meta.url)),
   name: benchCase.name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()),
 }));
 

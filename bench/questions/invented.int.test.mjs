@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { INVENTED } from './invented/all.mjs';
 import { judgeInvented } from './judge-invented.mjs';
 import { sumUp } from './judge.mjs';
-import { openReader } from './load-databases.mjs';
+import { openReader } from './databases/load-databases.mjs';
 
 /** The minimum percentage of questions with a correct answer, and of answers that are correct. */
 const [CORRECT_MIN_PERCENT, PRECISION_MIN_PERCENT] = [75, 99];

@@ -3,7 +3,7 @@ import { introspectSchema } from '@rowhouse/mysql';
 import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { isRight } from './judge.mjs';
-import { loadWritten, readColumnValues, runQuery } from './load-databases.mjs';
+import { loadWritten, readColumnValues, runQuery } from './databases/load-databases.mjs';
 
 /** The current day of these questions. */
 const TODAY = '2026-11-21';

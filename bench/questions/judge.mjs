@@ -1,8 +1,8 @@
 // @ts-check
 import { answerQuestion } from '@rowhouse/nl-engine';
 import { saysTheSame } from './compare-answers.mjs';
-import { writeNamesExactly } from './gold-literals.mjs';
-import { runQuery } from './load-databases.mjs';
+import { writeNamesExactly } from './databases/gold-literals.mjs';
+import { runQuery } from './databases/load-databases.mjs';
 
 /**
  * @typedef {'right' | 'wrong' | 'ambiguous' | 'refused'} Finding
@@ -17,8 +17,8 @@ export const TODAY = '2026-01-15';
  * Asks every question of one database in both wordings.
  * Questions whose gold query the server rejects are left out.
  * @param {import('mysql2/promise').Connection} reader
- * @param {import('./training-set.mjs').TrainingDatabase} database
- * @param {import('./load-databases.mjs').LoadedDatabase} loaded
+ * @param {import('./databases/training-set.mjs').TrainingDatabase} database
+ * @param {import('./databases/load-databases.mjs').LoadedDatabase} loaded
  * @param {import('@rowhouse/nl-engine').Lexicon} lexicon
  * @returns {Promise<Verdict[]>}
  */
@@ -65,7 +65,7 @@ export async function judgeDatabase(reader, database, loaded, lexicon) {
 /**
  * Returns one database's questions with an answer over another database without a common table name.
  * Every such answer is wrong.
- * @param {import('./training-set.mjs').TrainingDatabase} database
+ * @param {import('./databases/training-set.mjs').TrainingDatabase} database
  * @param {import('@rowhouse/nl-engine').Lexicon} foreign
  * @returns {string[]}
  */

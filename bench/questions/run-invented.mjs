@@ -13,7 +13,7 @@ import { createTerminalReport } from '@rowhouse/local/report';
 import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { judgeInvented } from './judge-invented.mjs';
 import { sumUp } from './judge.mjs';
-import { openReader } from './load-databases.mjs';
+import { openReader } from './databases/load-databases.mjs';
 import { WRITTEN } from './written-sets.mjs';
 
 const { values } = parseArgs({

@@ -14,8 +14,8 @@ import { createTerminalReport } from '@rowhouse/local/report';
 import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { judgeInvented } from './judge-invented.mjs';
 import { addUp, judgeDatabase, listFalseAnswers, sumUp } from './judge.mjs';
-import { loadDatabase, openReader } from './load-databases.mjs';
-import { readTrainingSet } from './training-set.mjs';
+import { loadDatabase, openReader } from './databases/load-databases.mjs';
+import { readTrainingSet } from './databases/training-set.mjs';
 import { WRITTEN } from './written-sets.mjs';
 
 const { values } = parseArgs({
@@ -46,7 +46,7 @@ async function run(from) {
   const reader = await openReader(servers.mysql);
   /** @type {import('./judge.mjs').Verdict[]} */
   const verdicts = [];
-  /** @type {{ database: import('./training-set.mjs').TrainingDatabase, lexicon: import('@rowhouse/nl-engine').Lexicon }[]} */
+  /** @type {{ database: import('./databases/training-set.mjs').TrainingDatabase, lexicon: import('@rowhouse/nl-engine').Lexicon }[]} */
   const all = [];
   for (const database of readTrainingSet(from).filter(({ isHeldOut }) => !values.tuned || !isHeldOut)) {
     const loaded = await loadDatabase(connection, reader, database);
@@ -105,7 +105,7 @@ async function judgeWritten(connection, reader) {
 
 /**
  * Asks every question over the next database without a common table name.
- * @param {readonly { database: import('./training-set.mjs').TrainingDatabase, lexicon:
+ * @param {readonly { database: import('./databases/training-set.mjs').TrainingDatabase, lexicon:
  *   import('@rowhouse/nl-engine').Lexicon }[]} all
  */
 function askElsewhere(all) {

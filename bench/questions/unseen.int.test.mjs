@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { expect, it } from 'vitest';
-import { loadWritten, openReader, runQuery } from './load-databases.mjs';
+import { loadWritten, openReader, runQuery } from './databases/load-databases.mjs';
 import { UNSEEN } from './unseen/all.mjs';
 
 /** @type {import('@rowhouse/test-servers/start-test-servers').TestServers} */

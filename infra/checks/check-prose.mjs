@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listSources } from './list-sources.mjs';
-import { FRAGMENT_OPENING, HOUSE_WORDS, PHRASE_RULES } from './prose-rules.mjs';
-import { countWords, readSentences, readSource, splitIdentifier } from './read-prose.mjs';
+import { listSources } from './rules/list-sources.mjs';
+import { FRAGMENT_OPENING, HOUSE_WORDS, PHRASE_RULES } from './rules/prose-rules.mjs';
+import { countWords, readSentences, readSource, splitIdentifier } from './rules/read-prose.mjs';
 
 /**
  * Measures how plainly each area of the repository is written. Every figure has an upper bound in

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toFigures } from './check-prose.mjs';
-import { readSentences, readSource, splitIdentifier } from './read-prose.mjs';
+import { readSentences, readSource, splitIdentifier } from './rules/read-prose.mjs';
 
 describe('the prose check', () => {
   it('reads comments and identifiers, and skips strings, templates and regular expressions', () => {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkCells } from './check-cells.mjs';
-import { checkConventions } from './check-conventions.mjs';
-import { checkDependencies } from './check-dependencies.mjs';
-import { checkFormat } from './check-format.mjs';
-import { checkFunctionLength } from './check-function-length.mjs';
+import { checkCells } from './rules/check-cells.mjs';
+import { checkConventions } from './rules/check-conventions.mjs';
+import { checkDependencies } from './rules/check-dependencies.mjs';
+import { checkFormat } from './rules/check-format.mjs';
+import { checkFunctionLength } from './rules/check-function-length.mjs';
 import { checkProse } from './check-prose.mjs';
-import { runOxlint } from './run-oxlint.mjs';
+import { runOxlint } from './rules/run-oxlint.mjs';
 import { root as repository } from './vitest-base.mjs';
 
 /**

@@ -8,7 +8,7 @@ import { provideChromium } from '../test-servers/provide-programs.mjs';
 import { provideCurl } from '../test-servers/provide-programs.mjs';
 import { createTerminalReport } from '../local/report.mjs';
 import { lint } from './lint.mjs';
-import { readVitest, takeSlowest } from './read-vitest.mjs';
+import { readVitest, takeSlowest } from './runner/read-vitest.mjs';
 import { root } from './vitest-base.mjs';
 
 /**
@@ -24,7 +24,7 @@ import { root } from './vitest-base.mjs';
 const TIME_MAX_MS = 25 * 60_000;
 const startedMs = Date.now();
 const report = createTerminalReport();
-/** @type {import('./read-vitest.mjs').Timed[]} */
+/** @type {import('./runner/read-vitest.mjs').Timed[]} */
 const timed = [];
 const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
 
@@ -140,15 +140,14 @@ async function runVitest(name, env) {
 /**
  * @param {string} name
  * @param {Record<string, string>} env
- * @returns {Promise<import('./read-vitest.mjs').VitestResult | null>} null if it wrote no report
+ * @returns {Promise<import('./runner/read-vitest.mjs').VitestResult | null>} null if it wrote no report
  */
 async function readRun(name, env) {
   const output = join(scratch, `${name}.json`);
   const unhandledFile = join(scratch, `${name}.unhandled.json`);
-  const reporters = ['default', 'json', './infra/checks/unhandled-reporter.mjs'].flatMap((reporter) => [
-    '--reporter',
-    reporter,
-  ]);
+  const reporters = ['default', 'json', './infra/checks/runner/unhandled-reporter.mjs'].flatMap(
+    (reporter) => ['--reporter', reporter],
+  );
   const args = [
     'run',
     '--config',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { longFirst } from './long-first.mjs';
-import { NIGHTLY_JOURNEYS, selectFiles } from './nightly.mjs';
+import { longFirst } from './runner/long-first.mjs';
+import { NIGHTLY_JOURNEYS, selectFiles } from './runner/nightly.mjs';
 import { decorators, root } from './vitest-base.mjs';
 
 /** These journeys kill processes or measure memory, so no other journey may run at the same time. */
@@ -52,7 +52,7 @@ const group = (name, include, exclude, { maxWorkers, groupOrder }) => ({
 export default defineConfig({
   root,
   test: {
-    globalSetup: ['infra/checks/global-product.mjs'],
+    globalSetup: ['infra/checks/runner/global-product.mjs'],
     sequence: { sequencer: longFirst(LONG.map((name) => `${name}.e2e.ts`)) },
     teardownTimeout: 30_000,
     projects: [

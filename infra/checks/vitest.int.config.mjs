@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { longFirst } from './long-first.mjs';
-import { NIGHTLY_INTEGRATION, selectFiles } from './nightly.mjs';
+import { longFirst } from './runner/long-first.mjs';
+import { NIGHTLY_INTEGRATION, selectFiles } from './runner/nightly.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /** Each takes more than half a minute. */
@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     include,
     exclude: ['**/node_modules/**', '**/dist/**', ...exclude],
-    globalSetup: ['infra/checks/global-servers.mjs'],
+    globalSetup: ['infra/checks/runner/global-servers.mjs'],
     testTimeout: 60_000,
     // Tests poll for a state, which takes longer on a busy machine.
     expect: { poll: { timeout: 15_000 } },

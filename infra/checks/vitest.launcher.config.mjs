@@ -5,7 +5,7 @@ import { root } from './vitest-base.mjs';
 export default defineConfig({
   root,
   test: {
-    include: ['infra/checks/launcher.test.mjs'],
+    include: ['infra/checks/product/launcher.test.mjs'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
     fileParallelism: false,

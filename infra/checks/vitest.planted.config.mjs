@@ -4,5 +4,5 @@ import { root } from './vitest-base.mjs';
 /** Tests every rule with a planted violation. Needs a build. */
 export default defineConfig({
   root,
-  test: { include: ['infra/checks/planted.test.mjs'], testTimeout: 60_000, hookTimeout: 180_000 },
+  test: { include: ['infra/checks/rules/planted.test.mjs'], testTimeout: 60_000, hookTimeout: 180_000 },
 });

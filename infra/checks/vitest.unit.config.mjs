@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { NIGHTLY_UNIT, selectFiles } from './nightly.mjs';
+import { NIGHTLY_UNIT, selectFiles } from './runner/nightly.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /**
@@ -18,7 +18,7 @@ const SHARED = [
   'apps/*/src/**/*.test.{ts,tsx}',
   'infra/local/**/*.test.mjs',
   'infra/test-servers/**/*.test.mjs',
-  'infra/checks/!(launcher|planted).test.mjs',
+  'infra/checks/**/!(launcher|planted).test.mjs',
 ];
 const apart = selectFiles(APART, NIGHTLY_UNIT);
 

@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
-import { readVitest } from '../../../infra/checks/read-vitest.mjs';
+import { readVitest } from '../../../infra/checks/runner/read-vitest.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const ONLY = readWords('only');

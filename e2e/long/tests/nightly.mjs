@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Runs the tests that `pnpm test` omits because they are slow: the files of `infra/checks/nightly.mjs` on both
+ * Runs the tests that `pnpm test` omits because they are slow: the files of `infra/checks/runner/nightly.mjs` on both
  * engines, and the planted violations of every lint rule.
  *
  * Option: `--part planted|unit|int|e2e`.
@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { provideChromium, provideCurl } from '@rowhouse/test-servers/provide-programs';
-import { readVitest } from '../../../infra/checks/read-vitest.mjs';
+import { readVitest } from '../../../infra/checks/runner/read-vitest.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const PARTS = readWords('part') ?? ['planted', 'unit', 'int', 'e2e'];

@@ -6,6 +6,7 @@ import { formatMysqlUrl } from '../servers/mysql-admin.mjs';
 import { rootDir } from '../paths.mjs';
 import { CELL_SCHEMA, GLOBAL_SCHEMA } from '../platform/platform-accounts.mjs';
 import { LauncherError } from '../report.mjs';
+import { sendRequest } from '../processes/send-request.mjs';
 
 /** The variables that every program gets from its machine. */
 const OF_THE_MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
@@ -286,11 +287,11 @@ export async function waitUntilReady(app, supervised, timeoutMs) {
       throw new LauncherError(`${app.name} did not start (${first.ending}).`, {
         logTail: readLogTail(first.logFile),
       });
-    const response = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, {
-      signal: AbortSignal.timeout(2_000),
+    const response = await sendRequest(`http://127.0.0.1:${app.metricsPort}/readyz`, {
+      timeoutMs: 2_000,
     }).catch(() => null);
     if (response?.status === 200) return;
-    if (response !== null) reason = await response.text();
+    if (response !== null) reason = response.text;
     await sleep(50);
   }
   throw new LauncherError(`${app.name} was not ready after ${timeoutMs / 1000} s: ${reason}`, {

@@ -3,6 +3,7 @@ import { dateRows, DEMO_ROWS } from './demo-rows.mjs';
 import { readJsonFile, writeJsonFile } from '../data-folder/json-file.mjs';
 import { LauncherError, PNPM } from '../report.mjs';
 import { makePassword } from '../servers/start-mysql-server.mjs';
+import { sendRequest } from '../processes/send-request.mjs';
 
 /** A slow and busy machine needs a minute or two to plan and deploy the starter. */
 const SERVED_DEADLINE_MS = 240_000;
@@ -161,18 +162,18 @@ async function call(base, method, path, options = {}) {
   if (options.apiKey !== undefined) headers['authorization'] = `Bearer ${options.apiKey}`;
   if (options.session !== undefined)
     Object.assign(headers, { cookie: options.session.cookie, 'x-csrf-token': options.session.csrf });
-  const res = await fetch(base + path, {
+  const { status, text, cookies } = await sendRequest(base + path, {
     method,
     headers,
-    signal: AbortSignal.timeout(30_000),
+    timeoutMs: 30_000,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
-  const text = await res.text();
-  const cookie = res.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { status: res.status, text, json: parseJson(text), cookie };
+  return {
+    status,
+    text,
+    json: parseJson(text),
+    cookie: cookies.map((line) => line.split(';')[0]).join('; '),
+  };
 }
 
 /**

@@ -199,7 +199,7 @@ export interface Bounds {
   readonly waysMin: number;
 }
 
-/** The bounds in use. `bench/questions/choose-bounds.mjs` selects them on held-out schemas. */
+/** The bounds in use. `bench/questions/training/choose-bounds.mjs` selects them on held-out schemas. */
 export const BOUNDS: Bounds = { scoreMin: 0.77, awayMin: 0.86, longMin: 0.9, waysMin: 0.86 };
 
 /**

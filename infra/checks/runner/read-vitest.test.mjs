@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readVitest } from './read-vitest.mjs';
-import { root } from './vitest-base.mjs';
+import { root } from '../vitest-base.mjs';
 
 const file = (/** @type {string} */ name, /** @type {string[]} */ ...failed) => ({
   name: join(root, name),

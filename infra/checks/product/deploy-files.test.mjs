@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATEWAY_FLAGS } from '../local/product/app-processes.mjs';
-import { BUNDLED } from '../local/build.mjs';
-import { listMissingSecretLines, makeSecretLines } from '../local/make-secrets.mjs';
+import { GATEWAY_FLAGS } from '../../local/product/app-processes.mjs';
+import { BUNDLED } from '../../local/build.mjs';
+import { listMissingSecretLines, makeSecretLines } from '../../local/make-secrets.mjs';
 import {
   readCompose,
   readDockerTargets,
@@ -13,7 +13,7 @@ import {
   readSecretAddresses,
   readSecretNames,
 } from './read-deploy-files.mjs';
-import { root } from './vitest-base.mjs';
+import { root } from '../vitest-base.mjs';
 
 const reference = readReference(root);
 const apps = Object.keys(reference);

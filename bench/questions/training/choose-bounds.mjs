@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Evaluates the bounds of `answer/score-candidate.ts` on schemas that were not used to choose them:
- * `node bench/questions/choose-bounds.mjs --readings file`.
+ * `node bench/questions/training/choose-bounds.mjs --readings file`.
  *
  * For each fifth of the tuning schemas, it chooses the bounds on the other
  * four fifths. It selects the best precision that still answers `--cover`
@@ -14,8 +14,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BOUNDS, COST_MAX, isDoubtful, scoreCandidate } from '@rowhouse/nl-engine';
 import { toFold } from './fit-logistic.mjs';
-import { toDatabaseName } from './load-databases.mjs';
-import { readTrainingSet } from './training-set.mjs';
+import { toDatabaseName } from '../databases/load-databases.mjs';
+import { readTrainingSet } from '../databases/training-set.mjs';
 
 /** @typedef {import('./collect-interpretations.mjs').Reading} Reading @typedef {import('@rowhouse/nl-engine').Bounds} Choice */
 

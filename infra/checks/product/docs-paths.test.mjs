@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from './vitest-base.mjs';
+import { root } from '../vitest-base.mjs';
 
 const PATH = /(?<![\w./@:-])(?:apps|libs|infra|e2e|bench|docs|examples|docker|reports)\/[\w@./-]*[\w/]/g;
 /** Folders and files that exist only after a build or a run. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { root } from './vitest-base.mjs';
+import { root } from '../vitest-base.mjs';
 
 /**
  * The result of a Vitest run, read from its JSON report.

@@ -1,6 +1,6 @@
 // @ts-check
 import { describe, expect, it } from 'vitest';
-import { plantWishes } from './plant-wishes.mjs';
+import { plantWishes } from './plant-matching-rows.mjs';
 
 const number = (/** @type {string} */ name) => ({ name, type: 'number', words: name });
 const text = (/** @type {string} */ name) => ({ name, type: 'text', words: name });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Fits weights for `answer/score-candidate.ts` to the data of `fit-bounds.mjs --readings`:
- * `node bench/questions/fit-weights.mjs --readings file`. It evaluates the bound on the score for schemas
+ * `node bench/questions/training/fit-weights.mjs --readings file`. It evaluates the bound on the score for schemas
  * that the weights have not seen, by scoring each with weights of the others.
  *
  * `--fresh` starts from zero instead of the current weights, which were

@@ -1,10 +1,10 @@
 // @ts-check
-import { makeRandom } from '../lib/make-random.mjs';
+import { makeRandom } from '../../lib/make-random.mjs';
 import { collectLiterals } from './gold-literals.mjs';
 import { listKeys, listReferences } from './list-keys.mjs';
 import { repairReferences } from './repair-references.mjs';
 import { plantLiterals } from './plant-literals.mjs';
-import { plantWishes } from './plant-wishes.mjs';
+import { plantWishes } from './plant-matching-rows.mjs';
 import {
   listCompared,
   listGrouped,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { NIGHTLY_INTEGRATION, NIGHTLY_JOURNEYS, NIGHTLY_UNIT, selectFiles } from './nightly.mjs';
-import { root } from './vitest-base.mjs';
+import { root } from '../vitest-base.mjs';
 
 describe('the nightly files', () => {
   const before = process.env['TEST_SET'];

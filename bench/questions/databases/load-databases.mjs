@@ -52,7 +52,7 @@ export async function loadDatabase(connection, reader, database, seed) {
 /**
  * Creates the database of a complete set with schema, rows and questions. The caller drops it.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
- * @param {import('./invented/rows.mjs').InventedSet} set
+ * @param {import('../invented/rows.mjs').InventedSet} set
  * @returns {Promise<string>} the name of the database, which is selected
  * @throws {Error} when the server rejects a statement
  */

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAdminConnection } from '../../libs/mysql/dist/index.js';
-import { findClient, WAYS } from '../../e2e/sql-files/load-file.mjs';
-import { resetCanary, runAll, runCase } from '../../e2e/sql-files/run-case.mjs';
+import { openAdminConnection } from '../../../libs/mysql/dist/index.js';
+import { findClient, WAYS } from '../../../e2e/sql-files/load-file.mjs';
+import { resetCanary, runAll, runCase } from '../../../e2e/sql-files/run-case.mjs';
 
 /** A sample of `pnpm test:long sql-files`. */
 const FILES = 12;
 const SEED = 71_000;
 
-/** @type {import('../test-servers/start-test-servers.mjs').TestServers} */
+/** @type {import('../../test-servers/start-test-servers.mjs').TestServers} */
 const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{"engines":[]}');
 
 describe.each(engines)('SQL files of hostile databases on $engine', (address) => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-sql-files-'));
-  /** @type {import('../../e2e/sql-files/run-case.mjs').Bench} */
+  /** @type {import('../../../e2e/sql-files/run-case.mjs').Bench} */
   let bench;
 
   beforeAll(async () => {

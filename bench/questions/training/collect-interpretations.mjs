@@ -1,9 +1,9 @@
 // @ts-check
 import { buildLexicon, measureBest } from '@rowhouse/nl-engine';
-import { writeNamesExactly } from './gold-literals.mjs';
-import { chooseName, hideName } from './hide-name.mjs';
-import { isRight, TODAY } from './judge.mjs';
-import { loadDatabase } from './load-databases.mjs';
+import { writeNamesExactly } from '../databases/gold-literals.mjs';
+import { chooseName, hideName } from '../databases/hide-name.mjs';
+import { isRight, TODAY } from '../judge.mjs';
+import { loadDatabase } from '../databases/load-databases.mjs';
 
 /**
  * The cheapest statement for a question with its features and its correctness.
@@ -18,7 +18,7 @@ import { loadDatabase } from './load-databases.mjs';
  * a hidden name. Questions without a statement are left out.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader
- * @param {readonly import('./training-set.mjs').TrainingDatabase[]} databases
+ * @param {readonly import('../databases/training-set.mjs').TrainingDatabase[]} databases
  * @returns {Promise<Reading[]>}
  */
 export async function collectInterpretations(connection, reader, databases) {
@@ -62,14 +62,14 @@ export async function collectInterpretations(connection, reader, databases) {
 
 /**
  * Caches a lexicon for each hidden name.
- * @param {import('./load-databases.mjs').LoadedDatabase} loaded
+ * @param {import('../databases/load-databases.mjs').LoadedDatabase} loaded
  */
 function rememberHidden(loaded) {
   /**
    * @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>}
    */
   const known = new Map();
-  return (/** @type {import('./training-set.mjs').TrainingQuestion} */ requested) => {
+  return (/** @type {import('../databases/training-set.mjs').TrainingQuestion} */ requested) => {
     const item = chooseName(loaded.snapshot, requested);
     if (item === null) return null;
     const key = JSON.stringify(item);
@@ -80,8 +80,8 @@ function rememberHidden(loaded) {
 }
 
 /**
- * @param {import('./load-databases.mjs').LoadedDatabase} loaded
- * @param {import('./hide-name.mjs').Item} item
+ * @param {import('../databases/load-databases.mjs').LoadedDatabase} loaded
+ * @param {import('../databases/hide-name.mjs').Item} item
  */
 function makeHidden(loaded, item) {
   const { snapshot, values, reveal } = hideName(loaded, item);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Evaluates the bounds in `answer/score-candidate.ts` on the questions over schemas that are not held out:
- * `QUESTIONS_DIR=… node bench/questions/fit-bounds.mjs [--readings file]`.
+ * `QUESTIONS_DIR=… node bench/questions/training/fit-bounds.mjs [--readings file]`.
  *
  * For every pair of a minimum score and a maximum cost, it prints how many questions are answered correctly,
  * and the share of correct answers. `--readings` writes the collected data to a file, or reads them when the
@@ -13,8 +13,8 @@ import { openAdminConnection } from '@rowhouse/mysql';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { collectInterpretations } from './collect-interpretations.mjs';
-import { openReader } from './load-databases.mjs';
-import { readTrainingSet } from './training-set.mjs';
+import { openReader } from '../databases/load-databases.mjs';
+import { readTrainingSet } from '../databases/training-set.mjs';
 
 /** @typedef {import('./collect-interpretations.mjs').Reading} Reading */
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePort } from '../local/processes/free-port.mjs';
-import { findMariadbClient } from '../local/servers/find-servers.mjs';
-import { createTerminalReport } from '../local/report.mjs';
-import { startProduct } from '../local/product/start-product.mjs';
-import { chooseFastFolder } from '../test-servers/start-test-servers.mjs';
+import { findFreePort } from '../../local/processes/free-port.mjs';
+import { findMariadbClient } from '../../local/servers/find-servers.mjs';
+import { createTerminalReport } from '../../local/report.mjs';
+import { startProduct } from '../../local/product/start-product.mjs';
+import { chooseFastFolder } from '../../test-servers/start-test-servers.mjs';
 
 /**
  * Starts the product with two gateways in a separate folder, once before the end-to-end suite. `E2E_KEEP=1`
@@ -24,7 +24,7 @@ export default async function setup() {
   });
   const client = await findMariadbClient(report);
   const describe = (
-    /** @type {import('../local/servers/provide-servers.mjs').ProvidedMysql} */ { admin, engine, version },
+    /** @type {import('../../local/servers/provide-servers.mjs').ProvidedMysql} */ { admin, engine, version },
   ) => ({ engine, version, ...admin });
   process.env['ROWHOUSE_TEST_PRODUCT'] = JSON.stringify({
     ...product.run,

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lint } from './lint.mjs';
+import { lint } from '../lint.mjs';
 import { impureExpressions, plants } from './planted-violations.mjs';
 import { PURE } from './dependency-rules.mjs';
-import { root } from './vitest-base.mjs';
+import { root } from '../vitest-base.mjs';
 
 /** A copy of the repository, in which each rule is violated once to test it. */
 let copy = '';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTerminalReport } from '../local/report.mjs';
-import { startTestServers } from '../test-servers/start-test-servers.mjs';
+import { createTerminalReport } from '../../local/report.mjs';
+import { startTestServers } from '../../test-servers/start-test-servers.mjs';
 
 /** Runs once before the integration suite. The test processes inherit the environment. */
 export default async function setup() {

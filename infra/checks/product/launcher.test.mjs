@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { findFreePort } from '../local/processes/free-port.mjs';
-import { withConnection } from '../local/servers/mysql-admin.mjs';
-import { isStillRunning } from '../local/processes/process-identity.mjs';
-import { chooseFastFolder } from '../test-servers/start-test-servers.mjs';
-import { root } from './vitest-base.mjs';
+import { findFreePort } from '../../local/processes/free-port.mjs';
+import { withConnection } from '../../local/servers/mysql-admin.mjs';
+import { isStillRunning } from '../../local/processes/process-identity.mjs';
+import { chooseFastFolder } from '../../test-servers/start-test-servers.mjs';
+import { root } from '../vitest-base.mjs';
 
 /**
  * @typedef {object} Launched
