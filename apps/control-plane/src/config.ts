@@ -25,26 +25,26 @@ export const environmentSchema = z.object({
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
   REDIS_URL: urlSecret(isRedisAddress).describe(REDIS_MEANS),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe(
-    'Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process',
+    'Encrypts secrets at rest and signs data in Redis: 32 bytes as base64url, the same in every process',
   ),
   ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
-    'While the master key is changed: the other ones, parted by commas. They open, and do not seal',
+    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
   ),
   ROWHOUSE_PEPPER: keyMaterial().describe(
-    'Key of the hashes of API keys and tokens: 32 bytes as base64url, the same in control plane and gateways',
+    'Key for hashing API keys and tokens: 32 bytes as base64url, the same in the control plane and gateways',
   ),
   ROWHOUSE_SERVER_PUBLIC_KEY: z
     .string()
     .min(40)
-    .describe("Seals database servers' credentials to the worker"),
+    .describe('Encrypts credentials of database servers for the worker'),
   CONTROL_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
-  CONTROL_PORT: portNumber(8080).describe('Port to listen on; 0 takes a free one'),
+  CONTROL_PORT: portNumber(8080).describe('Port to listen on; 0 chooses a free port'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
-  METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
+  METRICS_PORT: portNumber(0).describe('Their port; 0 chooses a free port'),
   CONTROL_PUBLIC_URL: publicUrl().describe(
-    'Where browsers find the console; with `https:` cookies are marked Secure',
+    'The URL of the console for browsers; with `https:`, cookies are Secure',
   ),
-  GATEWAY_PUBLIC_URL: publicUrl().describe('Where programs find the data API'),
+  GATEWAY_PUBLIC_URL: publicUrl().describe('The URL of the data API for programs'),
   ROWHOUSE_REGION: z
     .string()
     .trim()
@@ -52,30 +52,33 @@ export const environmentSchema = z.object({
     .max(64)
     .optional()
     .describe(
-      'Where the data of this cell lies, as the console and the control API tell it: `Frankfurt`, `eu-central-1`. Without it nothing is told',
+      'The location of the data of this cell, which the console and the control API show: `Frankfurt`, `eu-central-1`. Without it, none is shown',
     ),
   TRUSTED_PROXIES: networkList().describe(
-    'Addresses and networks of proxies in front, parted by commas: from them `X-Forwarded-For` is believed',
+    'Addresses and networks of trusted proxies, separated by commas. Only their `X-Forwarded-For` is used',
   ),
   CONTROL_ADDRESS_RATE: countNumber(100).describe(
-    'Requests a second of one client address (of IPv6, one network of 64 bits), with a burst of ten seconds; 0: no limit. Neither this machine nor trusted proxies are counted',
+    'Requests per second of one client address (an IPv6 network of 64 bits counts as one), with a burst of ten seconds; 0 for no limit. This machine and trusted proxies are not counted',
   ),
   CONTROL_ADDRESS_CONNECTIONS: countNumber(200).describe(
-    'Open connections of one client address (of IPv6, one network of 64 bits); 0: no limit. Neither this machine nor trusted proxies are counted',
+    'Open connections of one client address (an IPv6 network of 64 bits counts as one); 0 for no limit. This machine and trusted proxies are not counted',
   ),
   PROJECTS_PER_ACCOUNT_MAX: countNumber(100).describe(
-    'Projects that one account may make, deleted ones included as long as they can be brought back; 0: no limit',
+    'Projects that one account may create, including deleted ones that can be restored; 0 for no limit',
   ),
   DATABASES_PER_PROJECT_MAX: countNumber(20).describe(
-    'Databases of one project, deleted ones included as long as they can be brought back; 0: no limit',
+    'Databases of one project, including deleted ones that can be restored; 0 for no limit',
   ),
   DEFAULT_ENGINE: z
     .enum(['mariadb', 'mysql'])
     .default('mariadb')
     .describe(
-      'The engine of new databases where servers of both engines are registered and nobody asked for one: `mariadb` or `mysql`',
+      'The engine of new databases if both engines are registered and the request names none: `mariadb` or `mysql`',
     ),
-  CONSOLE_DIR: z.string().optional().describe('Folder of the built console; without it none is served'),
+  CONSOLE_DIR: z
+    .string()
+    .optional()
+    .describe('Folder of the built console; without it, no console is served'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
   SIGNUP: z
     .enum(['open', 'invite', 'closed'])
@@ -91,34 +94,41 @@ export const environmentSchema = z.object({
     .string()
     .toLowerCase()
     .optional()
-    .describe('The account with this address may use `/api/admin` once it has proved the address by mail'),
+    .describe(
+      'The account with this address may use `/api/admin` after it has confirmed the address by email',
+    ),
   ROWHOUSE_ENV: deployment().describe(
-    '`production`, `development` or `test`; outside of production sign-up and sign-in are limited less',
+    '`production`, `development` or `test`; outside of production, the limits of sign-up and sign-in are higher',
   ),
   LLM_BASE_URL: z
     .url()
     .optional()
     .describe(
-      'Address of a language model that speaks the OpenAI chat protocol: it turns changes in words into SQL. Without it fixed forms of sentences are understood',
+      'URL of a language model with the OpenAI chat protocol. It translates schema changes in words to SQL. Without it, only fixed phrases are understood',
     ),
-  LLM_API_KEY: secretText().optional().describe('Its key'),
-  LLM_MODEL: z.string().optional().describe('Its name'),
+  LLM_API_KEY: secretText().optional().describe('The API key of the language model'),
+  LLM_MODEL: z.string().optional().describe('The name of the language model'),
   LLM_PRIVATE_ADDRESSES: flag().describe(
-    '`true`: language models of projects may lie in inner networks, and be asked without TLS',
+    '`true` allows language models of projects in private networks and without TLS',
   ),
   SMTP_URL: urlSecret()
     .optional()
     .describe(
-      '`smtp://user:password@host:587` or `smtps://…`: mail goes out there. Without it mail is written into the log',
+      'The mail server: `smtp://user:password@host:587` or `smtps://…`. Without it, mail is written to the log',
     ),
   MAIL_FROM: z
     .string()
     .min(3)
     .max(320)
     .default('Rowhouse <rowhouse@localhost>')
-    .describe('The sender of mail'),
-  DDL_LOCKED: flag().describe('`true`: no schema changes'),
-  PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
+    .describe('The sender of emails'),
+  DDL_LOCKED: flag().describe('`true` rejects schema changes'),
+  PARENT_PID: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The process ends when the process with this ID ends'),
 });
 
 const configSchema = environmentSchema.transform((env) => ({

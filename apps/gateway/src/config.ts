@@ -23,79 +23,85 @@ export const environmentSchema = z.object({
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
   REDIS_URL: urlSecret(isRedisAddress).describe(REDIS_MEANS),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe(
-    'Opens secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process',
+    'Decrypts secrets at rest and signs data in Redis: 32 bytes as base64url, the same in every process',
   ),
   ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
-    'While the master key is changed: the other ones, parted by commas. They open, and do not seal',
+    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
   ),
   ROWHOUSE_PEPPER: keyMaterial().describe(
-    'Key of the hashes of API keys: 32 bytes as base64url, the same in control plane and gateways',
+    'Key for hashing API keys: 32 bytes as base64url, the same in the control plane and gateways',
   ),
   GATEWAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
-  GATEWAY_PORT: portNumber(4100).describe('Port to listen on; 0 takes a free one'),
+  GATEWAY_PORT: portNumber(4100).describe('Port to listen on; 0 chooses a free port'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
-  METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
-  GATEWAY_PUBLIC_URL: publicUrl().describe('Where programs find the data API'),
+  METRICS_PORT: portNumber(0).describe('Their port; 0 chooses a free port'),
+  GATEWAY_PUBLIC_URL: publicUrl().describe('The URL of the data API for programs'),
   CONTROL_PUBLIC_URL: publicUrl()
     .optional()
-    .describe('Where browsers find the console: its pages may use MCP here'),
+    .describe('The URL of the console; its pages may use MCP on this gateway'),
   TRUSTED_PROXIES: networkList().describe(
-    'Addresses and networks of proxies in front, parted by commas: from them `X-Forwarded-For` is believed',
+    'Addresses and networks of trusted proxies, separated by commas. Only their `X-Forwarded-For` is used',
   ),
   GATEWAY_ID: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/)
     .optional()
-    .describe('Name in the lease row; a new one at each start without it'),
+    .describe('Name in the lease row. Without it, each start has a new name'),
   GATEWAY_SERVER_CONNECTIONS: positiveNumber(100).describe(
-    'Connections of this process to one database server, at most; beyond the floor each is leased from what the server allows all gateways',
+    'Maximum connections of this process to one database server. Those above GATEWAY_SERVER_CONNECTIONS_FLOOR are leased from the number that the server allows all gateways',
   ),
-  GATEWAY_SERVER_CONNECTIONS_FLOOR: positiveNumber(8).describe('Of them, those that need no lease'),
-  GATEWAY_TENANT_CONNECTIONS: positiveNumber(4).describe('Of them for one database'),
+  GATEWAY_SERVER_CONNECTIONS_FLOOR: positiveNumber(8).describe(
+    'Connections of GATEWAY_SERVER_CONNECTIONS that need no lease',
+  ),
+  GATEWAY_TENANT_CONNECTIONS: positiveNumber(4).describe(
+    'Maximum connections of this process for one database',
+  ),
   GATEWAY_TENANT_WRITE_CONNECTIONS: positiveNumber(10).describe(
-    'Beside these for its writes of single records, while others keep room: such writes wait for the disk, and those that wait together share its work',
+    'Additional connections of a database for single-record writes, as long as other databases have connections left. These writes wait for the disk and share its work',
   ),
   GATEWAY_WRITES_TOGETHER: z
     .enum(['off', 'on'])
     .default('on')
     .describe(
-      'On MariaDB, writes of single records of one moment share a transaction (ADR 0033), for 1.2 to 1.8 times as many a second; `off`: each has one of its own, as on other servers',
+      'On MariaDB, concurrent single-record writes share a transaction (ADR 0033). With `off`, each has its own, as on MySQL',
     ),
   GATEWAY_ADDRESS_RATE: countNumber(2_000).describe(
-    'Requests a second of one client address (of IPv6, one network of 64 bits), with a burst of four seconds; 0: no limit. Neither this machine nor trusted proxies are counted',
+    'Requests per second of one client address (an IPv6 network of 64 bits counts as one), with a burst of four seconds; 0 for no limit. This machine and trusted proxies are not counted',
   ),
   GATEWAY_ADDRESS_CONNECTIONS: countNumber(1_000).describe(
-    'Open connections of one client address (of IPv6, one network of 64 bits); 0: no limit. Neither this machine nor trusted proxies are counted',
+    'Open connections of one client address (an IPv6 network of 64 bits counts as one); 0 for no limit. This machine and trusted proxies are not counted',
   ),
   GATEWAY_ROWS_EXAMINED: positiveNumber(10_000_000).describe(
-    'Rows that one statement may be expected to look at, where neither its key nor its database says otherwise; beyond it is refused before it runs',
+    'Rows that one statement may examine by the plan of the server. A statement above it is rejected. Keys and databases can have another limit',
   ),
   GATEWAY_ANSWERS_READ_BY: z
     .enum(['wire', 'driver'])
     .default('wire')
     .describe(
-      'Who turns the answers of database servers into JSON: code of our own, straight from their bytes, or the driver, at about twice the CPU, should a server ever answer in a form that the former misreads',
+      'How rows become JSON: `wire` converts the bytes of the database server directly. The driver needs about twice the CPU, and helps if a server sends a form that `wire` misreads',
     ),
   GATEWAY_DRAIN_NOTICE_MS: positiveNumber(400).describe(
-    'After SIGTERM: for so long new requests are still served while `/readyz` says 503, so that whoever spreads requests can turn away',
+    'Milliseconds after SIGTERM in which new requests are served while `/readyz` returns 503, so that load balancers stop sending requests',
   ),
-  GATEWAY_DRAIN_MS: positiveNumber(1_000).describe('After that: for so long requests in flight may go on'),
+  GATEWAY_DRAIN_MS: positiveNumber(1_000).describe(
+    'Milliseconds after that in which running requests may finish',
+  ),
   LOG_LEVEL: logLevel().describe(
-    '`trace`, `debug`, `info` (one line for each request), `warn` (failures of ours alone), `error`, `fatal` or `silent`',
+    '`trace`, `debug`, `info` (one line for each request), `warn` (only failures of Rowhouse), `error`, `fatal` or `silent`',
   ),
   ROWHOUSE_ENV: deployment().describe(
-    '`production`, `development` or `test`; only tests may have fail points',
+    '`production`, `development` or `test`; only `test` allows fail points',
   ),
   LLM_BASE_URL: z
     .url()
     .optional()
     .describe(
-      'Address of a language model that speaks the OpenAI chat protocol: it is asked what the rules do not understand. Without it questions are read by rules alone',
+      'URL of a language model with the OpenAI chat protocol. It translates questions that the rules do not understand. Without it, only rules translate questions',
     ),
-  LLM_API_KEY: secretText().optional().describe('Its key'),
-  LLM_MODEL: z.string().optional().describe('Its name'),
+  LLM_API_KEY: secretText().optional().describe('The API key of the language model'),
+  LLM_MODEL: z.string().optional().describe('The name of the language model'),
   LLM_PRIVATE_ADDRESSES: flag().describe(
-    '`true`: language models of projects may lie in inner networks, and be asked without TLS',
+    '`true` allows language models of projects in private networks and without TLS',
   ),
   LLM_TIMEOUT_SECONDS: z.coerce
     .number()
@@ -103,11 +109,16 @@ export const environmentSchema = z.object({
     .min(1)
     .max(60)
     .default(30)
-    .describe('For one question, all tries and repairs together; 60 at most'),
+    .describe('Seconds for one question, with all retries and repairs; at most 60'),
   LLM_TOKENS_PER_DAY: positiveNumber(2_000_000).describe(
-    'Of one project at this model, in and out together; a database may be set lower',
+    'Input and output tokens of one project per day; a database can have a lower limit',
   ),
-  PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
+  PARENT_PID: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The process ends when the process with this ID ends'),
 });
 
 const configSchema = environmentSchema.transform((env) => ({

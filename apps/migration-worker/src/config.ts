@@ -22,24 +22,32 @@ export const environmentSchema = z.object({
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
   REDIS_URL: urlSecret(isRedisAddress).describe(REDIS_MEANS),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe(
-    'Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process',
+    'Encrypts secrets at rest and signs data in Redis: 32 bytes as base64url, the same in every process',
   ),
   ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
-    'While the master key is changed: the other ones, parted by commas. They open, and do not seal',
+    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
   ),
   ROWHOUSE_SERVER_PRIVATE_KEY: secretText().describe(
-    "Opens database servers' credentials; no other process has it",
+    'Decrypts credentials of database servers; no other process has it',
   ),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
-  METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
+  METRICS_PORT: portNumber(0).describe('Their port; 0 chooses a free port'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
   ROWHOUSE_ENV: deployment().describe(
-    '`production`, `development` or `test`; only tests may have fail points',
+    '`production`, `development` or `test`; only `test` allows fail points',
   ),
-  WORKER_ID: z.string().max(64).optional().describe('Name in leases; a new one at each start without it'),
-  PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
-  FAIL_POINTS: z.string().optional().describe('For tests alone: names of points at which the process ends'),
-  FAIL_POINT_FILE: z.string().optional().describe('For tests alone: a file that names the next such point'),
+  WORKER_ID: z.string().max(64).optional().describe('Name in leases. Without it, each start has a new name'),
+  PARENT_PID: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The process ends when the process with this ID ends'),
+  FAIL_POINTS: z
+    .string()
+    .optional()
+    .describe('For tests only: the names of points at which the process ends'),
+  FAIL_POINT_FILE: z.string().optional().describe('For tests only: a file that names the next fail point'),
   MOVE_PAUSE_MS: z.coerce
     .number()
     .int()
@@ -47,7 +55,7 @@ export const environmentSchema = z.object({
     .max(8_000)
     .default(1_500)
     .describe(
-      'For how long writes are held at most when a database changes its server; a try that takes longer is taken back',
+      'Maximum milliseconds for which writes wait while a database moves to another server. An attempt that takes longer is undone',
     ),
   ACCOUNT_SWEEP_MS: z.coerce
     .number()
@@ -55,7 +63,7 @@ export const environmentSchema = z.object({
     .min(250)
     .max(3_600_000)
     .default(60_000)
-    .describe("How often a server's platform accounts are compared with what they should be"),
+    .describe("Milliseconds between two checks of a server's platform accounts"),
   DIRECT_MEMORY_MB: z.coerce
     .number()
     .int()
@@ -63,7 +71,7 @@ export const environmentSchema = z.object({
     .max(1_048_576)
     .default(4_096)
     .describe(
-      'Memory that sessions of direct connections may take of a server node together; an organization may take two fifths of it, a database a fifth and a session an eighth',
+      'Memory in MiB of all direct sessions on a server node. An organization may use two fifths of it, a database one fifth and a session one eighth',
     ),
   DIRECT_TEMP_DISK_MB: z.coerce
     .number()
@@ -71,7 +79,7 @@ export const environmentSchema = z.object({
     .min(256)
     .max(1_048_576)
     .default(8_192)
-    .describe('The same for temporary tables on disk, on MySQL, which tells whose they are'),
+    .describe('The same for temporary tables on disk. Only MySQL reports their owner'),
   DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce
     .number()
     .int()
@@ -79,7 +87,7 @@ export const environmentSchema = z.object({
     .max(1_000)
     .default(2)
     .describe(
-      "Statements that an organization may have at work over direct connections for more than four seconds, for each processor of the server and 4 at least, where others have connection users there too and the worker cannot lower the priority of the server's threads; 0 lifts the bound",
+      'Statements of an organization over direct connections that may run for more than four seconds, for each processor of the server (at least 4). Applies if other organizations have connection users there and the worker cannot lower the priority of threads; 0 for no limit',
     ),
   DIRECT_IDLE_TRANSACTION_SECONDS: z.coerce
     .number()
@@ -87,15 +95,15 @@ export const environmentSchema = z.object({
     .min(1)
     .max(86_400)
     .default(600)
-    .describe('A direct session that is idle in a transaction for longer is ended'),
+    .describe('Seconds after which a direct session that is idle in a transaction is ended'),
   DIRECT_TRANSACTION_SECONDS: z.coerce
     .number()
     .int()
     .min(60)
     .max(604_800)
     .default(14_400)
-    .describe('A direct session with a transaction open for longer is ended'),
-  DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
+    .describe('Seconds after which a direct session with an open transaction is ended'),
+  DDL_LOCKED: flag().describe('`true` leaves queued migrations in the queue'),
 });
 
 const configSchema = environmentSchema.superRefine((env, ctx) => {

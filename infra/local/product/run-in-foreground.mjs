@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { stopLeftovers } from '../processes/child.mjs';
 import { listInstallationPaths, removeInstallation } from '../data-folder/installation.mjs';
 import { readJsonFile } from '../data-folder/json-file.mjs';
@@ -27,11 +29,18 @@ export async function runInForeground(options) {
   });
   stopRequest.onSecond = () => product.kill();
   printWelcome(product, report);
+  releaseMemory();
   const reason = await stopRequest.received;
   report.step(`${reason}: stopping`);
   await product.stop();
   report.step('Stopped');
   process.exit(0);
+}
+
+/** Returns the memory that the start needed to the system, because the launcher then runs for days. */
+function releaseMemory() {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
 
 /**

@@ -47,4 +47,4 @@ export function isPlatformAddress(text: string): boolean {
 
 /** The text of the configuration reference. */
 export const PLATFORM_FORM =
-  '`mysql://user:password@host:port/database`; `?tls=required` for TLS; `host:port,host:port` for a primary and those that stand in for it';
+  '`mysql://user:password@host:port/database`; add `?tls=required` for TLS; list `host:port,host:port` for a primary and its standbys';

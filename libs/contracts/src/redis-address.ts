@@ -63,7 +63,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
 
 /** The text of the configuration reference. */
 export const REDIS_MEANS =
-  'Redis of the cell: `redis://…`; where Sentinels watch over it `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?sentinel_password=…`; a Redis Cluster `redis+cluster://user:password@host:port,host:port`. `rediss…` is each of them with TLS';
+  'Redis of the cell: `redis://…`; with Sentinels `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?sentinel_password=…`; for a Redis Cluster `redis+cluster://user:password@host:port,host:port`. Use `rediss…` for TLS';
 
 export function isRedisAddress(text: string): boolean {
   return parseRedisAddress(text) !== null;
