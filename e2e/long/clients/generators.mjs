@@ -11,16 +11,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPinned, installPackages } from '../generators/install-packages.mjs';
-import { lintDocument, LINTERS } from '../generators/lint-document.mjs';
-import { CLIENTS } from '../generators/list-clients.mjs';
-import { runClient } from '../generators/run-client.mjs';
-import { writeStrangeSchema } from '../generators/strange-schema.mjs';
-import { deploy, expectStatus, signUp } from '../support/control.mjs';
-import { openApi } from '../support/http.mjs';
-import { waitFor } from '../support/wait.mjs';
-import { withProduct } from '../support/with-product.mjs';
-import { readWords, runSuite } from './lib/run-suite.mjs';
+import { findPinned, installPackages } from '../../generators/install-packages.mjs';
+import { lintDocument, LINTERS } from '../../generators/lint-document.mjs';
+import { CLIENTS } from '../../generators/list-clients.mjs';
+import { runClient } from '../../generators/run-client.mjs';
+import { writeStrangeSchema } from '../../generators/strange-schema.mjs';
+import { deploy, expectStatus, signUp } from '../../support/control.mjs';
+import { openApi } from '../../support/http.mjs';
+import { waitFor } from '../../support/wait.mjs';
+import { withProduct } from '../../support/with-product.mjs';
+import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const ONLY = readWords('only');
@@ -30,7 +30,7 @@ const clients = CLIENTS.filter(({ name }) => ONLY?.some((part) => name.includes(
 
 /**
  * @param {'mariadb' | 'mysql'} engine
- * @param {Record<import('../generators/install-packages.mjs').PackageSet, string>} packages
+ * @param {Record<import('../../generators/install-packages.mjs').PackageSet, string>} packages
  */
 async function runEngine(engine, packages) {
   return withProduct({ gateways: 1, engine }, async (product) => {
@@ -52,7 +52,7 @@ async function runEngine(engine, packages) {
         `${engine}: ${name}: ${linted[name].length} findings ${linted[name].slice(0, 3).join('; ').slice(0, 600)}`,
       );
     }
-    /** @type {Record<string, import('../generators/run-client.mjs').Outcome>} */
+    /** @type {Record<string, import('../../generators/run-client.mjs').Outcome>} */
     const outcomes = {};
     for (const client of clients) {
       const folder = join(packages[client.set], 'work', `${engine}-${client.name.replaceAll(/\W+/g, '-')}`);
