@@ -263,7 +263,7 @@ describe('drafts with a language model', () => {
     model.play([{ content: 'GRANT ALL' }]);
     plane.worker.failures.set('plan_schema', {
       code: 'schema.statement_not_allowed',
-      detail: 'GRANT is not taken',
+      detail: 'GRANT is not supported',
     });
     expect(await sendRequest('rights')).toMatchObject({ status: 502, json: { code: 'llm.bad_output' } });
     plane.worker.failures.clear();

@@ -111,7 +111,8 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
       [line('SELECT 10'), 'a'],
       [line('UPDATE a'), 'a'],
     ]);
-    for (const { reason } of manifest.problems) expect(reason).toContain('over a connection');
+    for (const { reason } of manifest.problems)
+      expect(reason).toMatch(/(?:over|with) a (?:direct )?connection/);
     expect(manifest.actingTriggers).toEqual(['ins']);
     expect(manifest.tables.find((table) => table.name === 'a')?.nextNumber).toBe('41');
   });

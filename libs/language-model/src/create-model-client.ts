@@ -111,7 +111,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
       const { restMs: delayMs, isTrial } = breaker.enter(performance.now());
       if (delayMs > 0)
         throw toModelError(
-          new ModelFault('transport', 'at rest after several faults', delayMs),
+          new ModelFault('transport', 'the circuit breaker is open', delayMs),
           settings.owner,
         );
       try {
@@ -136,7 +136,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
 function toLate(deadline: Deadline): ModelFault | null {
   const reason: unknown = deadline.signal.reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError'
-    ? new ModelFault('transport', 'no answer in time')
+    ? new ModelFault('transport', 'the model did not respond in time')
     : null;
 }
 

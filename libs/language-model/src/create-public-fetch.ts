@@ -12,7 +12,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 export class ResponseTooLargeError extends Error {
   constructor() {
-    super('the answer is too large');
+    super('the response is too large');
     this.name = 'AnswerTooLarge';
   }
 }
@@ -71,7 +71,7 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
     const status = answer.statusCode ?? 0;
     if (status >= 300 && status < 400) {
       answer.destroy();
-      throw new TypeError('a redirect is not followed');
+      throw new TypeError('redirects are not followed');
     }
     const content = EMPTY_STATUSES.has(status)
       ? null

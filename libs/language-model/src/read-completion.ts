@@ -41,7 +41,8 @@ export function readCompletion(value: unknown): Completion {
  * streams.
  */
 function readText(text: string): ModelFault {
-  if (/^\s*(?:data|event|id|:)/.test(text)) return new ModelFault('form', 'answers with a stream only');
+  if (/^\s*(?:data|event|id|:)/.test(text))
+    return new ModelFault('form', 'the model only responds with a stream');
   return new ModelFault(/^\s*</.test(text) ? 'transport' : 'bad_output', 'a page');
 }
 

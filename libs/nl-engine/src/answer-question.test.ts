@@ -150,15 +150,13 @@ describe('answerQuestion', () => {
     const outcome = sendRequest('How many posts were created last month?');
     expect(outcome).toMatchObject({
       explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.',
-      assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'],
+      assumptions: ['posts.created_at is from 2026-10-01 and before 2026-11-01'],
     });
   });
 
   it('a reply names its tie breaker, and each choice names the tables it joins over', () => {
     expect(sendRequest('the latest post')).toMatchObject({
-      assumptions: expect.arrayContaining([
-        'of rows that are equal, those with the lowest posts.id come first',
-      ]),
+      assumptions: expect.arrayContaining(['equal rows are sorted by the lowest posts.id']),
     });
     const outcome = sendRequest('posts by user');
     const messages =

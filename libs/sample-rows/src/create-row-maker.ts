@@ -108,7 +108,7 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
       while (rows.length < count) {
         const row = makeOne(createdCount + 1, choice);
         if (row === null)
-          return { rows, shortage: 'no further row was found that its unique keys and checks allow' };
+          return { rows, shortage: 'no further row satisfies the unique keys and checks of the table' };
         createdCount += 1;
         rows.push(row);
       }

@@ -58,12 +58,12 @@ describe('toFileStatement', () => {
     ['CREATE TABLE `a\r\nb` (`id` int)', 'CR LF'],
     ['CREATE TABLE `t` (`a\\` int)', 'backslash before'],
     ['CREATE TABLE `t` (`a\\\nb` int)', 'backslash before'],
-    [`${HEAD} INSERT INTO other.t VALUES (1)`, 'without a database'],
-    ['CREATE VIEW `v` AS select 1 from `other`.`t`', 'without a database'],
+    [`${HEAD} INSERT INTO other.t VALUES (1)`, 'must not contain a database'],
+    ['CREATE VIEW `v` AS select 1 from `other`.`t`', 'must not contain a database'],
     ["CREATE TABLE `t` (`a` int) DATA DIRECTORY='/tmp'", 'DATA DIRECTORY'],
     ["CREATE TABLE `t` (`a` int) ENGINE=FEDERATED CONNECTION='mysql://x'", 'FEDERATED'],
     ["CREATE TABLE `t` (`a` int) /*M! CONNECTION='x' */", 'CONNECTION'],
-    ['CREATE USER x', 'not taken'],
+    ['CREATE USER x', 'not supported'],
     ['USE mysql', 'USE is ignored'],
     ["SET SESSION sql_mode = ''", 'SET is ignored'],
   ])('the statement %j is left out', (sql, reason) => {
@@ -137,8 +137,8 @@ describe('writeSchema', () => {
     ] as const;
     const snapshot: Snapshot = { ...makeSnapshot(z), routines };
     expect(writeSchema(snapshot)).toEqual({
-      sql: `-- Left out: procedure p: Names are given without a database: mysql.\n\n${z.createSql};\n`,
-      omitted: [{ object: 'procedure', name: 'p', reason: 'Names are given without a database: mysql.' }],
+      sql: `-- Left out: procedure p: Names must not contain a database: mysql.\n\n${z.createSql};\n`,
+      omitted: [{ object: 'procedure', name: 'p', reason: 'Names must not contain a database: mysql.' }],
       uncommented: [],
     });
   });

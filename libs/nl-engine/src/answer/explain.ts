@@ -163,32 +163,30 @@ function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
     const link = ref.links.find((columnLink) => columnLink.column === bound.column);
     const word = q.tokens[ref.position]?.text ?? '';
     if (link !== undefined && link.cost >= 0.4 && word !== '')
-      found.push(`"${word}" is taken for ${formatColumn(bound)}`);
+      found.push(`"${word}" means ${formatColumn(bound)}`);
     if (bound.path.length > 0)
       found.push(
-        `${formatColumn(bound)} is reached over ${bound.path.map((edge) => edge.to.name).join(', ')}`,
+        `${formatColumn(bound)} is joined through ${bound.path.map((edge) => edge.to.name).join(', ')}`,
       );
   }
   for (const target of draft.targets) {
     const table = target.kind === 'rows' ? tables[target.mention] : undefined;
     if (table !== undefined)
       found.push(
-        `rows of ${table.name} are shown by ${findLabel(table)
+        `${table.name} are shown by ${findLabel(table)
           .map((column) => column.name)
           .join(' and ')}`,
       );
   }
   for (const condition of draft.mentions.flatMap((mention) => mention.conditions)) {
     if (condition.kind === 'compare' && condition.value.kind === 'period')
-      found.push(
-        `the time meant is ${formatLiteral(condition.value)}, on ${formatColumn(columns.get(condition.column))}`,
-      );
+      found.push(`${formatColumn(columns.get(condition.column))} is ${formatLiteral(condition.value)}`);
   }
   found.push(
-    ...draft.unmatched.map((index) => `"${q.tokens[index]?.text ?? ''}" is not known, and was passed over`),
+    ...draft.unmatched.map((index) => `"${q.tokens[index]?.text ?? ''}" is unknown and was ignored`),
   );
   if (candidate.tieBreakers.length > 0)
-    found.push(`of rows that are equal, those with the lowest ${formatTieBreakers(candidate)} come first`);
+    found.push(`equal rows are sorted by the lowest ${formatTieBreakers(candidate)}`);
   return [...new Set(found)];
 }
 

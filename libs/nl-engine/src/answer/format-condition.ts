@@ -46,7 +46,7 @@ export function formatCondition(condition: Condition, assignment: Assignment): s
     case 'top':
       return `${formatOf(condition.column, assignment)} is the ${condition.direction === 'desc' ? 'highest' : 'lowest'} of all`;
     case 'topValue':
-      return `${formatOf(condition.column, assignment)} is the one that the ${condition.direction === 'desc' ? 'most' : 'fewest'} rows have`;
+      return `${formatOf(condition.column, assignment)} is the ${condition.direction === 'desc' ? 'most' : 'least'} frequent value`;
     case 'topCount':
       return `it is the one with the ${condition.direction === 'desc' ? 'most' : 'fewest'} ${assignment.tables[condition.mention]?.name ?? 'rows'}`;
     case 'toAggregate':

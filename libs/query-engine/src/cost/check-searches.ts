@@ -54,8 +54,8 @@ const PATHS_FROM: ReadonlyMap<string, number> = new Map([
   ['JSON_SEARCH', 4],
 ]);
 
-const HINT = 'Send long texts as rows of a table, or search in your program.';
-const PATH_HINT = 'Write the path as a text or send it as a parameter, with one ** at most.';
+const HINT = 'Store long texts in a table, or search in your program.';
+const PATH_HINT = 'Write the path as a text or send it as a parameter, with at most one **.';
 
 /**
  * Rejects statements that could keep running after a KILL: searches in texts of megabytes that the statement
@@ -78,7 +78,7 @@ export function checkSearches(tokens: readonly SqlToken[], params: readonly Quer
     const reader = new SizeReader(tokens, values, columnSize);
     reader.readAll();
     if (reader.largest > BUILT_MAX)
-      throw notAllowed(`${search.value} is not allowed with texts of this length.`, search, HINT);
+      throw notAllowed(`The texts are too long for ${search.value}.`, search, HINT);
     columnSize = Math.max(columnSize, reader.largestBuilt);
   }
 }
@@ -255,7 +255,7 @@ function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, Q
   for (const [position, token] of tokens.entries()) {
     const text = token.kind === 'string' ? token.value : String(values.get(token) ?? '');
     if (text.trimStart().startsWith('$') && text.split('**').length > 2)
-      throw notAllowed('A JSON path has one ** at most.', token, PATH_HINT);
+      throw notAllowed('A JSON path may contain at most one **.', token, PATH_HINT);
     const from = token.kind === 'word' ? PATHS_FROM.get(token.value) : undefined;
     if (from !== undefined && tokens[position + 1]?.value === '(') checkPathArguments(tokens, position, from);
   }
@@ -274,7 +274,7 @@ function checkPathArguments(tokens: readonly SqlToken[], call: number, from: num
     if (depth === 0) return;
     if (depth === 1 && isOperator && token.value === ',') argument += 1;
     else if (argument >= from && token.kind !== 'string' && token.kind !== 'parameter')
-      throw notAllowed('JSON paths are texts or parameters here.', token, PATH_HINT);
+      throw notAllowed('A JSON path must be a text or a parameter.', token, PATH_HINT);
   }
 }
 

@@ -13,7 +13,7 @@ import type { QueryParams, QueryValue, SqlToken } from '../types.js';
 export function bindParams(placeholders: readonly SqlToken[], params: QueryParams | undefined): QueryValue[] {
   const named = placeholders.filter((token) => token.text !== '?');
   if (named.length > 0 && named.length < placeholders.length) {
-    throw paramsFault('Use either ? or :name in one statement, not both.', 'params.mixed');
+    throw paramsFault('The statement mixes ? and :name. Use one form.', 'params.mixed');
   }
   if (named.length > 0) return bindNamed(named, params);
   if (params === undefined) {
@@ -22,10 +22,7 @@ export function bindParams(placeholders: readonly SqlToken[], params: QueryParam
   }
   if (!isList(params)) {
     if (Object.keys(params).length === 0 && placeholders.length === 0) return [];
-    throw paramsFault(
-      'The statement has no :name that these params could serve: send a list for ?.',
-      'params.form',
-    );
+    throw paramsFault('The statement has no :name parameters. Send params as a list.', 'params.form');
   }
   if (params.length !== placeholders.length) throw countFault(placeholders.length, params.length);
   return params.map((value, index) => checkValue(value, index));
@@ -33,15 +30,15 @@ export function bindParams(placeholders: readonly SqlToken[], params: QueryParam
 
 function bindNamed(named: readonly SqlToken[], params: QueryParams | undefined): QueryValue[] {
   if (params === undefined || isList(params)) {
-    throw paramsFault('The statement names its parameters: send params as an object.', 'params.form');
+    throw paramsFault('The statement has :name parameters. Send params as an object.', 'params.form');
   }
   const used = new Set(named.map((token) => token.value));
   for (const name of Object.keys(params)) {
-    if (!used.has(name)) throw paramsFault(`The statement has no :${name}.`, 'params.unused', name);
+    if (!used.has(name)) throw paramsFault(`Unknown parameter :${name}.`, 'params.unused', name);
   }
   return named.map((token) => {
     if (!Object.hasOwn(params, token.value))
-      throw paramsFault(`A value for :${token.value} is missing.`, 'params.missing', token.value);
+      throw paramsFault(`Missing value for the parameter :${token.value}.`, 'params.missing', token.value);
     return checkValue(params[token.value], token.value);
   });
 }
@@ -61,7 +58,7 @@ function checkValue(value: unknown, at: string | number): QueryValue {
       return value;
     default:
       if (value === null || value instanceof ExactDecimal) return value;
-      throw paramsFault('A parameter is a string, a number, a boolean or null.', 'params.value', at);
+      throw paramsFault('A parameter must be a string, a number, a boolean or null.', 'params.value', at);
   }
 }
 
@@ -71,7 +68,7 @@ function isList(params: QueryParams): params is readonly QueryValue[] {
 
 function countFault(expected: number, provided: number): AppError {
   return paramsFault(
-    `The statement has ${expected} placeholders, params has ${provided} values.`,
+    `The statement has ${expected} placeholders, but params has ${provided} values.`,
     'params.count',
   );
 }

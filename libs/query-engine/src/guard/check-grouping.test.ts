@@ -46,7 +46,7 @@ describe('a selected column in a grouped query', () => {
     ['SELECT username, (SELECT COUNT(*) FROM posts) FROM users GROUP BY bio', 'username'],
   ])('it is rejected and named when it does not depend on grouped columns: %s', (query, column) => {
     expect(detailOf(query)).toContain(
-      `query.invalid_sql: The column ${column} is selected, but neither grouped nor aggregated`,
+      `query.invalid_sql: The column ${column} is neither grouped nor aggregated`,
     );
   });
 

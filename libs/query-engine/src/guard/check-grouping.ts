@@ -94,8 +94,8 @@ function checkSelect(
 function notGrouped({ qualifier, name }: ColumnReference): AppError {
   const visible = qualifier === null ? nameOf(name) : `${nameOf(qualifier)}.${nameOf(name)}`;
   return new AppError('query.invalid_sql', {
-    detail: `The column ${visible} is selected, but neither grouped nor aggregated (line ${name.line}, column ${name.column}).`,
-    hint: `Name ${visible} in GROUP BY too, or take MIN(${visible}): a group may have several values.`,
+    detail: `The column ${visible} is neither grouped nor aggregated (line ${name.line}, column ${name.column}).`,
+    hint: `A group may have several values. Add ${visible} to GROUP BY, or select MIN(${visible}).`,
     extra: { line: name.line, column: name.column },
   });
 }

@@ -45,9 +45,10 @@ function isMember(token: SqlToken, before: SqlToken | undefined): boolean {
 }
 
 function checkOperator(token: SqlToken): void {
-  if (token.value === ';') throw notAllowed('One statement at a time: ";" may only stand at the end.', token);
+  if (token.value === ';')
+    throw notAllowed('Only one statement is allowed. Remove ";" or what follows it.', token);
   if (token.value === ':=') throw notAllowed('Assignments (:=) are not allowed.', token);
-  if (token.value === ':') throw invalidSql('":" has no meaning here.', token, 'Parameters are :name or ?.');
+  if (token.value === ':') throw invalidSql('Unexpected ":".', token, 'Write parameters as :name or ?.');
 }
 
 function checkWord(token: SqlToken, before: SqlToken | undefined, following: SqlToken | undefined): void {
@@ -55,7 +56,7 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, following: Sql
   if (REJECTED_WORDS.has(word)) throw notAllowed(`${word} is not allowed in a query.`, token);
   const next = following?.kind === 'word' ? following.value : '';
   if (word === 'FOR' && (next === 'UPDATE' || next === 'SHARE')) {
-    throw notAllowed(`FOR ${next} is not allowed: queries take no locks.`, token);
+    throw notAllowed(`FOR ${next} is not allowed, because queries cannot lock rows.`, token);
   }
   if ((word === 'NEXT' || word === 'PREVIOUS') && next === 'VALUE') {
     throw notAllowed(`${word} VALUE is not allowed in a query.`, token);

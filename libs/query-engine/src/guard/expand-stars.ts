@@ -50,10 +50,7 @@ export function expandStars(
   const spend = (text: string, star: SqlToken): string => {
     remaining -= text.length;
     if (remaining < 0)
-      throw notAllowed(
-        'Written out for what this key can read, the * of this text are too long: name the columns.',
-        star,
-      );
+      throw notAllowed('The column lists that replace * are too long. Name the columns.', star);
     return text;
   };
   const written = (token: SqlToken): string => substitutions.get(token) ?? token.text;
@@ -75,9 +72,9 @@ export function expandStars(
       if (meant === null) {
         if (isMerged)
           throw notAllowed(
-            'Of tables joined with NATURAL or USING some have columns that this key cannot read: name the columns instead of *.',
+            '* is not allowed here, because this key cannot read some columns of the joined tables.',
             star,
-            'Joined with ON, * stands for those that it can read.',
+            'Name the columns, or join with ON.',
           );
         texts.set(star, factors.map((factor) => spend(listOf(factor), star)).join(', '));
         // The text already has `q.` before the star.

@@ -25,16 +25,16 @@ import type { GuardedQuery, GuardedRead, GuardOptions, SqlToken } from '../types
 export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   const tokens = trimSemicolon(dropComments(lexSql(text)));
   const first = tokens[0];
-  if (first === undefined) throw invalidSql('The text holds no statement.', { line: 1, column: 1 });
+  if (first === undefined) throw invalidSql('The text contains no statement.', { line: 1, column: 1 });
   const names = toKnownNames(options);
   const verb = first.kind === 'word' ? WRITE_VERBS.get(first.value) : undefined;
   if (verb !== undefined && options.write !== null && options.write !== undefined)
     return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
   if (verb !== undefined && options.write === null)
     throw notAllowed(
-      `${first.value} needs a key with the scope query:write.`,
+      `${first.value} requires a key with the scope query:write.`,
       first,
-      'Write through the table endpoints, or create a key with this scope.',
+      'Use the table endpoints, or create a key with this scope.',
     );
   if (verb !== undefined) throw rejectStatement(first);
   checkTokens(tokens, names);
@@ -69,11 +69,11 @@ function toKnownNames(options: GuardOptions): KnownNames {
 function rejectStatement(first: SqlToken): Error {
   if (first.kind === 'word' && OTHER_STATEMENTS.has(first.value)) {
     const hint = WRITE_VERBS.has(first.value)
-      ? 'Write through the table endpoints, or with a key that has the scope query:write.'
-      : 'Send a SELECT; rows are written through the table endpoints.';
-    return notAllowed(`${first.value} is not allowed here: this endpoint reads.`, first, hint);
+      ? 'Use the table endpoints, or a key with the scope query:write.'
+      : 'Send a SELECT. Use the table endpoints to write rows.';
+    return notAllowed(`${first.value} is not allowed. This endpoint only reads.`, first, hint);
   }
-  return invalidSql('A query begins with SELECT, WITH, VALUES or "(".', first);
+  return invalidSql('A query must begin with SELECT, WITH, VALUES or "(".', first);
 }
 
 const WRITE_VERBS: ReadonlyMap<string, WriteVerb> = new Map([
@@ -203,7 +203,7 @@ function guardExplain(
     cursor.next();
     const format = cursor.next();
     if (format.kind !== 'word' || !['JSON', 'TREE', 'TRADITIONAL'].includes(format.value)) {
-      throw invalidSql('EXPLAIN has the formats JSON, TREE and TRADITIONAL.', format);
+      throw invalidSql('The format of EXPLAIN must be JSON, TREE or TRADITIONAL.', format);
     }
   } else if (cursor.isWord('EXTENDED') || cursor.isWord('PARTITIONS')) cursor.next();
   if (cursor.isAnyWord(QUERY_STARTS) || cursor.isOperator('(')) {
@@ -211,7 +211,7 @@ function guardExplain(
   }
   const token = cursor.peek();
   if (token?.kind === 'word' && (token.value === 'FOR' || OTHER_STATEMENTS.has(token.value))) {
-    throw notAllowed(`Only reads can be explained, not ${token.value}.`, token);
+    throw notAllowed(`EXPLAIN ${token.value} is not allowed. Only reads can be explained.`, token);
   }
   if (!isNameToken(token)) throw cursor.unexpected(verb.value === 'EXPLAIN' ? 'SELECT' : 'a table name');
   return describeTable(cursor, names);
@@ -223,7 +223,7 @@ function describeTable(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   if (cursor.takeOperator('.')) {
     token = cursor.next();
     if (nameOf(first) !== names.schemaName)
-      throw notAllowed(`"${nameOf(first)}" is no schema that this key can read.`, first);
+      throw notAllowed(`"${nameOf(first)}" is not a schema that this key can read.`, first);
   }
   if (!isNameToken(token)) throw invalidSql('Expected a table name.', token);
   if (!names.tables.has(nameOf(token))) throw unknownTable(names, nameOf(token), token);
@@ -244,7 +244,7 @@ function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
     let like: string | null = null;
     if (cursor.takeWord('LIKE')) {
       const pattern = cursor.next();
-      if (pattern.kind !== 'string') throw invalidSql('Expected a pattern in quotes behind LIKE.', pattern);
+      if (pattern.kind !== 'string') throw invalidSql('Expected a quoted pattern after LIKE.', pattern);
       like = pattern.value;
     }
     if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');
@@ -255,7 +255,7 @@ function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
     const answer = describeTable(cursor, names);
     return answer;
   }
-  throw notAllowed('Of SHOW only TABLES and COLUMNS FROM a table are answered.', verb);
+  throw notAllowed('Only SHOW TABLES and SHOW COLUMNS FROM a table are supported.', verb);
 }
 
 export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {

@@ -150,7 +150,7 @@ describe('the guard for writes', () => {
       expect(() => guard(verb, null)).toThrow(
         expect.objectContaining({
           code: 'query.not_allowed',
-          detail: expect.stringContaining('needs a key with the scope query:write') as unknown,
+          detail: expect.stringContaining('requires a key with the scope query:write') as unknown,
         }) as Error,
       );
     }

@@ -136,7 +136,7 @@ function readRows(ctx: ReadContext): void {
 /** Reads `AS new` or `AS new (a, b)`, MySQL's name for the inserted row. */
 function readRowAlias(ctx: ReadContext): void {
   const alias = ctx.cursor.next();
-  if (!isNameToken(alias)) throw invalidSql('Expected a name behind AS.', alias);
+  if (!isNameToken(alias)) throw invalidSql('Expected a name after AS.', alias);
   ctx.qualifiers.add(foldName(nameOf(alias)));
   if (ctx.cursor.takeOperator('(')) readNameList(ctx);
 }
@@ -213,7 +213,7 @@ function readWrittenReferences(
   const targets = [...ctx.tables];
   const closed = targets.find((name) => !allowed.includes(name));
   if (closed !== undefined) {
-    const hint = targets.length === 1 ? undefined : 'Tables that are only read belong in a subquery.';
+    const hint = targets.length === 1 ? undefined : 'Read other tables in a subquery.';
     throw notAllowed(`This key cannot ${deed} "${closed}".`, verb, hint);
   }
   return targets;
@@ -225,7 +225,7 @@ function readWhere(ctx: ReadContext, verb: SqlToken): void {
     throw notAllowed(
       `${verb.value} needs a WHERE here.`,
       cursor.peek() ?? verb,
-      'To mean every record, say so: WHERE 1 = 1. Prefer: max-affected bounds it.',
+      'To change every record, add WHERE 1 = 1. The header Prefer: max-affected limits the number.',
     );
   }
   readExpression(ctx, null, { stop: 'clause' });
@@ -240,9 +240,9 @@ function readReturning(ctx: ReadContext, rights: WriteRights, verb: SqlToken): v
   const token = ctx.cursor.expectWord('RETURNING');
   if (!rights.hasReturning || verb.value === 'UPDATE') {
     const where = rights.hasReturning
-      ? 'UPDATE has no RETURNING on this server.'
-      : 'This server has no RETURNING.';
-    throw invalidSql(where, token, 'Read the rows with a SELECT.');
+      ? 'This server does not support RETURNING with UPDATE.'
+      : 'This server does not support RETURNING.';
+    throw invalidSql(where, token, 'Use a SELECT to read the rows.');
   }
   readExpression(ctx, null, { stop: 'clause', aliases: true });
 }

@@ -81,16 +81,16 @@ export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token:
 
 export function foreignSchema(schema: SqlToken): AppError {
   return notAllowed(
-    `"${nameOf(schema)}" is no schema that this key can read.`,
+    `"${nameOf(schema)}" is not a schema that this key can read.`,
     schema,
-    'Name tables without a schema in front of them.',
+    'Remove the schema before the name of the table.',
   );
 }
 
 export function unknownTable(names: KnownNames, name: string, token: SqlToken): AppError {
   const suggestions = nearestNames(name, [...names.tables]);
   return new AppError('query.unknown_table', {
-    detail: `There is no table "${name}" here (line ${token.line}, column ${token.column}).`,
+    detail: `Unknown table "${name}" (line ${token.line}, column ${token.column}).`,
     extra: { line: token.line, column: token.column, suggestions },
     ...(suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.join(', ')}?` }),
   });

@@ -66,7 +66,7 @@ function readOperator(
   if (token.value === '(') readGroup(ctx, scope, { stop: 'paren' });
   else if (token.value === '{') readEscape(ctx);
   else if (token.value === '.' || token.value === ':' || token.value === ';') {
-    throw invalidSql(`"${token.value}" has no meaning here.`, token);
+    throw invalidSql(`Unexpected "${token.value}".`, token);
   } else ctx.cursor.next();
 }
 
@@ -119,7 +119,7 @@ function readEscape(ctx: ReadContext): void {
   const word = cursor.next();
   const isKnown = word.kind === 'word' && (word.value === 'D' || word.value === 'T' || word.value === 'TS');
   if (!isKnown || cursor.peek()?.kind !== 'string') {
-    throw notAllowed('Of the escapes in braces only {d}, {t}, {ts} and {oj} are read.', opening);
+    throw notAllowed('Unknown escape in braces. Only {d}, {t}, {ts} and {oj} are supported.', opening);
   }
   cursor.next();
   cursor.expectOperator('}');
@@ -152,11 +152,11 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
     cursor.next();
     const alias = cursor.next();
     if (isNameToken(alias)) ctx.givenNames.add(foldName(nameOf(alias)));
-    else if (alias.kind !== 'string') throw invalidSql('Expected a name behind AS.', alias);
+    else if (alias.kind !== 'string') throw invalidSql('Expected a name after AS.', alias);
     if (cursor.isOperator('(')) throw cursor.unexpected('a comma or FROM');
     return true;
   }
-  if (token.value === 'JOIN') throw invalidSql('JOIN has no place here.', token);
+  if (token.value === 'JOIN') throw invalidSql('Unexpected JOIN.', token);
   if (!MISPLACED_WORDS.has(token.value)) return false;
   if (token.value === 'VALUES' && options.comesWithRow === true && cursor.isOperator('(', 1)) {
     cursor.next();
@@ -167,7 +167,7 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
   if (token.value === 'FOR' && (options.separators === true || options.jsonTable === 'columns')) return false;
   // CHARACTER SET. Any other SET was rejected before.
   if (token.value === 'SET') return false;
-  throw invalidSql(`${token.value} has no place here.`, token);
+  throw invalidSql(`Unexpected ${token.value}.`, token);
 }
 
 /** Reads the parenthesis after `token`: a word that may precede one, a type, or an allowed function. */
@@ -187,7 +187,7 @@ function readFollowingParen(
   // When only the form matters, a call is a name directly followed by a parenthesis.
   const isCallByForm = ctx.names.isOpen && ctx.cursor.peek()?.start === token.end;
   if (!ALLOWED_FUNCTIONS.has(name) && !isType && !isCallByForm) {
-    throw notAllowed(`The function ${nameOf(token)} is not allowed here.`, token);
+    throw notAllowed(`The function ${nameOf(token)} is not allowed.`, token);
   }
   readCall(ctx, scope, token);
 }
@@ -216,12 +216,11 @@ function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   while (cursor.takeOperator('.')) {
     const token = cursor.next();
     if (token.kind !== 'word' && token.kind !== 'quoted' && token.value !== '*') {
-      throw invalidSql('Expected a name behind the dot.', token);
+      throw invalidSql('Expected a name after the dot.', token);
     }
     parts.push(token);
   }
-  if (cursor.isOperator('('))
-    throw notAllowed('Functions are called without a schema in front of them.', first);
+  if (cursor.isOperator('(')) throw notAllowed('Remove the schema before the name of the function.', first);
   if (parts.length > 3) throw invalidSql('A name has too many parts.', first);
   if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName && !ctx.names.isOpen)
     throw foreignSchema(first);

@@ -46,12 +46,12 @@ function readQueryTerm(ctx: ReadContext, scope: CteScope | null): void {
   else if (cursor.isWord('VALUES')) readValues(ctx, scope);
   else if (cursor.takeWord('TABLE')) {
     const token = cursor.next();
-    if (!isNameToken(token)) throw invalidSql('Expected a table name behind TABLE.', token);
+    if (!isNameToken(token)) throw invalidSql('Expected a table name after TABLE.', token);
     if (cursor.isOperator('.')) throw cursor.unexpected('the end of the name');
     const table = resolveTable(ctx, scope, token);
     if (table !== null && ctx.names.partial?.has(table) === true)
       throw notAllowed(
-        'TABLE gives all columns, and this key cannot read some of them.',
+        'TABLE returns all columns, but this key cannot read some of them.',
         token,
         'Name the columns in a SELECT.',
       );
@@ -105,7 +105,7 @@ function cteNamesAhead(ctx: ReadContext): string[] {
 
 function readCycle(ctx: ReadContext): void {
   do {
-    if (!isNameToken(ctx.cursor.next())) throw ctx.cursor.unexpected('column names behind CYCLE');
+    if (!isNameToken(ctx.cursor.next())) throw ctx.cursor.unexpected('column names after CYCLE');
   } while (ctx.cursor.takeOperator(','));
   ctx.cursor.expectWord('RESTRICT');
 }

@@ -113,11 +113,10 @@ function readTableName(
   if (!isNameToken(first)) throw cursor.unexpected('a table name');
   if (first.kind === 'word' && RESERVED_WORDS.has(first.value)) throw cursor.unexpected('a table name');
   cursor.next();
-  if (cursor.isOperator('('))
-    throw notAllowed(`"${nameOf(first)}" cannot be called in the place of a table.`, first);
+  if (cursor.isOperator('(')) throw notAllowed(`"${nameOf(first)}" is not a table function.`, first);
   if (!cursor.takeOperator('.')) return { token: first, table: resolveTable(ctx, scope, first) };
   const second = cursor.next();
-  if (!isNameToken(second)) throw invalidSql('Expected a table name behind the dot.', second);
+  if (!isNameToken(second)) throw invalidSql('Expected a table name after the dot.', second);
   if (cursor.isOperator('.')) throw foreignSchema(first);
   return { token: second, table: resolveQualifiedTable(ctx, first, second) };
 }

@@ -106,7 +106,7 @@ function checkBytes(text: string, bounds: LexBounds): void {
   const half = findLoneSurrogate(text);
   if (half !== -1) throw invalidSql('The text is not valid Unicode.', positionAt(text, half));
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw invalidSql('The text holds a NUL character.', positionAt(text, nul));
+  if (nul !== -1) throw invalidSql('The text contains a NUL character.', positionAt(text, nul));
 }
 
 export interface ScannedToken {
@@ -226,7 +226,7 @@ function describeCharacter(text: string, offset: number): string {
  */
 function lexNumber(text: string, offset: number, previous: SqlToken | undefined): ScannedToken {
   if (text.charCodeAt(offset) === 0x2e && isNameToken(previous) && previous.end === offset) {
-    throw invalidSql('A name that begins with a digit needs backquotes here.', positionAt(text, offset));
+    throw invalidSql('Quote a name that begins with a digit with backquotes.', positionAt(text, offset));
   }
   const runEnd = skipName(text, offset);
   const run = text.slice(offset, runEnd);
@@ -249,9 +249,9 @@ function endNumber(text: string, offset: number, end: number): ScannedToken {
 
 function ambiguous(text: string, offset: number): Error {
   return invalidSql(
-    'A number runs into a name.',
+    'A number is directly followed by a name.',
     positionAt(text, offset),
-    'Put a blank between them, or backquotes around the name.',
+    'Add a space between them, or quote the name with backquotes.',
   );
 }
 

@@ -79,7 +79,7 @@ export class TokenCursor {
         ? { line: 1, column: 1 }
         : { line: last.line, column: last.column + last.text.length };
     return invalidSql(
-      expected === undefined ? 'The statement ends too early.' : `Expected ${expected} at the end.`,
+      expected === undefined ? 'The statement is incomplete.' : `Expected ${expected} at the end.`,
       position,
     );
   }

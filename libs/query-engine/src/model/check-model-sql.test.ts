@@ -36,31 +36,28 @@ describe('checkModelSql', () => {
   });
 
   it.each([
-    ['SELECT * FROM post', ['There is no table post.']],
-    ['SELECT usrname FROM users', ['There is no column usrname in the tables of this query.']],
-    ['SELECT u.usrname FROM users u', ['There is no column usrname in users.']],
+    ['SELECT * FROM post', ['Unknown table post.']],
+    ['SELECT usrname FROM users', ['Unknown column usrname in the tables of this query.']],
+    ['SELECT u.usrname FROM users u', ['Unknown column usrname in users.']],
     [
       'SELECT p.username FROM users u JOIN posts p ON p.user_id = u.id',
-      ['There is no column username in posts.'],
+      ['Unknown column username in posts.'],
     ],
     [
       'SELECT u.username FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id)',
-      ['There is no column author in posts.'],
+      ['Unknown column author in posts.'],
     ],
     [
       'SELECT "username" FROM users',
       [
-        '"username" in double quotes is a text here and no name: write it in backquotes, or in single quotes where the text is meant.',
+        '"username" in double quotes is a text, not a name. Use backquotes for a name and single quotes for a text.',
       ],
     ],
-    [
-      "SELECT username || '!' FROM users",
-      ['|| is a logical OR here: join texts with CONCAT(), or write OR.'],
-    ],
-    ["SELECT 'x' + username FROM users", ['+ adds numbers here: join texts with CONCAT().']],
+    ["SELECT username || '!' FROM users", ['|| is a logical OR. Join texts with CONCAT(), or write OR.']],
+    ["SELECT 'x' + username FROM users", ['+ only adds numbers. Join texts with CONCAT().']],
     [
       'SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id',
-      ['There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.'],
+      ['FULL JOIN is not supported. Use LEFT JOIN, UNION and RIGHT JOIN.'],
     ],
   ] as const)('the fault is found: %s', (sql, expected) => {
     expect(messages(sql)).toEqual(expected);

@@ -50,7 +50,7 @@ function unknownTable(name: string, schema: RouteSchema): ModelSqlFault {
     name,
     schema.tables.map((table) => table.name),
   );
-  return { kind: 'table', message: `There is no table ${name}.`, similarNames };
+  return { kind: 'table', message: `Unknown table ${name}.`, similarNames };
 }
 
 function listUnknownColumns(
@@ -81,7 +81,7 @@ function listUnknownColumns(
     if (faults.size >= FAULTS_MAX) break;
     faults.set(`${where} ${column}`, {
       kind: 'column',
-      message: `There is no column ${column} in ${where}.`,
+      message: `Unknown column ${column} in ${where}.`,
       similarNames: nearestNames(column, [...new Set(known)]),
     });
   }
@@ -148,22 +148,22 @@ function listDialectFaults(tokens: readonly SqlToken[], names: ReadonlySet<strin
     const following = tokens[index + 1];
     if (token.kind === 'string' && token.text.startsWith('"') && names.has(foldName(token.value)))
       messages.add(
-        `"${token.value}" in double quotes is a text here and no name: write it in backquotes, or in single quotes where the text is meant.`,
+        `"${token.value}" in double quotes is a text, not a name. Use backquotes for a name and single quotes for a text.`,
       );
     if (token.kind === 'operator' && token.value === '||')
-      messages.add('|| is a logical OR here: join texts with CONCAT(), or write OR.');
+      messages.add('|| is a logical OR. Join texts with CONCAT(), or write OR.');
     if (
       token.kind === 'operator' &&
       token.value === '+' &&
       (before?.kind === 'string' || following?.kind === 'string')
     )
-      messages.add('+ adds numbers here: join texts with CONCAT().');
+      messages.add('+ only adds numbers. Join texts with CONCAT().');
     if (
       token.kind === 'word' &&
       token.value === 'FULL' &&
       (following?.value === 'JOIN' || following?.value === 'OUTER')
     )
-      messages.add('There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.');
+      messages.add('FULL JOIN is not supported. Use LEFT JOIN, UNION and RIGHT JOIN.');
   }
   return [...messages].map((message) => ({ kind: 'dialect', message, similarNames: [] }));
 }

@@ -58,8 +58,8 @@ export function misspeltError([first, ...others]: readonly [MisspeltWord, ...Mis
   const { line, column } = first.token;
   const keywords = [first, ...others].map(({ keyword }) => keyword);
   return new AppError('query.invalid_sql', {
-    detail: `"${first.token.text}" is no word of SQL: ${first.keyword} may be meant. (line ${line}, column ${column})`,
-    hint: `Did you mean ${keywords.join(' … ')}? What is a question all the same is sent with "mode": "question".`,
+    detail: `"${first.token.text}" is not an SQL keyword (line ${line}, column ${column})`,
+    hint: `Did you mean ${keywords.join(' … ')}? To send a question, add "mode": "question".`,
     extra: { line, column, suggestions: keywords },
   });
 }

@@ -12,7 +12,7 @@ const BEFORE_TABLE: ReadonlySet<string> = wordSet(
 const BEFORE_INTO: ReadonlySet<string> = wordSet('INSERT REPLACE IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED');
 
 const INVOKER_HINT =
-  'Leave out SQL SECURITY INVOKER: the function then runs with the rights of deployed objects.';
+  'Remove SQL SECURITY INVOKER. The function then runs with the rights of deployed objects.';
 
 /**
  * Returns the word INVOKER of `SQL SECURITY INVOKER`. A server runs a function when it opens a view that
@@ -42,7 +42,8 @@ export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): vo
       separators.push(before?.kind === 'word' && FUNCTIONS_WITH_FROM.has(before.value));
     } else if (token.kind === 'operator' && token.value === ')') separators.pop();
     if (token.kind !== 'word') continue;
-    if (token.value === 'SONAME') throw notInSchemas('Functions of shared libraries are not taken.', token);
+    if (token.value === 'SONAME')
+      throw notInSchemas('Functions from shared libraries are not supported.', token);
     if (token.value === 'ON' && !isTargetSeen) {
       isTargetSeen = true;
       checkTableName(tokens, index + 1);

@@ -8,10 +8,10 @@ const BEFORE_COLUMN: ReadonlySet<string> = wordSet(`
   ADD COLUMN MODIFY CHANGE DROP ALTER AFTER RENAME EXISTS TO INDEX KEY CONSTRAINT TABLE ON REFERENCES
 `);
 const REJECTED_OPTIONS: ReadonlyMap<string, string> = new Map([
-  ['CONNECTION', 'Tables of other servers (CONNECTION) are not taken.'],
-  ['TABLESPACE', 'Tablespaces are not taken.'],
-  ['UNION', 'Merged tables (UNION) are not taken.'],
-  ['SEQUENCE', 'Sequences are not taken.'],
+  ['CONNECTION', 'Tables on other servers (CONNECTION) are not supported.'],
+  ['TABLESPACE', 'Tablespaces are not supported.'],
+  ['UNION', 'Merged tables (UNION) are not supported.'],
+  ['SEQUENCE', 'Sequences are not supported.'],
 ]);
 
 const REDEFINE =
@@ -21,14 +21,14 @@ const REDEFINE =
  * follow.
  */
 const REJECTED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
-  ['TRUNCATE', 'Delete the rows over the API or a direct connection.'],
-  ['EXCHANGE', 'Copy the rows over the API or a direct connection.'],
+  ['TRUNCATE', 'Delete the rows with the API or a direct connection.'],
+  ['EXCHANGE', 'Copy the rows with the API or a direct connection.'],
   ['CONVERT', REDEFINE],
-  ['ANALYZE', 'The platform maintains tables.'],
-  ['CHECK', 'The platform maintains tables.'],
-  ['OPTIMIZE', 'The platform maintains tables.'],
-  ['REBUILD', 'The platform maintains tables.'],
-  ['REPAIR', 'The platform maintains tables.'],
+  ['ANALYZE', 'Rowhouse maintains the tables.'],
+  ['CHECK', 'Rowhouse maintains the tables.'],
+  ['OPTIMIZE', 'Rowhouse maintains the tables.'],
+  ['REBUILD', 'Rowhouse maintains the tables.'],
+  ['REPAIR', 'Rowhouse maintains the tables.'],
 ]);
 
 /** More than the columns (4,096) or partitions (8,192) that any engine allows for a table. */
@@ -58,7 +58,7 @@ class TableWalk {
   check(index: number): void {
     const token = this.tokens[index];
     if (token === undefined) return;
-    if (token.kind === 'variable') throw reject('Variables (@) have no place here.', token);
+    if (token.kind === 'variable') throw reject('Variables (@) are not allowed.', token);
     if (token.kind === 'operator') this.checkOperator(index, token);
     else if (token.kind === 'word' && !this.isOperator(index - 1, '.')) this.checkWord(index, token);
   }
@@ -82,7 +82,7 @@ class TableWalk {
       throw notInSchemas(
         `A statement has at most ${PARTS_MAX} columns, keys or changes.`,
         token,
-        'No table has as many.',
+        'Split it into several statements.',
       );
   }
 
@@ -92,9 +92,9 @@ class TableWalk {
     const isOwn = this.depth > 0 && isNameToken(before) && nameOf(before) === this.tableName;
     if (isOwn && !this.isWord(index - 2, 'REFERENCES')) return;
     throw reject(
-      'Names are given without a database.',
+      'Names must not contain a database.',
       before ?? token,
-      'Leave out the database and the dot: the statements run in this database.',
+      'Remove the database and the dot. The statements run in this database.',
     );
   }
 
@@ -102,19 +102,23 @@ class TableWalk {
     const word = token.value;
     if (word === 'SELECT')
       throw notInSchemas(
-        'CREATE TABLE … AS SELECT is not taken: a schema has no rows.',
+        'CREATE TABLE … AS SELECT is not supported, because a schema contains no rows.',
         token,
         'Name the columns.',
       );
     if (word === 'TABLE') this.checkTableWord(token);
     if (word === 'VALUES' && !this.isWord(index + 1, 'LESS') && !this.isWord(index + 1, 'IN')) {
-      throw notInSchemas('Rows (VALUES) are not taken in a schema.', token, 'Name the columns.');
+      throw notInSchemas(
+        'VALUES is not supported, because a schema contains no rows.',
+        token,
+        'Name the columns.',
+      );
     }
     if ((word === 'DATA' || word === 'INDEX') && this.isWord(index + 1, 'DIRECTORY')) {
       throw notInSchemas(
-        `${word} DIRECTORY is not taken: the platform decides where files lie.`,
+        `${word} DIRECTORY is not supported, because Rowhouse chooses the location of files.`,
         token,
-        'Leave it out.',
+        'Remove it.',
       );
     }
     if (
@@ -122,15 +126,15 @@ class TableWalk {
       (word === 'PERIOD' && this.isWord(index + 1, 'FOR'))
     ) {
       throw notInSchemas(
-        'System-versioned and period tables are not taken: the data API has no endpoints for them.',
+        'System-versioned and period tables are not supported by the data API.',
         token,
-        'Leave it out.',
+        'Remove it.',
       );
     }
     if (word === 'PARTITION' && this.depth === 0) this.checkPartition(index, token);
     if (word === 'ENGINE') this.checkEngine(index, token);
     const rejection = this.depth === 0 && !this.isColumnHere(index) ? REJECTED_OPTIONS.get(word) : undefined;
-    if (rejection !== undefined) throw notInSchemas(rejection, token, 'Leave it out.');
+    if (rejection !== undefined) throw notInSchemas(rejection, token, 'Remove it.');
   }
 
   private checkPartition(index: number, token: SqlToken): void {
@@ -143,16 +147,12 @@ class TableWalk {
     const wayOut = isConverted ? REDEFINE : REJECTED_PARTITION_CHANGES.get(before.value);
     if (wayOut !== undefined)
       throw notInSchemas(
-        `${isConverted ? 'CONVERT TABLE … TO' : before.value} PARTITION is not taken.`,
+        `${isConverted ? 'CONVERT TABLE … TO' : before.value} PARTITION is not supported.`,
         token,
         wayOut,
       );
     if (before.value === 'REORGANIZE' && this.mergesPartitions(index))
-      throw notInSchemas(
-        'A REORGANIZE PARTITION that leaves fewer partitions is not taken.',
-        token,
-        REDEFINE,
-      );
+      throw notInSchemas('REORGANIZE PARTITION must not reduce the number of partitions.', token, REDEFINE);
   }
 
   private mergesPartitions(index: number): boolean {
@@ -173,7 +173,7 @@ class TableWalk {
   private checkTableWord(token: SqlToken): void {
     this.tableWords += 1;
     if (this.verb === 'create' && this.tableWords > 1)
-      throw notInSchemas('Rows (TABLE …) are not taken in a schema.', token);
+      throw notInSchemas('TABLE … is not supported, because a schema contains no rows.', token);
   }
 
   private checkEngine(index: number, token: SqlToken): void {
@@ -184,9 +184,9 @@ class TableWalk {
     const engine = value === undefined ? '' : value.kind === 'word' ? value.text : value.value;
     if (engine.toLowerCase() === 'innodb') return;
     throw notInSchemas(
-      `The engine ${engine} is not taken: tables are InnoDB here.`,
+      `The engine ${engine} is not supported. Tables use InnoDB.`,
       token,
-      'Leave ENGINE out, or write ENGINE=InnoDB.',
+      'Remove ENGINE, or use ENGINE=InnoDB.',
     );
   }
 

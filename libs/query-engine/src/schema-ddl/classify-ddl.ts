@@ -34,16 +34,16 @@ const MODIFIERS: ReadonlySet<string> = wordSet(`
 `);
 /** Statements of dumps that are harmless and skipped. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
-  ['SET', 'SET is ignored: the platform sets its own session.'],
-  ['USE', 'USE is ignored: the statements run in this database.'],
+  ['SET', 'SET is ignored, because Rowhouse configures the session.'],
+  ['USE', 'USE is ignored, because the statements run in this database.'],
   ['LOCK', 'LOCK TABLES is ignored.'],
   ['UNLOCK', 'UNLOCK TABLES is ignored.'],
-  ['START', 'Transactions are ignored: schema statements commit by themselves.'],
-  ['BEGIN', 'Transactions are ignored: schema statements commit by themselves.'],
-  ['COMMIT', 'Transactions are ignored: schema statements commit by themselves.'],
-  ['ROLLBACK', 'Transactions are ignored: schema statements commit by themselves.'],
-  ['INSERT', 'INSERT is not taken: a schema has no rows. Send rows through the table endpoints.'],
-  ['REPLACE', 'REPLACE is not taken: a schema has no rows. Send rows through the table endpoints.'],
+  ['START', 'Transactions are ignored, because schema statements commit implicitly.'],
+  ['BEGIN', 'Transactions are ignored, because schema statements commit implicitly.'],
+  ['COMMIT', 'Transactions are ignored, because schema statements commit implicitly.'],
+  ['ROLLBACK', 'Transactions are ignored, because schema statements commit implicitly.'],
+  ['INSERT', 'INSERT is not supported, because a schema contains no rows. Use the table endpoints.'],
+  ['REPLACE', 'REPLACE is not supported, because a schema contains no rows. Use the table endpoints.'],
 ]);
 
 /**
@@ -86,7 +86,7 @@ export function findForbiddenStatement(createSql: string): string | null {
   try {
     const tokens = lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
     for (const token of tokens)
-      if (token.kind === 'comment') return 'The body has a comment that a server may run.';
+      if (token.kind === 'comment') return 'The body contains an executable comment (/*! or /*M!).';
     checkBodyStatements(tokens);
     return null;
   } catch (error) {
@@ -113,18 +113,19 @@ export function withoutInvoker(createSql: string): string {
 function classify(statement: SqlStatement): DdlClass {
   const tokens = lexSql(statement.sql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
   const first = tokens[0];
-  if (first === undefined) return { kind: 'ignored', note: 'Nothing but comments.', line: statement.line };
+  if (first === undefined)
+    return { kind: 'ignored', note: 'The text contains only comments.', line: statement.line };
   for (const token of tokens) checkToken(token);
   const note = findNote(tokens);
   if (note !== undefined) return { kind: 'ignored', note, line: statement.line };
   const verb = first.kind === 'word' ? VERBS.get(first.value) : undefined;
-  if (verb === undefined) throw notInSchemas(`${shorten(first.text)} is not taken in a schema.`, first);
+  if (verb === undefined) throw notInSchemas(`${shorten(first.text)} is not supported in a schema.`, first);
   return classifyChange(statement, tokens, verb);
 }
 
 function checkToken(token: SqlToken): void {
   if (token.kind === 'comment')
-    throw notInSchemas('Comments that a server may run must be unwrapped first.', token);
+    throw notInSchemas('The text contains an executable comment (/*! or /*M!).', token);
   if (isNameToken(token) && nameOf(token).toLowerCase().startsWith('_rh_')) {
     throw reject(`Names that begin with _rh_ are reserved: ${nameOf(token)}.`, token, 'Choose another name.');
   }
@@ -135,7 +136,7 @@ function findNote(tokens: readonly SqlToken[]): string | undefined {
   const words = tokens.slice(0, 2).map((token) => (token.kind === 'word' ? token.value : ''));
   const isDatabase = words[1] === 'DATABASE' || words[1] === 'SCHEMA';
   if ((words[0] === 'CREATE' || words[0] === 'ALTER') && isDatabase) {
-    return `${words[0]} ${words[1]} is ignored: the database is there.`;
+    return `${words[0]} ${words[1]} is ignored, because the database exists.`;
   }
   const tail = tokens.slice(-2).map((token) => (token.kind === 'word' ? token.value : ''));
   if (words[0] === 'ALTER' && (tail[0] === 'DISABLE' || tail[0] === 'ENABLE') && tail[1] === 'KEYS') {
@@ -152,7 +153,7 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   const object = kind?.kind === 'word' ? OBJECTS.get(kind.value) : undefined;
   if (kind === undefined || object === undefined || !isTaken(verb, object)) {
     throw notInSchemas(
-      `${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not taken in a schema.`,
+      `${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not supported in a schema.`,
       kind ?? cursor.next(),
     );
   }
@@ -185,7 +186,7 @@ function skipModifiers(cursor: TokenCursor): { start: number; end: number } | nu
   for (;;) {
     const token = cursor.peek();
     if (cursor.isWord('TEMPORARY'))
-      throw notInSchemas('Temporary tables are not taken in a schema.', cursor.next());
+      throw notInSchemas('Temporary tables are not supported in a schema.', cursor.next());
     if (cursor.isWord('DEFINER') && cursor.isOperator('=', 1)) cut = readDefiner(cursor);
     else if (cursor.isAnyWord(MODIFIERS) || cursor.isOperator('=')) cursor.next();
     // SQL SECURITY DEFINER

@@ -22,16 +22,15 @@ export function notInSchemas(detail: string, token: SqlToken, hint?: string): Re
     'schema.statement_not_allowed',
     detail,
     token,
-    hint ??
-      'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
+    hint ?? 'Use CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, or RENAME TABLE.',
   );
 }
 
 /** Creates the error for a name with a qualifier. */
 export function rejectDatabaseName(name: SqlToken): RefusedDdl {
   return reject(
-    `Names are given without a database: ${nameOf(name)}.`,
+    `Names must not contain a database: ${nameOf(name)}.`,
     name,
-    'Leave out the database and the dot: the statements run in this database.',
+    'Remove the database and the dot. The statements run in this database.',
   );
 }

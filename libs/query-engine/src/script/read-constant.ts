@@ -75,7 +75,7 @@ export class InsertStop extends Error {
   }
 }
 
-export const RUN_LATER = 'Run the statement over a connection after the import.';
+export const RUN_LATER = 'Run the statement with a direct connection after the import.';
 
 const PARTS_MAX = 1_000;
 const CHARS_MAX = 256 * 1024;
@@ -239,7 +239,7 @@ class ConstantReader {
         ? (/^@{1,2}[\w$.]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? '@')
         : found.slice(0, 64);
     return this.stop(
-      `Only constants are taken, and ${/^[\w$@.]+$/.test(variable) ? variable : 'something else'} is not one. ${RUN_LATER}`,
+      `The value ${/^[\w$@.]+$/.test(variable) ? `${variable} ` : ''}is not a constant. ${RUN_LATER}`,
     );
   }
 

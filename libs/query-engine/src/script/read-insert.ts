@@ -39,7 +39,7 @@ export interface InsertFault {
 /** The maximum number of columns of a table. */
 const COLUMNS_MAX = 4_096;
 const OPTIONS: ReadonlySet<string> = wordSet('LOW_PRIORITY DELAYED HIGH_PRIORITY IGNORE INTO');
-const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not taken, because it changes rows that are there. ${RUN_LATER}`;
+const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not supported, because it changes existing rows. ${RUN_LATER}`;
 const WORDS: ReadonlySet<string> = wordSet('NULL TRUE FALSE DEFAULT');
 const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 
@@ -113,10 +113,8 @@ class InsertReader {
     if (word === 'SET' && columns === null) return { ...named, columns: this.readAssignments() };
     if (word === 'VALUES' || word === 'VALUE') return { ...named, columns };
     if (word === 'SELECT' || word === 'WITH' || word === 'TABLE')
-      throw this.stop(`INSERT … ${word} is not taken. ${RUN_LATER}`);
-    throw this.stop(
-      `Only rows of values are taken, and ${word === '' ? 'something else' : word} stands here.`,
-    );
+      throw this.stop(`INSERT … ${word} is not supported. ${RUN_LATER}`);
+    throw this.stop(`Expected VALUES${word === '' ? '' : ` instead of ${word}`}.`);
   }
 
   hasSetForm(): boolean {
@@ -132,7 +130,7 @@ class InsertReader {
   }
 
   readRow(): InsertValue[] {
-    if (!this.takeMark('(')) throw this.stop('A row begins with a parenthesis.');
+    if (!this.takeMark('(')) throw this.stop('A row must begin with a parenthesis.');
     const values: InsertValue[] = [];
     if (this.takeMark(')')) return values;
     do {
@@ -146,7 +144,7 @@ class InsertReader {
   assertEnd(): void {
     const word = this.peekWord();
     if (word === 'ON' || word === 'AS') throw new InsertStop(this.at, NO_UPSERT, true);
-    if (this.at < this.text.length) throw this.stop(`Nothing may follow the rows. ${RUN_LATER}`);
+    if (this.at < this.text.length) throw this.stop(`Unexpected text after the rows. ${RUN_LATER}`);
   }
 
   takeMark(mark: string): boolean {
@@ -160,7 +158,7 @@ class InsertReader {
     const names: string[] = [];
     if (this.takeMark(')')) return names;
     do {
-      if (names.length === COLUMNS_MAX) throw this.stop(`A list of more than ${COLUMNS_MAX} columns.`);
+      if (names.length === COLUMNS_MAX) throw this.stop(`The list has more than ${COLUMNS_MAX} columns.`);
       names.push(this.readName());
     } while (this.takeMark(','));
     if (!this.takeMark(')')) throw this.stop('The list of columns is not closed.');
@@ -171,9 +169,9 @@ class InsertReader {
     const names: string[] = [];
     const row: InsertValue[] = [];
     do {
-      if (names.length === COLUMNS_MAX) throw this.stop(`A list of more than ${COLUMNS_MAX} columns.`);
+      if (names.length === COLUMNS_MAX) throw this.stop(`The list has more than ${COLUMNS_MAX} columns.`);
       names.push(this.readName());
-      if (!this.takeMark('=')) throw this.stop('A column is set by an equals sign.');
+      if (!this.takeMark('=')) throw this.stop('Expected = after the name of the column.');
       row.push(this.readValue(true));
     } while (this.takeMark(','));
     this.assertEnd();

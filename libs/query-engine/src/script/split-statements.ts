@@ -73,7 +73,7 @@ function checkText(text: string): void {
     throw schemaTooLarge(`The text is longer than ${SCHEMA_BYTES_MAX} bytes.`);
   }
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw schemaFault('The text holds a NUL character.', text, nul);
+  if (nul !== -1) throw schemaFault('The text contains a NUL character.', text, nul);
   const half = findLoneSurrogate(text);
   if (half !== -1) throw schemaFault('The text is not valid Unicode.', text, half);
 }
@@ -86,7 +86,7 @@ function readDelimiter(text: string, offset: number, stop: number): string {
       .trim()
       .split(/\s+/)[0] ?? '';
   if (delimiter === '') throw schemaFault('DELIMITER has no value.', text, offset);
-  if (delimiter.includes('\\')) throw schemaFault('A delimiter cannot hold a backslash.', text, offset);
+  if (delimiter.includes('\\')) throw schemaFault('A delimiter must not contain a backslash.', text, offset);
   return delimiter;
 }
 

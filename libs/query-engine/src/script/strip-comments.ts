@@ -58,7 +58,7 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
       continue;
     }
     if (opening === 'executable' || opening === 'mariadb_executable') {
-      if (isInExecutable) throw schemaFault('Comments that run cannot be nested.', text, offset);
+      if (isInExecutable) throw schemaFault('Executable comments cannot be nested.', text, offset);
       const comment = readExecutableComment(text, offset, options);
       skipOrFail(text, offset, skipComment(text, offset, opening), 'A comment is not closed.');
       if (comment.isRun) {

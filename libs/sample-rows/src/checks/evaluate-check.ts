@@ -4,10 +4,10 @@ import type { CheckExpression, CompareOp } from './types.js';
 
 /**
  * A value of an expression. Null is SQL's NULL.
- * `UNKNOWN` is a value that is not computed here, so the engine decides.
+ * `UNKNOWN` is a value that is the check cannot be evaluated, so the engine decides.
  */
 type Value = string | number | boolean | null | typeof UNKNOWN;
-const UNKNOWN = Symbol('not computed here');
+const UNKNOWN = Symbol('the check cannot be evaluated');
 
 /**
  * The maximum number of steps, far more than any real check needs. A clause that repeats its operands in
