@@ -7,6 +7,7 @@ const STORED: DatabaseSettings = {
   require_limit: false,
   require_if_match: [],
   docs_enabled: true,
+  license: null,
   regex_enabled: false,
   time_zone: 'UTC',
   hidden_columns: { users: ['password'] },
