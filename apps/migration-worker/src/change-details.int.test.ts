@@ -165,7 +165,18 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
         id,
       ]);
       await harness.expireLeases();
-      await harness.startWorker();
+      // The copy is undone although its table is in use at first.
+      await harness.withRoot(database, async (root) => {
+        await root.run('START TRANSACTION');
+        await root.rows('SELECT COUNT(*) FROM halves');
+        await harness.startWorker();
+        await expect
+          .poll(() => harness.platform.rows('SELECT state FROM migration WHERE id = ?', [id]), {
+            timeout: 30_000,
+          })
+          .toEqual([{ state: 'waiting_for_lock' }]);
+        await root.run('COMMIT');
+      });
       expect(await harness.waitMigration(id)).toMatchObject({ state: 'cancelled', error: null });
       const left = await harness.check<{ name: string }>(
         database,

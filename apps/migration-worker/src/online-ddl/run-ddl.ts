@@ -17,7 +17,7 @@ import type { DdlCheckpoint } from './list-actions.js';
 import { lockedCopy } from './locked-copy.js';
 import { replaceTrigger } from './replace-trigger.js';
 import { runRebuildStep } from './rebuild/run-rebuild-step.js';
-import { assertMayContinue, fingerprintNow, type Run } from './run-state.js';
+import { assertMayContinue, fingerprintNow, withoutCancelling, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 import { toStepError } from './step-error.js';
 
@@ -116,7 +116,9 @@ async function checkAgain(run: Run, step: JournalStep, planned: MigrationStep): 
   try {
     await checkRows(run.connection, [planned], run.database.settings.hidden_columns);
   } catch (error) {
-    await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${constraint.dropSpec}`, [step.table]);
+    await withoutCancelling(run, () =>
+      sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${constraint.dropSpec}`, [step.table]),
+    );
     throw error;
   }
 }

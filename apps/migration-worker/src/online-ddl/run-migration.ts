@@ -17,7 +17,7 @@ import { preflight } from './preflight.js';
 import { publishLive, publishTarget, publishCurrentSchema, regrant } from './publish-run.js';
 import { listStepsAfter } from './steps-to-check.js';
 import { runDdl } from './run-ddl.js';
-import { assertMayContinue, CancelledError, type Run } from './run-state.js';
+import { assertMayContinue, CancelledError, withoutCancelling, type Run } from './run-state.js';
 import { waitForRepair } from './wait-for-repair.js';
 
 /** A migration with this many starts and no end needs an operator. */
@@ -111,9 +111,11 @@ async function runActions(run: Run): Promise<RunEnd> {
     if (!(error instanceof CancelledError))
       ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
     // Only a part of the plan may be applied, so the API follows the current schema.
-    await withdrawPair(run);
-    await settleSettings(run, await publishCurrentSchema(run, 'migration'));
-    await resumeRequests(run);
+    await withoutCancelling(run, async () => {
+      await withdrawPair(run);
+      await settleSettings(run, await publishCurrentSchema(run, 'migration'));
+      await resumeRequests(run);
+    });
     return error instanceof CancelledError
       ? { state: 'cancelled', error: null }
       : { state: 'failed', error: toTaskError(toJobFault(error)) };

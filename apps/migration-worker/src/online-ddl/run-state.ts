@@ -49,6 +49,20 @@ export async function assertMayContinue(run: Run): Promise<void> {
     throw new CancelledError('cancelled on request');
 }
 
+/**
+ * Runs work that must be completed even if the run is cancelled, such as undoing a step. Statements in it that
+ * wait for a lock do not throw `CancelledError`.
+ */
+export async function withoutCancelling<T>(run: Run, callback: () => Promise<T>): Promise<T> {
+  const { mayCancel } = run.state;
+  run.state.mayCancel = false;
+  try {
+    return await callback();
+  } finally {
+    run.state.mayCancel = mayCancel;
+  }
+}
+
 export function inspectAll(run: Run): Promise<RawSchema> {
   return withCheck(run, (session) =>
     inspectSchema(

@@ -6,7 +6,7 @@ import { transferSettings } from '../keep-named-settings.js';
 import { runCreateStep } from '../made-step.js';
 import { withPausedRequests } from '../pause-requests.js';
 import { publishCurrentSchema, regrant } from '../publish-run.js';
-import { assertMayContinue, type Run } from '../run-state.js';
+import { assertMayContinue, withoutCancelling, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { setAside, listSoftDeletedColumns } from './set-aside.js';
 import { dropMarker, passTableNames } from './pass-table-names.js';
@@ -52,17 +52,14 @@ export async function runExclusive(
   await regrant(run);
   await runCreateStep(run, step, 'exclusive', async () => {
     // Once a name has changed, the step can no longer be reverted.
-    await withPausedRequests(run, async () => {
-      run.state.mayCancel = false;
-      try {
+    await withPausedRequests(run, () =>
+      withoutCancelling(run, async () => {
         await makeChanges(run, step, index, details);
         await regrant(run);
         await publishCurrentSchema(run, 'migration');
         run.ctx.failPoint('exclusive-published');
-      } finally {
-        run.state.mayCancel = true;
-      }
-    });
+      }),
+    );
     for (const entry of [...details.restoredTables, ...details.alters.flatMap((alter) => alter.restored)])
       await run.ctx.kept.markRestored(entry.keptId);
   });

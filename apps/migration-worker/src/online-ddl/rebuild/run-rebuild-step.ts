@@ -1,6 +1,6 @@
 import type { JournalStep } from '@rowhouse/platform-store';
 import { isInterruption } from '../interruption.js';
-import { fingerprintNow, type Run } from '../run-state.js';
+import { fingerprintNow, withoutCancelling, type Run } from '../run-state.js';
 import { toStepError } from '../step-error.js';
 import { FIRST_CHECKPOINT, type RebuildCheckpoint } from './rebuild-checkpoint.js';
 import type { RebuildOrder } from './read-rebuild-details.js';
@@ -26,7 +26,7 @@ export async function runRebuildStep(run: Run, step: JournalStep, order: Rebuild
     await runRebuild(run, order, latest, save);
   } catch (error) {
     if (isInterruption(error) || isPastSwap(latest.phase)) throw error;
-    await undoRebuild(run, order, latest);
+    await withoutCancelling(run, () => undoRebuild(run, order, latest));
     throw toStepError(run, step.table, step.statement, error);
   } finally {
     run.state.mayCancel = true;

@@ -7,7 +7,7 @@ import { createId } from '@rowhouse/runtime';
 import { createAsDefiner } from '../create-as-definer.js';
 import { isInterruption } from '../interruption.js';
 import { runCreateStep } from '../made-step.js';
-import { assertMayContinue, type Run } from '../run-state.js';
+import { assertMayContinue, withoutCancelling, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 
 /** How long a drop can be reverted. */
@@ -96,8 +96,7 @@ export async function putBack(
   const definition = await run.ctx.kept.readDefinition(run.database.id, name);
   const existing = await introspectTable(run.connection, schemaName, run.server.engine, table);
   if (definition === null || existing === null) return;
-  run.state.mayCancel = false;
-  try {
+  await withoutCancelling(run, async () => {
     const keys = new Set(existing.foreignKeys.map((key) => key.name));
     // Keys that an earlier step of the plan dropped are not restored here.
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
@@ -107,7 +106,5 @@ export async function putBack(
     for (const trigger of definition.triggers)
       if (!triggers.has(trigger)) await createAsDefiner(run, trigger, table);
     await run.ctx.kept.forget(run.database.id, name);
-  } finally {
-    run.state.mayCancel = true;
-  }
+  });
 }
