@@ -1,5 +1,5 @@
 import type { StepStrategy } from '@rowhouse/contracts';
-import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { readServerFault } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
 /** An algorithm of an ALTER. The server either uses it or rejects the statement immediately. */
@@ -37,10 +37,27 @@ export const COPY_ROWS_MAX = 1_500;
  * Errors that reject an algorithm: unknown algorithm, not supported, not supported with a reason, too many
  * instant versions of a row.
  */
-const REFUSALS = new Set([1235, 1800, 1845, 1846, 4092]);
+const REJECTIONS = new Set([1235, 1800, 1845, 1846, 4092]);
 
-export function isRejection(errno: number): boolean {
-  return REFUSALS.has(errno);
+/**
+ * Sends an ALTER with one algorithm after the other, from the cheapest to the most expensive. A rejection happens
+ * before any change. Returns the first algorithm that the server accepts, or null if it rejects all of them.
+ * Throws any other error of `send`.
+ */
+export async function tryAlgorithms(
+  algorithms: readonly AlgorithmOption[],
+  sql: string,
+  send: (statement: string) => Promise<unknown>,
+): Promise<AlgorithmOption | null> {
+  for (const algorithm of algorithms) {
+    try {
+      await send(withClause(sql, algorithm));
+      return algorithm;
+    } catch (error) {
+      if (!REJECTIONS.has(readServerFault(error)?.errno ?? 0)) throw error;
+    }
+  }
+  return null;
 }
 
 /**
@@ -96,26 +113,3 @@ export const CHECKS_ON_SQL = {
   mariadb: 'SET SESSION foreign_key_checks = 1, check_constraint_checks = 1',
   mysql: 'SET SESSION foreign_key_checks = 1',
 } as const;
-
-/**
- * Runs an ALTER on an (empty) scratch table with the first algorithm that the server accepts.
- * Other errors are thrown.
- */
-export async function alterWithFallback(
-  connection: AdminConnection,
-  sql: string,
-  capabilities: EngineCapabilities,
-): Promise<AlgorithmOption> {
-  for (const algorithm of [...listAlgorithms(capabilities, sql), COPY_ALGORITHM]) {
-    try {
-      await connection.run(withClause(sql, algorithm));
-      return algorithm;
-    } catch (error) {
-      const fault = readServerFault(error);
-      if (fault === null || fault.isConnectionLost || !isRejection(fault.errno)) throw error;
-    }
-  }
-  // If the server rejects even COPY (for partition maintenance, for example), it chooses by itself.
-  await connection.run(sql);
-  return COPY_ALGORITHM;
-}

@@ -7,9 +7,9 @@ import { countTable } from '../tasks/plan-database.js';
 import {
   COPY_ROWS_MAX,
   COPY_ALGORITHM,
-  isRejection,
   listAlgorithms,
   readConstraintAdd,
+  tryAlgorithms,
   withClause,
 } from './algorithm-fallback.js';
 import type { Run } from './run-state.js';
@@ -20,9 +20,9 @@ import { sendDdl } from './send-ddl.js';
  * rolled back or deleted since. The errors are duplicate entry, and on MySQL also 3854, when the
  * server cannot format that entry.
  */
-const PASSING = new Set([1062, 3854]);
-const PASSING_ATTEMPTS_MAX = 8;
-const PASSING_PAUSE_MS = 150;
+const TEMPORARY_ROW_ERRORS = new Set([1062, 3854]);
+const RETRIES_MAX = 8;
+const RETRY_PAUSE_MS = 150;
 
 /**
  * Runs an ALTER with the least intrusive algorithm that the server accepts. A small table may be copied in
@@ -37,10 +37,10 @@ export async function alterWithFallback(
   const constraint = readConstraintAdd(sql);
   return withChecksOff(run.connection, run.capabilities, constraint !== null, () =>
     withCarryMode(run.connection, async () => {
-      for (const algorithm of listAlgorithms(run.capabilities, sql)) {
-        if (await takes(run, table, withClause(sql, algorithm), checkAgain))
-          return constraint?.strategy ?? algorithm.strategy;
-      }
+      const accepted = await tryAlgorithms(listAlgorithms(run.capabilities, sql), sql, (statement) =>
+        sendWithRetries(run, table, statement, checkAgain),
+      );
+      if (accepted !== null) return constraint?.strategy ?? accepted.strategy;
       const rows = await countTable(run.connection, run.database.schemaName, table);
       if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });
       await sendDdl(run, withClause(sql, COPY_ALGORITHM), [table]);
@@ -49,29 +49,25 @@ export async function alterWithFallback(
   );
 }
 
-/**
- * Runs the statement. Returns false when the server rejects its algorithm, which happens before any change.
- */
-async function takes(
+/** Sends the statement, and repeats it after errors that only rows of a short time cause. */
+async function sendWithRetries(
   run: Run,
   table: string,
   sql: string,
   checkAgain: () => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     try {
-      await sendDdl(run, sql, [table]);
-      return true;
+      return await sendDdl(run, sql, [table]);
     } catch (error) {
       const errno = readServerFault(error)?.errno ?? 0;
-      if (isRejection(errno)) return false;
-      if (!PASSING.has(errno) || attempts === PASSING_ATTEMPTS_MAX) throw error;
+      if (!TEMPORARY_ROW_ERRORS.has(errno) || attempts === RETRIES_MAX) throw error;
       await checkAgain();
       run.ctx.logger.info(
-        { migration: run.migration.id, table, errno, tries: attempts },
-        'an in-place build met rows of a moment, and is made again',
+        { migration: run.migration.id, table, errno, attempts },
+        'an in-place build is retried because of temporary rows',
       );
-      await pause(PASSING_PAUSE_MS * attempts);
+      await pause(RETRY_PAUSE_MS * attempts);
     }
   }
 }

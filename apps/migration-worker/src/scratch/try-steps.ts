@@ -12,10 +12,11 @@ import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
 import {
   CHECKS_OFF_SQL,
   CHECKS_ON_SQL,
-  alterWithFallback,
+  COPY_ALGORITHM,
   isAlter,
   isConstraintAdd,
-  type AlgorithmOption,
+  listAlgorithms,
+  tryAlgorithms,
 } from '../online-ddl/algorithm-fallback.js';
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
@@ -133,10 +134,13 @@ async function tryAlter(
   capabilities: EngineCapabilities,
 ): Promise<TestedAlgorithm> {
   const isConstraint = isConstraintAdd(sql);
-  const algorithm: AlgorithmOption = await withChecksOff(connection, capabilities, isConstraint, () =>
-    alterWithFallback(connection, sql, capabilities),
-  );
-  return algorithm.strategy === 'copy_small' ? 'copy' : algorithm.strategy;
+  const algorithms = [...listAlgorithms(capabilities, sql), COPY_ALGORITHM];
+  return withChecksOff(connection, capabilities, isConstraint, async () => {
+    const accepted = await tryAlgorithms(algorithms, sql, (statement) => connection.run(statement));
+    // If the server rejects even COPY, for partition maintenance for example, it chooses by itself.
+    if (accepted === null) await connection.run(sql);
+    return accepted === null || accepted.strategy === 'copy_small' ? 'copy' : accepted.strategy;
+  });
 }
 
 export async function withChecksOff<T>(
