@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeWords } from './complete-words.js';
+import { completeWords } from './run-cli.js';
 
 describe('completeWords', () => {
   it('commands, their second words and options are completed', () => {

@@ -4,7 +4,7 @@ import { CliError, EXIT } from './cli-error.js';
 import { readProjectFile, type ProjectFile } from './config/project-file.js';
 import { readUserConfig } from './config/user-config.js';
 import type { Output } from './output/output.js';
-import { toPrintable } from './output/to-printable.js';
+import { toPrintable } from './output/output.js';
 import type { CliEnvironment } from './cli-environment.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:4000';

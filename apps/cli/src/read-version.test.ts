@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readVersion } from './read-version.js';
+import { readVersion } from './run-cli.js';
 import { run } from './testing/run.js';
 
 describe('readVersion', () => {

@@ -2,14 +2,12 @@ import { parseArgs } from 'node:util';
 import { CliError, EXIT, stopped } from './cli-error.js';
 import { GLOBAL_OPTIONS, type Command, type OptionSpec } from './command.js';
 import { COMMANDS } from './commands.js';
-import { completeWords } from './complete-words.js';
 import { Context } from './context.js';
 import { nearestName } from './nearest-name.js';
-import { Output } from './output/output.js';
-import { toPrintable } from './output/to-printable.js';
-import { readVersion } from './read-version.js';
+import { Output, toPrintable } from './output/output.js';
 import { showCommandHelp, showHelp } from './show-help.js';
 import type { CliEnvironment } from './cli-environment.js';
+import { readFileSync } from 'node:fs';
 
 /** Runs a command line. Returns the exit code after all errors have been printed. */
 export async function runCli(words: readonly string[], cliEnvironment: CliEnvironment): Promise<number> {
@@ -197,4 +195,33 @@ function reportFailure(err: unknown, cliEnvironment: CliEnvironment, output: Out
       toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`),
     );
   return known?.exitCode ?? EXIT.failed;
+}
+
+/** Returns the completions of the last word. */
+export function completeWords(words: readonly string[]): string[] {
+  const started = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const named = before.filter((word) => !word.startsWith('-'));
+  const command =
+    COMMANDS.find((command) => command.name === named.slice(0, 2).join(' ')) ??
+    COMMANDS.find((command) => command.name === named[0]);
+  if (started.startsWith('-')) {
+    const options = { ...command?.options, ...GLOBAL_OPTIONS };
+    return Object.keys(options)
+      .map((name) => `--${name}`)
+      .filter((option) => option.startsWith(started) && !before.includes(option))
+      .sort();
+  }
+  const next = COMMANDS.map((command) => command.name.split(' '))
+    .filter((parts) => named.every((word, index) => parts[index] === word) && parts.length > named.length)
+    .map((parts) => parts[named.length] ?? '');
+  return [...new Set(next)].filter((word) => word.startsWith(started)).sort();
+}
+
+/** Returns the version of this package. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
 }

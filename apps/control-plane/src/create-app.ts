@@ -5,19 +5,23 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { createHeadClock, createId, HOST_OPTIONS, type HeadClock } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
-import { createClientErrorResponse } from './http/answer-client-error.js';
+import { createClientErrorResponse } from './http/client-errors.js';
 import { limitAddresses, limitConnections } from './http/limit-addresses.js';
 import { acceptUploads, UPLOAD_MS_MAX } from './http/accept-uploads.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
 import { compressResponses } from './http/compress-responses.js';
-import { boundDrains, createEarlyRejection, holdContinue } from './http/refuse-early.js';
+import {
+  boundDrains,
+  createEarlyRejection,
+  holdContinue,
+  rejectUnclearHeaders,
+} from './http/reject-early.js';
 import { listRoutes, type ListedRoute } from './http/list-routes.js';
 import { CallerAuthenticator } from './access/authenticator.js';
 import { observeRequests } from './http/observe-requests.js';
 import { setSecurityHeaders } from './http/security-headers.js';
-import { rejectUnclearHeaders } from './http/reject-unclear-headers.js';
 import { serveConsole } from './http/serve-console.js';
-import { serveOpenApi } from './http/serve-open-api.js';
+import { serveOpenApi } from './http/describe-api.js';
 
 /** Creates the HTTP application of the control plane. Throws when a route declares no access rule. */
 export async function createApp(

@@ -18,11 +18,11 @@ import {
 } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
-import { createOwnSessions, createPlatformSessions } from './accounts/platform-sessions.js';
-import { createAccountRepairs } from './accounts/repair-account.js';
+import { createOwnSessions, createPlatformSessions } from './accounts/sessions/platform-sessions.js';
+import { createAccountRepairs } from './accounts/repair/repair-account.js';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
-import { watchMigrations } from './jobs/watch-migrations.js';
+import { watchMigrations } from './jobs/job-loop.js';
 import { createPlanCache } from './scratch/plan-cache.js';
 import { createServerAccess, createServerLogins } from './servers/server-access.js';
 import { createServerMarks } from './servers/server-marks.js';

@@ -198,7 +198,7 @@ function runVitest(settings) {
     'run',
     '--config',
     'infra/checks/vitest.int.config.mjs',
-    'apps/migration-worker/src/schema-changes.int.test.ts',
+    'apps/migration-worker/src/online-ddl/schema-changes.int.test.ts',
   ];
   return new Promise((resolve, reject) => {
     const child = spawn(join(rootDir, 'node_modules', '.bin', 'vitest'), args, {

@@ -1,7 +1,7 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
-import { waitUntilReady } from '../wait-until-ready.js';
+import { waitUntilReady } from '../schema/wait-until-ready.js';
 
 /** Selects the engine of a new database when the operator offers both. */
 export const ENGINE_OPTION = {

@@ -1,10 +1,10 @@
 import type { DriftResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
 import { EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
-import { deploySchema } from '../deploy-schema.js';
-import { promoteSchema } from '../promote-schema.js';
-import { watchMigrations } from '../watch-migrations.js';
-import { watchSchema } from '../watch-schema.js';
+import { deploySchema } from '../schema/deploy-schema.js';
+import { promoteSchema } from '../schema/promote-schema.js';
+import { watchMigrations } from '../schema/watch-migrations.js';
+import { watchSchema } from '../schema/watch-schema.js';
 import { readSql } from './schema-commands.js';
 
 const LOSS = {

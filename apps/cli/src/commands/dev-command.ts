@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { watchSchema } from '../watch-schema.js';
+import { watchSchema } from '../schema/watch-schema.js';
 
 export const devCommand: Command = {
   name: 'dev',

@@ -6,7 +6,7 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { writeProjectFile } from '../config/project-file.js';
 import { resolveInside } from '../config/resolve-inside.js';
-import { writeSchemaFile } from '../write-schema-file.js';
+import { writeSchemaFile } from '../files/write-files.js';
 
 export const initCommand: Command = {
   name: 'init',

@@ -3,7 +3,7 @@ import { ControlApi } from '../api/control-api.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { forwardMessages } from '../mcp/forward-messages.js';
+import { forwardMessages } from '../mcp/forward-message.js';
 
 const KEY_LIFE_MS = 12 * 3_600_000;
 const READ_SCOPES = ['read', 'query', 'schema'];

@@ -7,9 +7,9 @@ import type {
 } from '@rowhouse/contracts';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { download, toPath } from '../download.js';
-import { showPlan } from '../show-plan.js';
-import { watchMigrations } from '../watch-migrations.js';
+import { download, toPath } from '../files/write-files.js';
+import { showPlan } from '../schema/show-plan.js';
+import { watchMigrations } from '../schema/watch-migrations.js';
 import { makeListCommand, ofDatabase, ofProject } from '../list-command.js';
 
 const LOSS = {

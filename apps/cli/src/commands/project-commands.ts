@@ -2,8 +2,8 @@ import type { ProjectResponse, SessionResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { ENGINE_OPTION } from './database-commands.js';
-import { waitForStarter, type NewProject } from '../wait-for-starter.js';
-import { watchMigrations } from '../watch-migrations.js';
+import { waitForStarter, type NewProject } from '../schema/wait-for-starter.js';
+import { watchMigrations } from '../schema/watch-migrations.js';
 import { makeListCommand } from '../list-command.js';
 
 const list = makeListCommand<ProjectResponse>({

@@ -14,8 +14,8 @@ import { CliError, EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
 import { resolveInside } from '../config/resolve-inside.js';
 import { readCount, type Context } from '../context.js';
-import { showPlan } from '../show-plan.js';
-import { writeSchemaFile } from '../write-schema-file.js';
+import { showPlan } from '../schema/show-plan.js';
+import { writeSchemaFile } from '../files/write-files.js';
 
 /** Reads a file, the schema file of the folder, or standard input for `-`. */
 export async function readSql(ctx: Context, name: string | undefined): Promise<string> {

@@ -7,7 +7,7 @@ import type {
   SharePreviewResponse,
 } from '@rowhouse/contracts';
 import type { Command } from '../command.js';
-import { watchMigrations } from '../watch-migrations.js';
+import { watchMigrations } from '../schema/watch-migrations.js';
 import { followLoad } from './transfer-commands.js';
 import { makeDeleteCommand } from '../delete-command.js';
 import { makeListCommand, ofProject } from '../list-command.js';

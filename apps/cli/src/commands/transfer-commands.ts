@@ -5,7 +5,7 @@ import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { makeDeleteCommand } from '../delete-command.js';
-import { download, toPath } from '../download.js';
+import { download, toPath } from '../files/write-files.js';
 import { makeListCommand, ofProject } from '../list-command.js';
 
 const CHECK_INTERVAL_MS = 300;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forwardMessages } from './forward-messages.js';
+import { forwardMessages } from './forward-message.js';
 
 interface Sent {
   readonly body: string;

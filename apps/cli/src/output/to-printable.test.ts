@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPrintable } from './to-printable.js';
+import { toPrintable } from './output.js';
 
 it.each([
   ['a clear screen\u001b[2J\u001b[H', String.raw`a clear screen\u001b[2J\u001b[H`],

@@ -1,8 +1,11 @@
 import type { AuditChain } from '@rowhouse/credentials';
 import type { EntityManager } from 'typeorm';
 import { AuditEvent } from '../platform-db/entities/audit-event.js';
-import { describeEvent, type AuditDetails } from './describe-event.js';
 
+import { canonicalJson } from '@rowhouse/schema-model';
+
+/** The content of an event without its position in the log. */
+export type AuditDetails = Omit<AuditEvent, 'id' | 'chainSeq' | 'chainKey' | 'chainLink'>;
 /**
  * Appends events in the order given. The row of the chain's head stays locked until the transaction ends, so events have
  * one order.
@@ -30,4 +33,29 @@ export async function appendAudit(
   });
   await manager.getRepository(AuditEvent).insert(rows);
   await manager.query('UPDATE audit_head SET seq = ?, link = ? WHERE id = 1', [last.seq, last.link]);
+}
+
+/** Returns the canonical text of an event, for writing and verifying. */
+export function describeEvent({
+  at: date,
+  organizationId,
+  projectId,
+  accountId,
+  action,
+  target,
+  detail,
+  address,
+  requestId,
+}: AuditDetails): string {
+  return canonicalJson([
+    date.toISOString(),
+    organizationId,
+    projectId,
+    accountId,
+    action,
+    target,
+    detail ?? null,
+    address,
+    requestId,
+  ]);
 }

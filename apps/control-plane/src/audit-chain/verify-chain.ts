@@ -2,7 +2,7 @@ import { AUDIT_CHAIN_START } from '@rowhouse/credentials';
 import type { DataSource } from 'typeorm';
 import type { AuditChains } from '../key-rotation/audit-keys.js';
 import { AuditEvent } from '../platform-db/entities/audit-event.js';
-import { describeEvent } from './describe-event.js';
+import { describeEvent } from './append-audit.js';
 import { followKeys } from './active-keys.js';
 
 export interface ChainFindings {

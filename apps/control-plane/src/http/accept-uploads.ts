@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
+import { isContinueExpected, type RefuseEarly } from './reject-early.js';
 
 /** The content types that an upload may declare. Its actual format is detected when it is read. */
 export const UPLOAD_TYPES = [

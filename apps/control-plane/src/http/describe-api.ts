@@ -3,6 +3,7 @@ import type { AccessRule } from '../access/access-rule.js';
 import { UPLOAD_TYPES } from './accept-uploads.js';
 import type { ListedRoute } from './list-routes.js';
 import { statusOf, type RouteSpec } from './route-spec.js';
+import type { FastifyInstance } from 'fastify';
 
 type Json = Record<string, unknown>;
 
@@ -159,4 +160,16 @@ function queryParameters(spec: RouteSpec): Json[] {
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;
+}
+
+/** Serves `GET /api/openapi.json`, which is public and created once. */
+export function serveOpenApi(
+  fastify: FastifyInstance,
+  routes: readonly ListedRoute[],
+  publicUrl: string,
+): void {
+  const text = JSON.stringify(describeApi(routes, publicUrl));
+  fastify.get('/api/openapi.json', (_req, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text),
+  );
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import { createByteChunks, createFairByteBudget, networkOf } from '@rowhouse/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
+import { isContinueExpected, type RefuseEarly } from './reject-early.js';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /**

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readFirstFiles } from './first-files.js';
+import { readFirstFiles } from './preload-files.js';
 
 const YEAR_SECONDS = 31_536_000;
 

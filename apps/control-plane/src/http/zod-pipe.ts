@@ -1,6 +1,13 @@
 import type { PipeTransform } from '@nestjs/common';
 import { FAULTS_MAX, validationError, type FieldFault } from '@rowhouse/errors';
-import type { z } from 'zod';
+
+import { z } from 'zod';
+
+/** The paging parameters of lists without a size limit. */
+export const pageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(64).optional(),
+});
 
 /** Validates a body or a query with a schema. Reports up to a hundred faults as a 422 list. */
 export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {

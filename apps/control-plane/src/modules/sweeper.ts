@@ -11,11 +11,11 @@ import { AuditOutbox } from './audit/audit-outbox.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
-import { FailureNotices } from './notices/failure-notices.js';
+import { FailureNotices } from './mail/failure-notices.js';
 import { BackupSchedule } from './transfers/backup-schedule.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
-import { GRACE_MS } from './projects/grace.js';
+import { GRACE_MS } from './databases/database-locks.js';
 
 const HOUR_MS = 3_600_000;
 const EXPIRY_INTERVAL_MS = 10_000;

@@ -1,6 +1,10 @@
-import { Column, type ColumnOptions, PrimaryColumn } from 'typeorm';
-import { numberColumn } from './column-transformers.js';
+import { Column, type ColumnOptions, PrimaryColumn, type ValueTransformer } from 'typeorm';
 
+/** BIGINT and DECIMAL arrive as text. The platform's own values are far below 2^53. */
+export const numberColumn: ValueTransformer = {
+  from: (value: string | number | null) => (value === null ? null : Number(value)),
+  to: (value: number | null | undefined) => value,
+};
 type Options = Pick<ColumnOptions, 'nullable' | 'default'>;
 
 /** An id of the platform: a prefix, `_`, and letters and digits. See `createId`. */

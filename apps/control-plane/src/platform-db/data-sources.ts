@@ -2,7 +2,12 @@ import { parsePlatformAddress, type PlatformAddress } from '@rowhouse/contracts'
 import { aimAddress, toTlsOptions, type AimedAddress } from '@rowhouse/mysql';
 import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import {
+  DataSource,
+  type DataSourceOptions,
+  DefaultNamingStrategy,
+  type NamingStrategyInterface,
+} from 'typeorm';
 import { boundPool, type PlatformBounds } from './bound-pool.js';
 import { CELL_MIGRATIONS } from './cell-migrations.js';
 import { AcceptedQuestion } from './entities/accepted-question.js';
@@ -42,8 +47,17 @@ import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-crea
 import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-global-audit.js';
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
-import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
+/** Maps `createdAt` in code to `created_at` in tables. */
+class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
+  override columnName(
+    propertyName: string,
+    customName: string | undefined,
+    embeddedPrefixes: string[],
+  ): string {
+    return [...embeddedPrefixes, customName ?? toSnake(propertyName)].join('_');
+  }
+}
 const GLOBAL_ENTITIES = [
   Account,
   AuditEvent,
@@ -200,4 +214,8 @@ async function queryServer(
   } finally {
     connection.destroy();
   }
+}
+
+function toSnake(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

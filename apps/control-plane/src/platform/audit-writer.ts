@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
-import { appendAudit } from '../audit-chain/append-audit.js';
-import type { AuditDetails } from '../audit-chain/describe-event.js';
+import { appendAudit, type AuditDetails } from '../audit-chain/append-audit.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { Secrets } from './secrets.js';
 

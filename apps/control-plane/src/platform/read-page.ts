@@ -1,5 +1,4 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { countWithin } from './count-within.js';
 
 /** The maximum total size of the long column per page. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
@@ -29,4 +28,17 @@ export async function readPage<T extends ObjectLiteral>(
     rows: count === 0 ? [] : await query.take(count).getMany(),
     isLast: count === sizes.length && count < rowsMax,
   };
+}
+
+/**
+ * Returns how many of the first entries fit within `bytesMax`, but at least one if there are any. Large
+ * entries make shorter pages.
+ */
+export function countWithin(sizes: readonly { readonly bytes: number | string }[], bytesMax: number): number {
+  let remaining = bytesMax;
+  for (const [index, { bytes }] of sizes.entries()) {
+    remaining -= Number(bytes);
+    if (remaining < 0) return Math.max(1, index);
+  }
+  return sizes.length;
 }

@@ -1,6 +1,10 @@
-import { quoteText } from '@rowhouse/mysql';
-import type { WorkerServer } from '@rowhouse/platform-store';
+import { type AdminConnection, quoteText } from '@rowhouse/mysql';
+import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { AccountSpec } from './account-specs.js';
+import { accountSecretPurpose, type AccountRecord, type TableRights } from '@rowhouse/contracts';
+import { generatePassword } from '@rowhouse/credentials';
+import type { WorkerContext } from '../worker-context.js';
+import { ACCOUNT_SPECS, accountName } from './account-specs.js';
 
 /**
  * Quotes an account that can log in from any host. The server's bind address and firewall restrict the hosts.
@@ -77,4 +81,37 @@ function limitClauses(server: WorkerServer, limits: AccountLimits): string {
   if (limits.statementSecondsMax > 0 && server.capabilities?.maxStatementTimeForAll)
     clauses.push(`MAX_STATEMENT_TIME ${limits.statementSecondsMax}`);
   return clauses.length === 0 ? '' : ` WITH ${clauses.join(' ')}`;
+}
+
+/**
+ * Ensures the platform's account on the tenant's server. It writes the row first and then creates the account
+ * with the row's secret, so that the next run completes an interrupted one.
+ */
+export async function ensurePlatformAccount(
+  ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,
+  provisioner: AdminConnection,
+  target: {
+    readonly server: WorkerServer;
+    readonly database: WorkerDatabase;
+    readonly kind: AccountRecord['kind'];
+    readonly rightsHash: string;
+    readonly rights: TableRights | null;
+  },
+): Promise<WorkerAccount> {
+  const { server, database, kind, rightsHash } = target;
+  const purpose = accountSecretPurpose(database.id, kind, rightsHash);
+  const account = await ctx.directory.ensureAccount({
+    databaseId: database.id,
+    kind,
+    rightsHash,
+    userName: accountName(database.schemaName, kind, rightsHash),
+    secretSealed: ctx.box.seal(generatePassword(), purpose),
+    rights: target.rights,
+  });
+  ctx.failPoint(`account-row-${kind}`);
+  const password = ctx.box.open(account.secretSealed, purpose);
+  for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[kind]))
+    await provisioner.run(statement);
+  ctx.failPoint(`account-made-${kind}`);
+  return account;
 }

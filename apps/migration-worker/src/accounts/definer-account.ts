@@ -3,11 +3,11 @@ import { AppError } from '@rowhouse/errors';
 import { quoteName, quoteText, readServerFault, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
-import { openPrepared } from '../servers/open-prepared.js';
+import { openPrepared } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { quoteAccount } from './account-statements.js';
-import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './schema-rights.js';
+import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './grants/schema-rights.js';
 
 /** The limit for the worker's own sessions. A locked account has no others. */
 const CONNECTIONS_MAX = 8;

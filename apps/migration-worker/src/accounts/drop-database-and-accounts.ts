@@ -3,7 +3,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { definerName } from './definer-account.js';
-import { withWritableSchema } from './read-only-schema.js';
+import { withWritableSchema } from './stored-objects.js';
 import { removeAccount } from './remove-account.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { EngineKind } from '@rowhouse/schema-model';
-import type { StoredPassword } from './stored-password.js';
+import type { StoredPassword } from './repair/stored-password.js';
 
 /** An account as stored in the server's own tables. */
 export interface ServerAccount extends StoredPassword {

@@ -3,8 +3,8 @@ import { quoteName, quoteText, readServerFault, type AdminConnection } from '@ro
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from './account-statements.js';
 import type { WorkerContext } from '../worker-context.js';
-import { endSessionsEverywhere, type EndedSessions } from './end-sessions.js';
-import { RIGHTS_BEYOND_DEFINER } from './schema-rights.js';
+import { endSessionsEverywhere, type EndedSessions } from './sessions/end-sessions.js';
+import { RIGHTS_BEYOND_DEFINER } from './grants/schema-rights.js';
 import { isDefiner } from './stored-objects.js';
 
 /** The account has no rights on the schema, or does not exist. */

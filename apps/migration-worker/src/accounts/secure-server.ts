@@ -3,12 +3,11 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
-import { accountName } from './account-names.js';
+import { accountName } from './account-specs.js';
 import { quoteAccount } from './account-statements.js';
-import { endSessionsEverywhere } from './end-sessions.js';
-import { withWritableSchema } from './read-only-schema.js';
-import { ROUTINE_RIGHTS } from './schema-rights.js';
-import { adoptObjects } from './stored-objects.js';
+import { endSessionsEverywhere } from './sessions/end-sessions.js';
+import { ROUTINE_RIGHTS } from './grants/schema-rights.js';
+import { adoptObjects, withWritableSchema } from './stored-objects.js';
 
 const SCHEMAS_PER_READ = 200;
 /** A pause between reads. A server with thousands of databases must not be slowed by a starting worker. */

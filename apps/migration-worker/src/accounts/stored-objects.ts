@@ -12,13 +12,15 @@ import {
   createTriggerSql,
   listTriggerSettings,
   readExistingTriggers,
-} from '../online-ddl/rebuild/user-triggers.js';
+} from '../online-ddl/rebuild/triggers/user-triggers.js';
 import { withConnection } from '../servers/server-access.js';
-import { inspectSeparately } from '../snapshots/inspect-separately.js';
+import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { definerName, openDefiner, withViewDrop } from './definer-account.js';
-import { withWritableSchema } from './read-only-schema.js';
-import { crashesOnRoutines } from './schema-rights.js';
+import { crashesOnRoutines } from './grants/schema-rights.js';
+
+/** An owner of a MySQL schema can make it read-only. Its objects can then not be changed or dropped. */
+const SCHEMA_IS_READ_ONLY = 3989;
 
 interface StoredObject {
   readonly kind: 'view' | 'procedure' | 'function' | 'trigger';
@@ -235,4 +237,22 @@ export async function isDefiner(
     listObjects(session, schemaName, [userName]),
   );
   return objects.length > 0;
+}
+
+/**
+ * Runs `callback`, which must be safe to repeat.
+ * If a READ ONLY schema stops it, this removes that option and runs `callback` again.
+ */
+export async function withWritableSchema<T>(
+  provisioner: AdminConnection,
+  schemaName: string,
+  callback: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await callback();
+  } catch (error) {
+    if (readServerFault(error)?.errno !== SCHEMA_IS_READ_ONLY) throw error;
+    await provisioner.run(`ALTER DATABASE ${quoteName(schemaName)} READ ONLY = 0`);
+    return callback();
+  }
 }

@@ -1,13 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
 import type { WorkerContext } from '../worker-context.js';
-import { createRepairService } from '../accounts/repair-service.js';
+import { createRepairService } from '../accounts/repair/repair-service.js';
 import { createAccountSweep } from '../maintenance/sweep-accounts.js';
-import { HOLD_LEASE_MS } from './hold-lease.js';
-import { createActors } from './actors.js';
 import { examineDatabase } from './examine-database.js';
 import { createExaminationQueue } from './examination-queue.js';
-import { createServerWatch, type ServerWatch, type SuspectedDatabases } from './watch-server.js';
+import {
+  createServerWatch,
+  type ServerWatch,
+  type SuspectedDatabases,
+  HOLD_LEASE_MS,
+} from './watch-server.js';
+
+/** The users last seen running DDL in each database. */
+interface Actors {
+  /** Records the users that one check of one node has found. */
+  note(databaseId: string, users: readonly string[]): void;
+  /** Returns the user last seen, or '' when no user was seen, or several at about the same time. */
+  find(databaseId: string): string;
+}
+
+/**
+ * The time within which two sightings count as simultaneous, since nodes of a
+ * cluster are checked in parallel.
+ */
+const SAME_TIME_MS = 200;
 
 const CHECK_INTERVAL_MS = 250;
 const HOLD_INTERVAL_MS = 2_000;
@@ -133,5 +150,20 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         await ctx.detects.releaseServer(serverId).catch(() => undefined);
       }
     },
+  };
+}
+
+export function createActors(nowMs: () => number = () => performance.now()): Actors {
+  const seen = new Map<string, { readonly user: string; readonly atMs: number }>();
+  return {
+    note(databaseId, users) {
+      const [only = ''] = users;
+      const before = seen.get(databaseId);
+      const isSole =
+        users.length === 1 &&
+        (before === undefined || before.user === only || nowMs() - before.atMs > SAME_TIME_MS);
+      seen.set(databaseId, { user: isSole ? only : '', atMs: nowMs() });
+    },
+    find: (databaseId) => seen.get(databaseId)?.user ?? '',
   };
 }

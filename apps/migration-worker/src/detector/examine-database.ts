@@ -2,7 +2,7 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeChanged, hashSnapshot } from '@rowhouse/snapshot-store';
-import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
+import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { inspectSchema, readSchema } from '../snapshots/inspect-schema.js';

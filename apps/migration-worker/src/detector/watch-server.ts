@@ -1,10 +1,13 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { createLazyConnection } from '../servers/lazy-connection.js';
-import { nameNode } from '../servers/name-node.js';
+import { nameNode } from '../servers/node-failure-tracker.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createSerialCheck } from './serial-check.js';
+
+/** How long one worker watches a server before it must renew the lease. */
+export const HOLD_LEASE_MS = 8_000;
 
 /** Counters of statements that change the content of a snapshot. */
 const DDL_COUNTERS = [

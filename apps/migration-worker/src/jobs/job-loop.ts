@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobNotification } from '@rowhouse/contracts';
-import { LeaseLostError, type MigrationBounds, type TaskBounds } from '@rowhouse/platform-store';
+import {
+  LeaseLostError,
+  type MigrationBounds,
+  type MigrationJournal,
+  type TaskBounds,
+} from '@rowhouse/platform-store';
 import type { JobNotificationConsumer } from '@rowhouse/queue';
 import { createJobNotificationConsumer } from '@rowhouse/queue/job-notifications';
 import { runMigration } from '../online-ddl/run-migration.js';
@@ -10,6 +15,7 @@ import type { HeldLease, JobLease, WorkerContext } from '../worker-context.js';
 import { createJobSlots } from './job-slots.js';
 import { renewLease, LEASE_MS } from './renew-lease.js';
 import { purgeSoftDeleted } from './purge-soft-deleted.js';
+import { Counter, type Registry } from '@rowhouse/runtime';
 
 const RECONCILE_INTERVAL_MS = 500;
 const PURGE_INTERVAL_MS = 5_000;
@@ -211,4 +217,21 @@ function logFault(ctx: WorkerContext, id: string, error: unknown): void {
       { row: id, err: error },
       'work broke off; it will be claimed again when its lease runs out',
     );
+}
+
+/** Wraps the journal and counts the migrations that end, by result. */
+export function watchMigrations(registry: Registry, journal: MigrationJournal): MigrationJournal {
+  const ended = new Counter({
+    name: 'worker_migrations_total',
+    help: 'Migrations that ended, by their last state',
+    labelNames: ['state'],
+    registers: [registry],
+  });
+  return {
+    ...journal,
+    async end(migration, state, error) {
+      await journal.end(migration, state, error);
+      ended.inc({ state });
+    },
+  };
 }

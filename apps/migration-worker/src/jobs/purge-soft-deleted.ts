@@ -2,7 +2,7 @@ import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { SoftDeletedRow } from '@rowhouse/platform-store';
-import { alterWithFallback } from '../online-ddl/algorithm-fallback.js';
+import { alterWithFirstAccepted } from '../online-ddl/steps/algorithm-fallback.js';
 import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -77,7 +77,7 @@ async function drop(ctx: WorkerContext, object: SoftDeletedRow): Promise<void> {
     if (table === undefined) return;
     // A waiting ALTER blocks all requests: on MySQL at most for this time, on MariaDB never.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
-    await alterWithFallback(
+    await alterWithFirstAccepted(
       connection,
       `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`,
       capabilities,

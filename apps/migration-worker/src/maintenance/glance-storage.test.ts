@@ -2,7 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
-import { createStorageProbe } from './glance-storage.js';
+import { createStorageProbe } from './measure-storage.js';
 
 /** Returns the result of each check for these sizes on disk. */
 async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {

@@ -4,16 +4,16 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
-import { compareAccount, NOT_LOCKED, OTHER_LIMIT } from '../accounts/compare-account.js';
+import { compareAccount, NOT_LOCKED, OTHER_LIMIT } from '../accounts/repair/compare-account.js';
 import { definerName } from '../accounts/definer-account.js';
-import { HOLD_LEASE_MS } from '../detector/hold-lease.js';
+import { HOLD_LEASE_MS } from '../detector/watch-server.js';
 import {
   readAccounts,
   type GrantRow,
   type ServerAccount,
   type ServerAccounts,
 } from '../accounts/read-accounts.js';
-import { isStoredPassword } from '../accounts/stored-password.js';
+import { isStoredPassword } from '../accounts/repair/stored-password.js';
 import { withConnection } from '../servers/server-access.js';
 import { REJECTED_TOPIC } from '../servers/server-marks.js';
 import type { WorkerContext } from '../worker-context.js';

@@ -8,10 +8,10 @@ import {
   type AdminConnection,
   type WithDefinitions,
 } from '@rowhouse/mysql';
-import type { UserTrigger } from '../online-ddl/rebuild/rebuild-checkpoint.js';
-import { readUserTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import type { UserTrigger } from '../online-ddl/rebuild/rebuild-notes.js';
+import { readUserTriggers } from '../online-ddl/rebuild/triggers/user-triggers.js';
 import { asProvisioner } from '../servers/server-access.js';
-import { inspectSeparately } from '../snapshots/inspect-separately.js';
+import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveContext } from './move-run.js';
 

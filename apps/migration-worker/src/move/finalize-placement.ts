@@ -4,7 +4,7 @@ import { quoteName, quoteText, type AdminConnection, SESSIONS } from '@rowhouse/
 import { quoteAccount } from '../accounts/account-statements.js';
 import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 import { killThread } from '../servers/kill-thread.js';
-import { openPrepared } from '../servers/open-prepared.js';
+import { openPrepared } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import { unlockUsers } from './transfer-users.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';

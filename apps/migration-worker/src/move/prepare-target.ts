@@ -8,11 +8,11 @@ import {
   type AdminConnection,
 } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
-import { ensurePlatformAccount } from '../accounts/ensure-account.js';
-import { recomputeGrants } from '../accounts/recompute-grants.js';
+import { ensurePlatformAccount } from '../accounts/account-statements.js';
+import { recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
-import { inspectSeparately } from '../snapshots/inspect-separately.js';
+import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { makeSchemasAndAccounts } from '../tasks/provision-database.js';
 import type { Definitions } from './definitions.js';
 import { transferUsers, listTransferredUsers } from './transfer-users.js';

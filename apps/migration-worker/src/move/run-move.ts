@@ -3,14 +3,14 @@ import { databaseRecordKey, sideSchemaName, type MoveState, type TaskError } fro
 import { AppError, toAppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedMove, type WorkerServer } from '@rowhouse/platform-store';
-import { endSessionsEverywhere } from '../accounts/end-sessions.js';
+import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
-import { isInterruption } from '../online-ddl/interruption.js';
+import { isInterruption } from '../online-ddl/run-state.js';
 import { toTaskError } from '../online-ddl/run-migration.js';
 import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
-import { dropCaptures, makeCaptures, makeLedger } from './capture-source.js';
+import { dropCaptures, makeCaptures, makeLedger } from './capture-text.js';
 import { unlockUsers } from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions } from './definitions.js';
 import { readMoveDetails, type MoveDetails } from './move-details.js';

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { listLaggingGateways } from '@rowhouse/platform-store';
-import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/user-triggers.js';
-import { runWithShortLocks } from '../online-ddl/short-locks.js';
+import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/triggers/user-triggers.js';
+import { runWithShortLocks } from '../online-ddl/locks/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
 import {

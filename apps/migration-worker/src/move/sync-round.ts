@@ -1,6 +1,6 @@
 import { matchKeys } from './key-text.js';
 import { forget, readLedger, type LedgerView } from './ledger.js';
-import { ledgerOf } from './capture-source.js';
+import { ledgerOf } from './capture-text.js';
 import type { MovedTable, MoveDetails } from './move-details.js';
 import { nameOf } from './move-names.js';
 import type { MoveRun } from './move-run.js';

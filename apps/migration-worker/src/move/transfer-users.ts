@@ -1,9 +1,9 @@
 import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { endSessions } from '../accounts/end-sessions.js';
+import { endSessions } from '../accounts/sessions/end-sessions.js';
 import type { ConnectionRole } from '@rowhouse/contracts';
 import { definerName } from '../accounts/definer-account.js';
-import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
+import { ROLE_RIGHTS } from '../accounts/grants/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../maintenance/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';

@@ -3,18 +3,17 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { definerName, openDefiner } from '../accounts/definer-account.js';
-import { endSessionsEverywhere, endSwaps } from '../accounts/end-sessions.js';
-import { createLazyConnection } from '../servers/lazy-connection.js';
-import { openPrepared } from '../servers/open-prepared.js';
+import { endSessionsEverywhere, endSwaps } from '../accounts/sessions/end-sessions.js';
+import { createLazyConnection, openPrepared } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/fingerprints.js';
 import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import { readOn } from '../tasks/read-on.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
-import { withTransferredNames } from './keep-named-settings.js';
+import { withTransferredNames } from './named-settings.js';
 import type { Run } from './run-state.js';
-import { prepareShortLocks } from './short-locks.js';
+import { prepareShortLocks } from './locks/short-locks.js';
 
 /**
  * Opens a run, calls `callback` and closes the session. On a second claim, it first ends all sessions of an

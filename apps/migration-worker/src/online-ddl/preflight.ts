@@ -2,9 +2,8 @@ import { AppError } from '@rowhouse/errors';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import { checkRows } from './check-rows.js';
+import { checkRows, listStepsBefore } from './steps/check-rows.js';
 import { publishCurrentSchema } from './publish-run.js';
-import { listStepsBefore } from './steps-to-check.js';
 import { inspectAll, type Run } from './run-state.js';
 
 /**

@@ -1,14 +1,24 @@
 import { AppError } from '@rowhouse/errors';
 import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeChanged } from '@rowhouse/snapshot-store';
-import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
+import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { listDiffering } from '../snapshots/fingerprints.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import { withTransferredNames } from './keep-named-settings.js';
-import { inspectAll, type Run } from './run-state.js';
+import { withTransferredNames } from './named-settings.js';
+import { assertMayContinue, inspectAll, type Run } from './run-state.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listLaggingGateways } from '@rowhouse/platform-store';
+
+const POLL_INTERVAL_MS = 20;
+
+/**
+ * The maximum wait. Streams on an old snapshot are cut after 60 s, and the lease of a
+ * dead gateway expires after 5 s.
+ */
+const DEADLINE_MS = 75_000;
 
 const OVERTAKEN_MAX = 5;
 
@@ -87,4 +97,30 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
   throw new AppError('schema.busy', {
     internal: `${run.database.id} is published by others again and again`,
   });
+}
+
+/**
+ * Waits until no live gateway of the cell can still send a statement of an older snapshot of
+ * this database. The head of the change log is not older than the published entry, so waiting
+ * for the head includes that entry.
+ */
+export async function awaitAcknowledgement(run: Run): Promise<void> {
+  const { ctx, database } = run;
+  const [head] = await ctx.platform.rows<{ last_seq: number }>(
+    'SELECT last_seq FROM change_log_head WHERE cell_id = ?',
+    [ctx.cellId],
+  );
+  const seq = Number(head?.last_seq ?? 0);
+  const endsAt = performance.now() + DEADLINE_MS;
+  for (let check = 1; ; check += 1) {
+    const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, database.id, seq);
+    if (lagging.length === 0) return;
+    if (performance.now() > endsAt)
+      throw new AppError('db.timeout', {
+        detail: 'A gateway did not leave the old schema behind in time.',
+        internal: lagging.join(', '),
+      });
+    if (check % 50 === 0) await assertMayContinue(run);
+    await pause(POLL_INTERVAL_MS);
+  }
 }

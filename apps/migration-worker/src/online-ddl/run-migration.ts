@@ -3,21 +3,30 @@ import type { AppError } from '@rowhouse/errors';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
 import { toJobFault } from '../jobs/to-job-fault.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
-import { isAccountRejected } from '../accounts/login-rejection.js';
-import { awaitAcknowledgement } from './await-acknowledgement.js';
-import { checkRows } from './check-rows.js';
-import { isInterruption } from './interruption.js';
-import { createTables, groupSteps, type StepGroup } from './create-tables.js';
-import { transferSettings, settleSettings } from './keep-named-settings.js';
+import { isAccountRejected } from '../accounts/sessions/login-rejection.js';
+import { checkRows, listStepsAfter } from './steps/check-rows.js';
+import { createTables, groupSteps, type StepGroup } from './steps/create-tables.js';
+import { transferSettings, settleSettings } from './named-settings.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
 import { resumeRequests } from './pause-requests.js';
 import { preparePair, withdrawPair } from './prepare-pair.js';
 import { preflight } from './preflight.js';
-import { publishLive, publishTarget, publishCurrentSchema, regrant } from './publish-run.js';
-import { listStepsAfter } from './steps-to-check.js';
-import { runDdl } from './run-ddl.js';
-import { assertMayContinue, CancelledError, withoutCancelling, type Run } from './run-state.js';
+import {
+  publishLive,
+  publishTarget,
+  publishCurrentSchema,
+  regrant,
+  awaitAcknowledgement,
+} from './publish-run.js';
+import { runDdl } from './steps/run-ddl.js';
+import {
+  assertMayContinue,
+  CancelledError,
+  withoutCancelling,
+  type Run,
+  isInterruption,
+} from './run-state.js';
 import { waitForRepair } from './wait-for-repair.js';
 
 /** A migration with this many starts and no end needs an operator. */

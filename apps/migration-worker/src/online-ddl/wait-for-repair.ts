@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withdrawPrepared, type ClaimedMigration } from '@rowhouse/platform-store';
-import { isAccountRejected } from '../accounts/login-rejection.js';
+import { isAccountRejected } from '../accounts/sessions/login-rejection.js';
 import { withConnection } from '../servers/server-access.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 

@@ -2,13 +2,20 @@ import { setImmediate as nextSlice } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, splitStatementsSteps, withoutDatabase } from '@rowhouse/query-engine';
-import { runStepsInSlices, type RawTable } from '@rowhouse/schema-model';
+import {
+  classifyDdl,
+  lexSql,
+  SCHEMA_BOUNDS,
+  splitStatementsSteps,
+  withoutDatabase,
+} from '@rowhouse/query-engine';
+import { type EngineKind, type RawTable, runStepsInSlices } from '@rowhouse/schema-model';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { DumpDatabase } from '../transfer/import/dump-database.js';
-import { mapCollation } from './map-collation.js';
 import type { ScratchDatabase } from './scratch-database.js';
 import { checkCharacters } from './unstorable-characters.js';
+
+const UNKNOWN_COLLATION = 1273;
 
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
@@ -222,4 +229,33 @@ export function cleanMessage(message: string, schemaName: string): string {
 function shorten(sql: string): string {
   const text = sql.trim();
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+/**
+ * Returns the statement with an unknown collation replaced by the nearest one of this engine. Returns
+ * null for another error. Dumps of MySQL 8 contain `utf8mb4_0900_ai_ci`, those of new MariaDB
+ * versions `utf8mb4_uca1400_ai_ci`.
+ */
+export function mapCollation(
+  sql: string,
+  fault: ServerFault,
+  engine: EngineKind,
+): { sql: string; from: string; to: string } | null {
+  if (fault.errno !== UNKNOWN_COLLATION) return null;
+  const from = /'([^']+)'/.exec(fault.message)?.[1];
+  if (from === undefined) return null;
+  const to = /_(bin|as_cs)$/.test(from)
+    ? 'utf8mb4_bin'
+    : engine === 'mysql' && /uca1400/.test(from)
+      ? 'utf8mb4_0900_ai_ci'
+      : 'utf8mb4_unicode_ci';
+  const tokens = lexSql(sql, SCHEMA_BOUNDS).filter(
+    (token) =>
+      (token.kind === 'word' || token.kind === 'string' || token.kind === 'quoted') &&
+      token.value.toLowerCase() === from.toLowerCase(),
+  );
+  if (tokens.length === 0) return null;
+  let text = sql;
+  for (const token of tokens.reverse()) text = text.slice(0, token.start) + to + text.slice(token.end);
+  return { sql: text, from, to };
 }

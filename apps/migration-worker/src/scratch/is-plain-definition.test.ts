@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPlainDefinition } from './is-plain-definition.js';
+import { isPlainDefinition } from './plan-cache.js';
 
 const write = (...lines: string[]): string =>
   `CREATE TABLE \`t\` (\n${lines.map((line) => `  ${line}`).join(',\n')}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`;

@@ -9,7 +9,7 @@ import {
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
 import { createTestDatabase, getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alterWithFallback, isAlter } from '../online-ddl/algorithm-fallback.js';
+import { alterWithFirstAccepted, isAlter } from '../online-ddl/steps/algorithm-fallback.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { changeModel, makeModel, makeRows, Random, renderModel } from '../testing/random-schema.js';
 
@@ -108,7 +108,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     const script = step.wish.kind === 'family' ? step.wish.details.script : [sql];
     for (const statement of script) {
       try {
-        if (isAlter(statement)) await alterWithFallback(from.connection, statement, capabilities);
+        if (isAlter(statement)) await alterWithFirstAccepted(from.connection, statement, capabilities);
         else await from.connection.run(statement);
       } catch (error) {
         throw new Error(`${statement}\n  -> ${String((error as Error).message)}`, { cause: error });

@@ -13,7 +13,7 @@ import { randomBase32 } from '@rowhouse/runtime';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { createsStoredObject } from '../accounts/definer-account.js';
-import { ALL_SCHEMA_RIGHTS } from '../accounts/schema-rights.js';
+import { ALL_SCHEMA_RIGHTS } from '../accounts/grants/schema-rights.js';
 import { pauseBetween } from '../servers/pause-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';

@@ -12,12 +12,10 @@ import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
 import {
   CHECKS_OFF_SQL,
   CHECKS_ON_SQL,
-  COPY_ALGORITHM,
+  alterWithFirstAccepted,
   isAlter,
   isConstraintAdd,
-  listAlgorithms,
-  tryAlgorithms,
-} from '../online-ddl/algorithm-fallback.js';
+} from '../online-ddl/steps/algorithm-fallback.js';
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
@@ -134,13 +132,10 @@ async function tryAlter(
   capabilities: EngineCapabilities,
 ): Promise<TestedAlgorithm> {
   const isConstraint = isConstraintAdd(sql);
-  const algorithms = [...listAlgorithms(capabilities, sql), COPY_ALGORITHM];
-  return withChecksOff(connection, capabilities, isConstraint, async () => {
-    const accepted = await tryAlgorithms(algorithms, sql, (statement) => connection.run(statement));
-    // If the server rejects even COPY, for partition maintenance for example, it chooses by itself.
-    if (accepted === null) await connection.run(sql);
-    return accepted === null || accepted.strategy === 'copy_small' ? 'copy' : accepted.strategy;
-  });
+  const { strategy } = await withChecksOff(connection, capabilities, isConstraint, () =>
+    alterWithFirstAccepted(connection, sql, capabilities),
+  );
+  return strategy === 'copy_small' ? 'copy' : strategy;
 }
 
 export async function withChecksOff<T>(

@@ -6,8 +6,8 @@ import {
   type AdminTarget,
 } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { readLoginRejection } from '../accounts/login-rejection.js';
-import { nameNode } from './name-node.js';
+import { readLoginRejection } from '../accounts/sessions/login-rejection.js';
+import { nameNode } from './node-failure-tracker.js';
 
 export type NodeLogin = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
 export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tls'>;

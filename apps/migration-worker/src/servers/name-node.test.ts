@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameNode } from './name-node.js';
+import { nameNode } from './node-failure-tracker.js';
 
 it('ports of one host are distinguished', () => {
   expect([nameNode({ host: 'a', port: 1 }), nameNode({ host: 'a', port: 2 })]).toEqual(['a:1', 'a:2']);

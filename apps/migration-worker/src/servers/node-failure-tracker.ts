@@ -1,5 +1,4 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { nameNode } from './name-node.js';
 
 /**
  * Remembers nodes that did not answer recently.
@@ -26,4 +25,9 @@ export function createNodeFailureTracker(
     failed: (node) => void failedAt.set(nameNode(node), nowMs()),
     served: (node) => void failedAt.delete(nameNode(node)),
   };
+}
+
+/** Returns the name of a node, unique within its server, for the log and as a key. */
+export function nameNode({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host}:${port}`;
 }

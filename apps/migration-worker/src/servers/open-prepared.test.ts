@@ -1,6 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import { expect, it, vi } from 'vitest';
-import { openPrepared } from './open-prepared.js';
+import { openPrepared } from './lazy-connection.js';
 
 function makeConnection(run: () => Promise<void>): {
   readonly connection: AdminConnection;

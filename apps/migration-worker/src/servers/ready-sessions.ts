@@ -1,6 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { nameNode } from './name-node.js';
+import { nameNode } from './node-failure-tracker.js';
 
 /** Sessions that stay open between uses, one per node, for work that must not wait for a login. */
 export interface ReadySessions {

@@ -11,11 +11,11 @@ import {
 } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
-import { readLoginRejection, type LoginRejection } from '../accounts/login-rejection.js';
-import type { PlatformSessions } from '../accounts/platform-sessions.js';
+import { readLoginRejection, type LoginRejection } from '../accounts/sessions/login-rejection.js';
+import type { PlatformSessions } from '../accounts/sessions/platform-sessions.js';
 import { createAdminPorts, type NodeLogin as Login } from './admin-port.js';
 import { createNodeFailureTracker, type NodeFailureTracker } from './node-failure-tracker.js';
-import { openPrepared } from './open-prepared.js';
+import { openPrepared } from './lazy-connection.js';
 import { createReadySessions } from './ready-sessions.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { WorkerDirectory, WorkerServer } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
-import type { LoginRejection } from '../accounts/login-rejection.js';
+import type { LoginRejection } from '../accounts/sessions/login-rejection.js';
 import type { ServerAccountKind } from './server-access.js';
 
 /** The beginning of the advice about a server. */

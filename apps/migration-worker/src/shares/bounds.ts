@@ -1,5 +1,5 @@
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
-import type { IntruderBounds } from './find-intruders.js';
+import type { IntruderBounds } from './suspect-sessions.js';
 
 /** The limits of direct connections on a server, and of one organization, one database and one session. */
 export interface ShareBounds {

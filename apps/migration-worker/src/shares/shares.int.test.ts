@@ -4,7 +4,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginLogin } from '../testing/begin-login.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
-import { UNAUTHENTICATED } from './find-intruders.js';
+import { UNAUTHENTICATED } from './suspect-sessions.js';
 import { listHalfOpen, listSessions } from './list-sessions.js';
 
 const PASSWORD = 'a-password-of-the-test';

@@ -1,12 +1,11 @@
 import type { SharedUser } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
-import { allotSessions } from './allot-sessions.js';
 import { createStatementsWatch } from './at-work.js';
 import { createEndedSessions } from './ended-sessions.js';
-import { createHeavyOwners } from './find-heavy.js';
+import { createHeavyOwners } from './suspect-sessions.js';
 import type { DirectSession } from './judge-sessions.js';
 import { countProcessors } from './list-sessions.js';
-import { createRestrictedOwners } from './restrict-owners.js';
+import { createRestrictedOwners, allotSessions } from './watch-shares.js';
 import { createThreadPriority, LOWERED } from './thread-priority.js';
 import { findOrphans } from './find-orphans.js';
 import { LINUX, toServerName, type ServerProcess, type ThreadSystem } from './thread-system.js';

@@ -3,13 +3,17 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
-import { nameNode } from '../servers/name-node.js';
+import { nameNode } from '../servers/node-failure-tracker.js';
 import type { WorkerContext } from '../worker-context.js';
 import { toBounds, type ShareBounds, type ShareSettings } from './bounds.js';
 import { createStatementsWatch } from './at-work.js';
-import { createHeavyOwners } from './find-heavy.js';
 import { findOrphans } from './find-orphans.js';
-import { createIntruderWatch, UNAUTHENTICATED, type IntruderBounds } from './find-intruders.js';
+import {
+  createIntruderWatch,
+  UNAUTHENTICATED,
+  type IntruderBounds,
+  createHeavyOwners,
+} from './suspect-sessions.js';
 import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
 import {
   listHalfOpen,

@@ -1,14 +1,28 @@
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
 import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { nameNode } from '../servers/name-node.js';
+import { nameNode } from '../servers/node-failure-tracker.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
-import { allotSessions } from './allot-sessions.js';
 import { createEndedSessions } from './ended-sessions.js';
 import type { Verdict } from './judge-sessions.js';
-import { createRestrictedOwners } from './restrict-owners.js';
 import { createNodeWatch, type NodeWatch } from './watch-node.js';
+
+/** Limits change in steps, so that an owner's additional user does not change all other accounts. */
+const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
+
+const FIRST_MS = 120_000;
+
+const LONGEST_MS = 15 * 60_000;
+
+/** The time without a new restriction after which the next one is short again. */
+const FORGIVEN_MS = 30 * 60_000;
+
+interface RestrictedOwners {
+  /** Restricts an owner, longer after each repetition. Returns the duration from now on in milliseconds. */
+  restrict(ownerId: string): number;
+  has(ownerId: string): boolean;
+}
 
 const HOLD_EVERY_MS = 2_000;
 const HOLD_LEASE_MS = 8_000;
@@ -196,4 +210,46 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       }
     },
   };
+}
+
+/**
+ * Remembers owners that exceeded the limit of running statements.
+ * Their connection users share few sessions for a while.
+ */
+export function createRestrictedOwners(now: () => number = () => performance.now()): RestrictedOwners {
+  const owners = new Map<string, { untilMs: number; times: number }>();
+  return {
+    restrict(ownerId) {
+      const before = owners.get(ownerId);
+      if (before !== undefined && before.untilMs > now()) return before.untilMs - now();
+      const times = before === undefined || now() - before.untilMs > FORGIVEN_MS ? 1 : before.times + 1;
+      const forMs = Math.min(LONGEST_MS, FIRST_MS * 3 ** (times - 1));
+      owners.set(ownerId, { untilMs: now() + forMs, times });
+      return forMs;
+    },
+    has: (ownerId) => (owners.get(ownerId)?.untilMs ?? 0) > now(),
+  };
+}
+
+/**
+ * Returns the number of sessions for each connection user. All users of an owner then stay within the owner's
+ * share, since the engines reject logins beyond it. 0 locks the user. If an owner has more users than
+ * sessions, each gets one, except that users whose sessions were just ended are locked for a while.
+ */
+export function allotSessions(
+  users: readonly SharedUser[],
+  maxOf: (ownerId: string) => number,
+  userMax: number,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { ownerId } of users) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  return new Map(
+    users.map((user): [string, number] => {
+      const count = counts.get(user.ownerId) ?? 1;
+      const each = Math.floor(maxOf(user.ownerId) / count);
+      if (each === 0 && user.isLimited) return [user.id, 0];
+      const limit = Math.min(userMax, user.isLimited ? Math.ceil(each / 2) : each);
+      return [user.id, STEPS.findLast((step) => step <= limit) ?? 1];
+    }),
+  );
 }

@@ -5,6 +5,12 @@ import {
   type WithDefinitions,
 } from '@rowhouse/mysql';
 import type { EngineKind, RawSchema } from '@rowhouse/schema-model';
+import { AppError } from '@rowhouse/errors';
+import { inTime } from '@rowhouse/runtime';
+
+const STATEMENT_SECONDS_MAX = 60;
+
+const CHECK_MS_MAX = 300_000;
 
 const LOOKS_MAX = 20;
 
@@ -37,4 +43,37 @@ export async function readSchema(
 ): Promise<RawSchema> {
   const tables = await introspectSchema(connection, schemaName, engine);
   return { engine, tables, routines: await introspectRoutines(connection, schemaName, withDefinitions) };
+}
+
+/**
+ * Runs `check` over a session that does nothing else and is closed afterwards. Engines run functions of the
+ * tenant while they open a view that calls them, and settings made by a function stay in that session. After
+ * it has read a tenant's schema, the session must not be used to find sessions, accounts or rights, or to
+ * read and write rows.
+ *
+ * @param opening a session with no more rights than the look needs
+ * @throws AppError `db.unavailable` when the look takes longer than five minutes
+ */
+export async function inspectSeparately<T>(
+  opening: Promise<AdminConnection>,
+  engine: EngineKind,
+  check: (session: AdminConnection) => Promise<T>,
+): Promise<T> {
+  const session = await opening;
+  try {
+    const limit =
+      engine === 'mariadb'
+        ? `max_statement_time = ${STATEMENT_SECONDS_MAX}`
+        : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
+    await session.run(`SET SESSION ${limit}`);
+    return await inTime(check(session), CHECK_MS_MAX, () => {
+      session.drop();
+      return new AppError('db.unavailable', {
+        retryAfterSeconds: 60,
+        internal: 'a look at a schema was given up',
+      });
+    });
+  } finally {
+    await session.close();
+  }
 }

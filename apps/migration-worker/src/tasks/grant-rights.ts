@@ -3,10 +3,10 @@ import { databaseRecordKey, GATEWAY_LEASE_MS, type TaskPayload, type TaskResult 
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema } from '@rowhouse/mysql';
 import { listLaggingGateways } from '@rowhouse/platform-store';
-import { ensurePlatformAccount } from '../accounts/ensure-account.js';
-import { grantOn } from '../accounts/recompute-grants.js';
+import { ensurePlatformAccount } from '../accounts/account-statements.js';
+import { grantOn } from '../accounts/grants/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
-import { inspectSeparately } from '../snapshots/inspect-separately.js';
+import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 

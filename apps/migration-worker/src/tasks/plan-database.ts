@@ -19,7 +19,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { runStepsInSlices, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
-import { COPY_ROWS_MAX } from '../online-ddl/algorithm-fallback.js';
+import { COPY_ROWS_MAX } from '../online-ddl/steps/algorithm-fallback.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps, type TestedStep } from '../scratch/try-steps.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { findBroken, selectConcerned, type Use } from '@rowhouse/ddl-plan';
+import { findBroken, findUnindexedKeys, selectConcerned, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -17,7 +17,6 @@ import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
-import { assertKeysIndexed } from './assert-keys-indexed.js';
 import { collectHints, passesNames } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
 import { loadDraft, readOn } from './read-on.js';
@@ -150,5 +149,25 @@ function assertNothingBroken(uses: readonly Use[]): void {
     detail: `${uses.map((use) => `The ${use.kind} ${use.name} uses ${use.what}`).join('. ')}, which this change drops or renames.`,
     hint: 'Change or drop it in the same text.',
     extra: { uses },
+  });
+}
+
+/**
+ * Rejects a change after which a foreign key references columns without an index. MySQL itself rejects it.
+ *
+ * @throws AppError `schema.broken_object` naming the foreign keys
+ */
+export function assertKeysIndexed(before: Snapshot | null, draft: Snapshot): void {
+  const found = findUnindexedKeys(before, draft);
+  const [first] = found;
+  if (first === undefined) return;
+  const columnsOf = ({ key }: typeof first): string =>
+    `${key.referencedTable} (${key.referencedColumns.join(', ')})`;
+  throw new AppError('schema.broken_object', {
+    detail: `${found.map((entry) => `The foreign key ${entry.key.name} of ${entry.table} refers to ${columnsOf(entry)}`).join('. ')}, which no index begins with after this change.`,
+    hint: `Add an index on ${columnsOf(first)}, or drop the foreign key in the same text.`,
+    extra: {
+      uses: found.map((entry) => ({ kind: 'foreign_key', name: entry.key.name, what: columnsOf(entry) })),
+    },
   });
 }

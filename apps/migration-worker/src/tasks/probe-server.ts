@@ -9,7 +9,7 @@ import {
 } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { nameNode } from '../servers/name-node.js';
+import { nameNode } from '../servers/node-failure-tracker.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 

@@ -10,14 +10,14 @@ import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/my
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
-import { quoteAccount } from '../accounts/account-statements.js';
-import { ensurePlatformAccount } from '../accounts/ensure-account.js';
+import { quoteAccount, ensurePlatformAccount } from '../accounts/account-statements.js';
 import { ensureDefiner } from '../accounts/definer-account.js';
 import { withConnection } from '../servers/server-access.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { publish } from '../snapshots/publish.js';
 import { createValueTable } from '../values/value-table.js';
 import type { WorkerContext } from '../worker-context.js';
+import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 
@@ -107,4 +107,23 @@ async function makeAccounts(
     for (const { object, rights } of grants)
       await provisioner.run(`GRANT ${rights} ON ${object} TO ${quoteAccount(account.userName)}`);
   }
+}
+
+/** Locks out all users first, then drops both schemas and the accounts. Safe to run again. */
+export async function dropDatabase(
+  ctx: WorkerContext,
+  payload: TaskPayload<'drop_database'>,
+): Promise<TaskResult<'drop_database'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  const server = await ctx.directory.readServer(database.serverId);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  const users = await ctx.directory.listConnectionUsers(database.id);
+  const names = [...accounts.map((account) => account.userName), ...users.map((user) => user.userName)];
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+    dropDatabaseAndAccounts(ctx, provisioner, server, database.schemaName, names),
+  );
+  ctx.failPoint('drop-before-rows');
+  await ctx.directory.deleteAccounts(database.id);
+  await ctx.values.remove(database.id);
+  return {};
 }

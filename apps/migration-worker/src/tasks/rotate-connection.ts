@@ -2,8 +2,8 @@ import { connectionSecretPurpose, type TaskPayload, type TaskResult } from '@row
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { endSessionsEverywhere } from '../accounts/end-sessions.js';
-import { endPreviousPassword, rotatePassword } from '../accounts/rotate-password.js';
+import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
+import { endPreviousPassword, rotatePassword } from '../accounts/repair/rotate-password.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';

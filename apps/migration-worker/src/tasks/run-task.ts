@@ -11,14 +11,12 @@ import { restoreDatabase } from '../transfer/restore-database.js';
 import { holdContext } from '../jobs/hold-context.js';
 import { toJobFault } from '../jobs/to-job-fault.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
-import { createConnection } from './create-connection.js';
-import { dropDatabase } from './drop-database.js';
+import { createConnection, revokeConnection } from './connection-accounts.js';
 import { grantRights } from './grant-rights.js';
 import { planRevert } from './plan-revert.js';
 import { planSchema } from './plan-schema.js';
 import { probeServer } from './probe-server.js';
-import { provisionDatabase } from './provision-database.js';
-import { revokeConnection } from './revoke-connection.js';
+import { provisionDatabase, dropDatabase } from './provision-database.js';
 import { endRotation, rotateConnection } from './rotate-connection.js';
 import { testConnection } from './test-connection.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
+import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
 import { listCreateObjects } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
@@ -12,14 +12,13 @@ import type {
 import { withoutInvoker } from '@rowhouse/query-engine';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
-import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
+import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { createsStoredObject, openDefiner } from '../accounts/definer-account.js';
 import { isDeployable } from '../accounts/stored-objects.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
-import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
-import { inspectSchema, readSchema } from '../snapshots/inspect-schema.js';
+import { inspectSchema, readSchema, inspectSeparately } from '../snapshots/inspect-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
@@ -28,8 +27,8 @@ import { loadRowsOfFile } from './load-rows-of-file.js';
 import { findBooleanNumbers } from './find-boolean-numbers.js';
 import { findDanglingRows } from './load-notes.js';
 import { openLoadSession, type LoadSession } from './load-session.js';
-import { verifyTables } from './verify-tables.js';
 
+import { createRowDigest, makeRowText } from './row-text.js';
 /**
  * Creates a new database from a file. It cannot be reached until its rows are loaded and compared. Then it
  * becomes ready, with its schema as its first snapshot. A worker that continues an interrupted load finds the
@@ -262,4 +261,32 @@ async function publishFirst(
   });
   if (outcome.kind === 'migrating')
     throw new AppError('schema.busy', { internal: `${database.id} migrates before it is ready` });
+}
+
+/**
+ * Reads every loaded row and compares the digest with the file's digest of the table.
+ * Throws `transfer.differs`.
+ */
+async function verifyTables(
+  connection: AdminConnection,
+  snapshot: Snapshot,
+  tables: readonly TransferTable[],
+): Promise<void> {
+  const differing: string[] = [];
+  // Rows of a dump have no digest: each piece was counted when it was loaded, and triggers
+  // may have changed other rows.
+  for (const expected of tables.filter(({ digest }) => digest !== null)) {
+    const table = snapshot.tables.find((entry) => entry.name === expected.name);
+    const found = createRowDigest();
+    if (table !== undefined)
+      for await (const row of connection.stream<{ t: string | null }>(makeRowText(table).select))
+        found.add(row.t ?? '');
+    if (found.rows !== expected.rows || found.digest !== expected.digest)
+      differing.push(`${expected.name} (${found.rows} of ${expected.rows} rows)`);
+  }
+  if (differing.length > 0)
+    throw new AppError('transfer.differs', {
+      detail: `${differing.join(', ')} came out otherwise than the file says.`,
+      extra: { tables: differing },
+    });
 }

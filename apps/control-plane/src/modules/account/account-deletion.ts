@@ -11,11 +11,11 @@ import { PersonalAccessToken } from '../../platform-db/entities/personal-access-
 import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { lockAccount } from '../auth/lock-account.js';
+import { lockAccount } from '../auth/account-rows.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { accountDeletedMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
-import { lockOrganization } from '../organizations/lock-organization.js';
+import { lockOrganization } from '../organizations/organization-locks.js';
 import { MemberCredentials } from '../organizations/member-credentials.js';
 import { nameProjects, removeOrganization } from '../organizations/remove-organization.js';
 import { AccountService } from './account-service.js';

@@ -4,14 +4,14 @@ import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
-import { toIso } from '../../http/to-iso.js';
+import { toIso } from '../../http/timestamps.js';
 import { DatabaseMove } from '../../platform-db/entities/database-move.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { countCapacity, lockServer } from '../databases/lock-server.js';
+import { countCapacity, lockServer } from '../databases/database-locks.js';
 
 export interface MoveResponse {
   id: string;

@@ -4,8 +4,15 @@ import { routesResponse } from '../../response-schemas/operator.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { RouteService, type RoutesResponse } from './route-service.js';
-import { routesQuery, type RoutesQuery } from './routes-query.js';
 
+import { z } from 'zod';
+
+const routesQuery = z.strictObject({
+  /** The request rate that one gateway can serve. */
+  capacity: z.coerce.number().int().min(1).max(10_000_000).default(5_000),
+});
+
+type RoutesQuery = z.infer<typeof routesQuery>;
 @Controller('api/admin/routes')
 export class RouteController {
   constructor(private readonly routes: RouteService) {}

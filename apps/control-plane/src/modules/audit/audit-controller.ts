@@ -6,8 +6,7 @@ import { auditItem } from '../../response-schemas/accounts.js';
 import { listOf } from '../../response-schemas/shared.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
-import { auditQuery, type AuditQuery } from './audit-query.js';
-import { AuditService } from './audit-service.js';
+import { AuditService, auditQuery, type AuditQuery } from './audit-service.js';
 
 @Controller('api')
 export class AuditController {

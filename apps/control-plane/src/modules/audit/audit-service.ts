@@ -4,8 +4,25 @@ import { In } from 'typeorm';
 import { Account } from '../../platform-db/entities/account.js';
 import { AuditEvent } from '../../platform-db/entities/audit-event.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
-import type { AuditQuery } from './audit-query.js';
 
+import { z } from 'zod';
+import { pageQuery } from '../../http/zod-pipe.js';
+
+const instant = z.iso.datetime({ offset: true });
+
+export const auditQuery = pageQuery.extend({
+  /** An action such as `key.create`, or all actions of a kind such as `key`. */
+  action: z
+    .string()
+    .max(64)
+    .regex(/^[a-z_]+(\.[a-z_]+)*$/)
+    .optional(),
+  account: z.string().max(40).optional(),
+  since: instant.optional(),
+  until: instant.optional(),
+});
+
+export type AuditQuery = z.infer<typeof auditQuery>;
 export interface AuditScope {
   readonly organizationId: string;
   readonly projectId?: string;

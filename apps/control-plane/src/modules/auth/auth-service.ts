@@ -14,7 +14,7 @@ import { Secrets } from '../../platform/secrets.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { OrganizationService } from '../organizations/organization-service.js';
 import { AttemptLimiter } from './attempt-limiter.js';
-import { findAccount } from './find-account.js';
+import { findAccount } from './account-rows.js';
 import { isPassword } from './password-hasher.js';
 import { SessionService } from './session-service.js';
 

@@ -9,7 +9,7 @@ import { Account } from '../../platform-db/entities/account.js';
 import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { Secrets } from '../../platform/secrets.js';
-import { lockAccount } from './lock-account.js';
+import { lockAccount } from './account-rows.js';
 
 const SESSION_MS = SESSION_DAYS * 86_400_000;
 const RENEW_AFTER_MS = 600_000;

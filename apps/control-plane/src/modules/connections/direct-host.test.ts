@@ -1,6 +1,6 @@
 import { createServerRequest } from '@rowhouse/contracts';
 import { describe, expect, it } from 'vitest';
-import { toDirectHost } from './direct-host.js';
+import { toDirectHost } from './format-connection-string.js';
 
 describe('toDirectHost', () => {
   it('each database has its own host if the server is configured that way', () => {

@@ -23,3 +23,12 @@ export function formatConnectionString(parts: {
 function formatTls(hasOwnAuthority: boolean): string {
   return hasOwnAuthority ? `?ssl-mode=VERIFY_CA&ssl-ca=${CA_FILE_NAME}` : '?ssl-mode=VERIFY_IDENTITY';
 }
+
+/**
+ * Returns the host in the connection strings of a database. With `{database}`, each database has its own
+ * name, which the operator's DNS points to its current server. The name stays the same when the database is
+ * moved.
+ */
+export function toDirectHost(publicHost: string, schemaName: string): string {
+  return publicHost.replaceAll('{database}', schemaName);
+}

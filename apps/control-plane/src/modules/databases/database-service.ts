@@ -22,13 +22,11 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
-import { GRACE_MS } from '../projects/grace.js';
 import { noCapacity } from './choose-servers.js';
-import { toDatabaseResponse } from './database-answer.js';
-import { DatabasePlacement, type PlacementWish } from './database-placement.js';
-import { DatabaseUndoing } from './database-undoing.js';
-import { inProject } from './in-project.js';
-import { countCapacity, lockServer } from './lock-server.js';
+import { DatabasePlacement, type PlacementWish, type ServerEngine } from './database-placement.js';
+import { DatabaseUndoing } from './database-removal.js';
+import { countCapacity, lockServer, inProject, GRACE_MS } from './database-locks.js';
+import { toIso } from '../../http/timestamps.js';
 
 /** The length of the column. */
 const ENVIRONMENT_LENGTH = 32;
@@ -322,4 +320,29 @@ export class DatabaseService {
 
 function nameTaken(): AppError {
   return new AppError('resource.conflict', { detail: 'This project has such a database already.' });
+}
+
+/** Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if known. */
+export function toDatabaseResponse(
+  row: TenantDatabase,
+  { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>,
+  engine: ServerEngine | undefined,
+): DatabaseResponse {
+  return {
+    id: row.id,
+    project_id: row.projectId,
+    environment: row.environment,
+    docs_slug: row.docsSlug,
+    docs_url: `${gatewayUrl}/v1/-/docs/${row.docsSlug}`,
+    base_url: gatewayUrl,
+    region,
+    engine: engine?.kind ?? null,
+    engine_version: engine?.version ?? null,
+    state: row.provisionState,
+    snapshot_number: row.snapshotNumber,
+    // Settings that are newer than the row have their defaults.
+    settings: { ...DEFAULT_DATABASE_SETTINGS, ...row.settings },
+    created_at: row.createdAt.toISOString(),
+    missing_since: toIso(row.missingSince),
+  };
 }

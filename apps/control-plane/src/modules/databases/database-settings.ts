@@ -15,8 +15,8 @@ import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { DatabaseService } from './database-service.js';
-import { HiddenColumnsKeeper } from './hidden-columns.js';
-import { lockDatabase } from './lock-database.js';
+import { HiddenColumnsKeeper } from './column-settings.js';
+import { lockDatabase } from './database-locks.js';
 import { ValueIndexService } from './value-index-service.js';
 
 type Settings = UpdateDatabaseRequest['settings'];

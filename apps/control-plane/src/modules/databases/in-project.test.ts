@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { expect, it } from 'vitest';
 import type { PlatformDb } from '../../platform-db/platform-db.js';
-import { inProject } from './in-project.js';
+import { inProject } from './database-locks.js';
 
 /** A fake platform database with the first database of each project, which records the order of calls. */
 function openDb(firsts: readonly { id: string }[]): { db: PlatformDb; order: string[] } {

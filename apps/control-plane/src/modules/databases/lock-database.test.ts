@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { expect, it } from 'vitest';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
-import { lockDatabase } from './lock-database.js';
+import { lockDatabase } from './database-locks.js';
 
 it('the row is read and locked in one statement, and a missing row is an error', async () => {
   const requests: unknown[] = [];

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { expect, it } from 'vitest';
 import { DatabaseMove } from '../../platform-db/entities/database-move.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
-import { countCapacity, lockServer } from './lock-server.js';
+import { countCapacity, lockServer } from './database-locks.js';
 
 const SERVER = Object.assign(new ServerRow(), { id: 'srv_1', databasesMax: 10 });
 

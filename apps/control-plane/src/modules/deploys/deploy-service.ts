@@ -21,7 +21,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { MigrationService } from '../migrations/migration-service.js';
-import { isSameSchema } from '../schema/is-same-schema.js';
+import { isSameSchema } from '../schema/compare-schemas.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from '../schema/working-schema-store.js';
 import { assertDeployable } from './deploy-checks.js';
 import { MigrationInserter } from './migration-inserter.js';

@@ -1,10 +1,11 @@
-import type { KeyResponse } from '@rowhouse/contracts';
-import { generateApiKey } from '@rowhouse/credentials';
+import type { KeyResponse, Scope, TableRights } from '@rowhouse/contracts';
+import { generateApiKey, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { createId } from '@rowhouse/runtime';
-import { toIso } from '../../http/to-iso.js';
+import { toIso } from '../../http/timestamps.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { Secrets } from '../../platform/secrets.js';
+import type { TaskRunner } from '../../platform/task-runner.js';
 
 /** The properties of a key except its secret, id and usage. */
 export type KeyTraits = Pick<
@@ -61,4 +62,22 @@ export function toKeyResponse(row: ApiKey): KeyResponse {
     last_used_at: toIso(row.lastUsedAt),
     replaced_by: row.replacedBy,
   };
+}
+
+/** Creates the account with exactly these rights before a key with `query:write` is returned. */
+export async function grantSqlWrites(
+  tasks: TaskRunner,
+  database: TenantDatabase,
+  scopes: readonly Scope[],
+  tables: TableRights | null,
+): Promise<void> {
+  if (!scopes.includes('query:write')) return;
+  await tasks.assertCapacityForGrants(database.projectId);
+  const payload = {
+    database_id: database.id,
+    rights_hash: hashWriteRights(scopes, tables),
+    tables: toWriteRights(scopes, tables),
+    kind: 'query_write',
+  } as const;
+  await tasks.run('grant_rights', payload, { databaseId: database.id, projectId: database.projectId });
 }

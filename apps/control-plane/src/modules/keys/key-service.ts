@@ -15,7 +15,7 @@ import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
-import { readExpiry } from '../../http/read-expiry.js';
+import { readExpiry } from '../../http/timestamps.js';
 import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
@@ -26,8 +26,7 @@ import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
-import { grantSqlWrites } from './grant-sql-writes.js';
-import { makeKeyRow, toKeyResponse } from './key-row.js';
+import { makeKeyRow, toKeyResponse, grantSqlWrites } from './key-row.js';
 
 /** The maximum number of active keys of a database. */
 const KEYS_MAX = 1_000;

@@ -22,8 +22,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
-import { grantSqlWrites } from './grant-sql-writes.js';
-import { makeKeyRow } from './key-row.js';
+import { makeKeyRow, grantSqlWrites } from './key-row.js';
 
 const LIFE_MS = 15 * 60_000;
 /**

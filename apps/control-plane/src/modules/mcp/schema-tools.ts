@@ -12,8 +12,14 @@ import { z } from 'zod';
 import type { ControlApi } from './control-api-caller.js';
 import { defineTool, environment, projectId, type ControlTool } from './control-tool.js';
 import { findDatabase, getProject, projectPath } from './find-database.js';
-import { waitForMigration } from './wait-for-migration.js';
 
+import { setTimeout as pause } from 'node:timers/promises';
+import { MIGRATION_END_STATES } from '@rowhouse/contracts';
+
+const CHECK_INTERVAL_MS = 200;
+
+/** A longer migration continues. The tool returns its state and can be called again. */
+const WAIT_MS_MAX = 25_000;
 const submitRequest = defineTool({
   name: 'submit_data_modeling_request',
   title: 'Change the working schema',
@@ -190,4 +196,17 @@ function reportMigration({
     error,
     steps: plan.steps,
   };
+}
+
+/** Returns the migration when it has ended, or its state after a while. */
+async function waitForMigration(api: ControlApi, id: string): Promise<MigrationResponse> {
+  const endMs = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    const migration = (await api.call(
+      'GET',
+      `/api/migrations/${encodeURIComponent(id)}`,
+    )) as MigrationResponse;
+    if (MIGRATION_END_STATES.includes(migration.state) || performance.now() > endMs) return migration;
+    await pause(CHECK_INTERVAL_MS);
+  }
 }

@@ -26,9 +26,8 @@ import {
   queueResponse,
 } from '../../response-schemas/migrations.js';
 import { listOf } from '../../response-schemas/shared.js';
-import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
-import { ZodPipe } from '../../http/zod-pipe.js';
+import { ZodPipe, pageQuery } from '../../http/zod-pipe.js';
 import { LOGGER } from '../../platform/tokens.js';
 import { isExported, toExportedSteps, toMigrationFiles, type ExportedMigration } from './migration-files.js';
 import { MigrationService } from './migration-service.js';

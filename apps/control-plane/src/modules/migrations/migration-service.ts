@@ -12,7 +12,7 @@ import { AppError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
-import { toIso } from '../../http/to-iso.js';
+import { toIso } from '../../http/timestamps.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
 import { SoftDeletedObjectRow } from '../../platform-db/entities/soft-deleted-object-row.js';
@@ -21,7 +21,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { readPage } from '../../platform/read-page.js';
 import { CONFIG } from '../../platform/tokens.js';
-import { toMigrationResponse, type ActorNames } from './migration-answer.js';
+import { toMigrationResponse, type ActorNames } from './migration-response.js';
 import type { MigrationSnapshot } from './stream-migration.js';
 
 const QUEUE_SHOWN_MAX = 200;

@@ -23,8 +23,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { invitationMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
-import { assertCapacityForOne } from './assert-capacity-for-one.js';
-import { lockOrganization } from './lock-organization.js';
+import { lockOrganization, assertCapacityForOne } from './organization-locks.js';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** The maximum number of open invitations and of members, so that lists show all of them. */

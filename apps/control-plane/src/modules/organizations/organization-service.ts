@@ -15,12 +15,11 @@ import { Membership } from '../../platform-db/entities/membership.js';
 import { Organization } from '../../platform-db/entities/organization.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { lockAccount } from '../auth/lock-account.js';
+import { lockAccount } from '../auth/account-rows.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
-import { assertCapacityForOne } from './assert-capacity-for-one.js';
 import { MEMBERS_MAX } from './invitation-service.js';
 import { MemberCredentials } from './member-credentials.js';
-import { lockOrganization } from './lock-organization.js';
+import { lockOrganization, assertCapacityForOne } from './organization-locks.js';
 import { nameProjects, removeOrganization } from './remove-organization.js';
 
 /** Manages organizations and their members. There is always at least one owner. */

@@ -14,11 +14,11 @@ import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { readStarter, type StarterName } from '../../starters/read-starter.js';
 import { DatabaseService } from '../databases/database-service.js';
-import { DatabaseUndoing } from '../databases/database-undoing.js';
+import { DatabaseUndoing } from '../databases/database-removal.js';
 import { DeployService } from '../deploys/deploy-service.js';
-import { toMigrationResponse } from '../migrations/migration-answer.js';
-import { lockOrganization } from '../organizations/lock-organization.js';
-import { GRACE_MS } from './grace.js';
+import { toMigrationResponse } from '../migrations/migration-response.js';
+import { lockOrganization } from '../organizations/organization-locks.js';
+import { GRACE_MS } from '../databases/database-locks.js';
 
 /** The environments of a new project. Each gets a database. */
 export const ENVIRONMENTS = ['development', 'production'] as const;

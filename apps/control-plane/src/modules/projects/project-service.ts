@@ -19,10 +19,10 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseSettingsService } from '../databases/database-settings.js';
-import { DatabaseUndoing } from '../databases/database-undoing.js';
+import { DatabaseUndoing } from '../databases/database-removal.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
-import { lockOrganization } from '../organizations/lock-organization.js';
-import { GRACE_MS } from './grace.js';
+import { lockOrganization } from '../organizations/organization-locks.js';
+import { GRACE_MS } from '../databases/database-locks.js';
 import { ProjectMaker, type CreatedProject } from './project-maker.js';
 
 /** Creates, lists, renames, moves, deletes and restores projects. */

@@ -24,9 +24,8 @@ import {
   savedQueryResponse,
 } from '../../response-schemas/questions.js';
 import { listOf } from '../../response-schemas/shared.js';
-import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
-import { ZodPipe } from '../../http/zod-pipe.js';
+import { ZodPipe, pageQuery } from '../../http/zod-pipe.js';
 import { QuestionService } from './question-service.js';
 import { SavedQueryService } from './saved-query-service.js';
 

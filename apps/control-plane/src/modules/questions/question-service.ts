@@ -18,8 +18,12 @@ import type { TenantDatabase } from '../../platform-db/entities/tenant-database.
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
-import { readPageCursor, writePageCursor } from './page-cursor.js';
 
+/** The position of a list by time: after the last returned entry. */
+interface PagePosition {
+  readonly at: Date;
+  readonly id: string;
+}
 export interface Page {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -239,4 +243,17 @@ function toAcceptedResponse(row: AcceptedQuestion): AcceptedQuestionResponse {
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
   };
+}
+
+export function writePageCursor(position: PagePosition | undefined): string | null {
+  return position === undefined ? null : `${position.at.getTime()}.${position.id}`;
+}
+
+/** Returns null for the beginning. An invalid cursor leads beyond the end. */
+export function readPageCursor(cursor: string | undefined): PagePosition | null {
+  if (cursor === undefined) return null;
+  const [, ms, id] = /^(\d{1,15})\.([a-z]+_\w{1,36})$/.exec(cursor) ?? [];
+  return ms === undefined || id === undefined
+    ? { at: new Date(0), id: '' }
+    : { at: new Date(Number(ms)), id };
 }

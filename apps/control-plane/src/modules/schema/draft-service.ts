@@ -29,12 +29,10 @@ import { LOGGER } from '../../platform/tokens.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { LanguageModelService } from '../language-models/language-model-service.js';
-import { askModeller } from '../modeller/ask-modeller.js';
-import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
+import { askModeller, makeInstructions, readStatements } from './ask-modeller.js';
 import { readStarter } from '../../starters/read-starter.js';
 import { describeStructure } from './describe-structure.js';
-import { describeTables } from './describe-tables.js';
-import { renderSchema } from './render-schema.js';
+import { renderSchema, describeTables } from './render-schema.js';
 import { SchemaService } from './schema-service.js';
 import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 

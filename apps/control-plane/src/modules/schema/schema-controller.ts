@@ -36,9 +36,8 @@ import {
   workingSchemaResponse,
 } from '../../response-schemas/schemas.js';
 import { listOf } from '../../response-schemas/shared.js';
-import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
-import { ZodPipe } from '../../http/zod-pipe.js';
+import { ZodPipe, pageQuery } from '../../http/zod-pipe.js';
 import { DraftService } from './draft-service.js';
 import { RevisionService } from './revision-service.js';
 import { SchemaService } from './schema-service.js';

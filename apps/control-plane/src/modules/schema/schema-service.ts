@@ -5,13 +5,12 @@ import { maySetCounter } from '@rowhouse/query-engine';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 import { FILE_FRAME } from '@rowhouse/sql-files';
 import type { RequestContext } from '../../access/request-context.js';
-import { toIso } from '../../http/to-iso.js';
+import { toIso } from '../../http/timestamps.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
-import { describeTables } from './describe-tables.js';
-import { isSameSchema } from './is-same-schema.js';
-import { renderSchema } from './render-schema.js';
+import { isSameSchema } from './compare-schemas.js';
+import { renderSchema, describeTables } from './render-schema.js';
 import { findUndoPath } from './undo-path.js';
 import { WorkingSchemaStore, type NewRevision, type Revision } from './working-schema-store.js';
 

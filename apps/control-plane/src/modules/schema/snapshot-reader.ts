@@ -7,8 +7,7 @@ import { FILE_FRAME } from '@rowhouse/sql-files';
 import { LessThan } from 'typeorm';
 import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
-import { describeTables } from './describe-tables.js';
-import { renderSchema } from './render-schema.js';
+import { renderSchema, describeTables } from './render-schema.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 export interface SnapshotItem {

@@ -17,7 +17,7 @@ import { ProjectMaker } from '../projects/project-maker.js';
 import { ProjectService } from '../projects/project-service.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { LoadService } from '../transfers/load-service.js';
-import { readManifest } from '../transfers/transfer-answers.js';
+import { readManifest } from '../transfers/transfer-responses.js';
 import { renderSchema } from '../schema/render-schema.js';
 import { ShareService, type FoundLink } from './share-service.js';
 

@@ -13,8 +13,7 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
-import { readExpiry } from '../../http/read-expiry.js';
-import { toIso } from '../../http/to-iso.js';
+import { readExpiry, toIso } from '../../http/timestamps.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { ShareLink } from '../../platform-db/entities/share-link.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
@@ -26,7 +25,7 @@ import { DeployService } from '../deploys/deploy-service.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { ExportService } from '../transfers/export-service.js';
-import { readManifest } from '../transfers/transfer-answers.js';
+import { readManifest } from '../transfers/transfer-responses.js';
 import { TransferFiles } from '../transfers/transfer-files.js';
 import { renderSchema } from '../schema/render-schema.js';
 

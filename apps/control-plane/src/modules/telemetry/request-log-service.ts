@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { InsightsResponse, KeyInsight, ListResponse, RequestItem } from '@rowhouse/contracts';
+import type { InsightsResponse, KeyInsight, ListResponse, RequestItem, SlowShape } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { readKeyNames, type KeyName } from './key-names.js';
-import { toSlowShapes, type ShapeRow } from './slow-shapes.js';
 import type { RequestsQuery } from './telemetry-queries.js';
+import { proposeIndex, type Table } from '@rowhouse/schema-model';
+import { readTablePath } from './usage-breakdown-service.js';
+
+/** A row of the request log. */
+interface ShapeRow {
+  readonly route: string;
+  readonly shape: string;
+  readonly requests: string;
+  readonly mean_us: string;
+}
 
 /** The maximum number of lines searched per page. A page of a rare match ends early with a cursor. */
 const LINES_PER_PAGE_MAX = 20_000;
@@ -178,4 +187,31 @@ function toKey(row: KeyRow): KeyInsight {
 
 function toMilliseconds(microseconds: string | undefined): number {
   return Math.round(Number(microseconds ?? 0)) / 1_000;
+}
+
+/** Returns shapes with their table, and an index if none helps yet. */
+export function toSlowShapes(rows: readonly ShapeRow[], tables: readonly Table[]): SlowShape[] {
+  return rows.flatMap((row) => {
+    const table = tables.find((candidate) => candidate.path === readTablePath(row.route));
+    if (table === undefined) return [];
+    return [
+      {
+        table: table.name,
+        asked: `${table.name} ${row.shape}`,
+        requests: Number(row.requests),
+        mean_ms: Math.round(Number(row.mean_us)) / 1_000,
+        index_sql: proposeForShape(table, row.shape),
+      },
+    ];
+  });
+}
+
+/** Returns an index for a shape of the request log, or null. */
+export function proposeForShape(table: Table, shape: string): string | null {
+  const parts = /^(?:where (\w+(?:, \w+)*))? ?(?:sort (\w+(?:, \w+)*))?$/.exec(shape);
+  return parts === null ? null : proposeIndex(table, readList(parts[1]), readList(parts[2]));
+}
+
+function readList(list: string | undefined): string[] {
+  return list?.split(', ') ?? [];
 }

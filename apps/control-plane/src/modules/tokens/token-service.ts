@@ -6,14 +6,13 @@ import { createId } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import type { RequestContext } from '../../access/request-context.js';
-import { readExpiry } from '../../http/read-expiry.js';
-import { toIso } from '../../http/to-iso.js';
+import { readExpiry, toIso } from '../../http/timestamps.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { PersonalAccessToken } from '../../platform-db/entities/personal-access-token.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
-import { lockAccount } from '../auth/lock-account.js';
+import { lockAccount } from '../auth/account-rows.js';
 
 const LAST_USE_STEP_MS = 600_000;
 /** The maximum number of tokens of an account including expired ones, so that all are listed. */

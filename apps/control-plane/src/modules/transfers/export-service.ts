@@ -10,7 +10,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
-import { toFileResponse } from './transfer-answers.js';
+import { toFileResponse } from './transfer-responses.js';
 import { TransferFiles } from './transfer-files.js';
 
 export interface ExportInput {

@@ -11,7 +11,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { ExportService } from './export-service.js';
-import { toFileResponse } from './transfer-answers.js';
+import { toFileResponse } from './transfer-responses.js';
 import { TransferFiles } from './transfer-files.js';
 
 const compress = promisify(gzip);

@@ -8,8 +8,8 @@ import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
-import { lockDatabase } from '../databases/lock-database.js';
-import { toLoadResponse } from './transfer-answers.js';
+import { lockDatabase } from '../databases/database-locks.js';
+import { toLoadResponse } from './transfer-responses.js';
 import { TransferFiles } from './transfer-files.js';
 
 const AT_WORK = ['queued', 'running', 'verifying'] as const;

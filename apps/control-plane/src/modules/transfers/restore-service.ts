@@ -7,7 +7,7 @@ import { TaskRunner } from '../../platform/task-runner.js';
 import { DatabasePlacement } from '../databases/database-placement.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { LoadService } from './load-service.js';
-import { readManifest } from './transfer-answers.js';
+import { readManifest } from './transfer-responses.js';
 import { TransferFiles } from './transfer-files.js';
 
 /** Creates databases from files. */

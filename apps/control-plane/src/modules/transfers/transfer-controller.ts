@@ -36,7 +36,7 @@ import { ImportService } from './import-service.js';
 import { LoadService } from './load-service.js';
 import { RestoreService } from './restore-service.js';
 import { SeedService } from './seed-service.js';
-import { readManifest, toFileResponse } from './transfer-answers.js';
+import { readManifest, toFileResponse } from './transfer-responses.js';
 import { TransferFiles } from './transfer-files.js';
 import { assertWritable, writeDump } from './write-dump.js';
 

@@ -14,7 +14,7 @@ import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
-import { inProject } from '../databases/in-project.js';
+import { inProject } from '../databases/database-locks.js';
 
 const DAY_MS = 86_400_000;
 const CHUNKS_PER_DELETE = 50;

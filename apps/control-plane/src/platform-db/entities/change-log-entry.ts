@@ -1,7 +1,6 @@
 import type { ChangeKind } from '@rowhouse/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
-import { numberColumn } from '../column-transformers.js';
+import { BigCountColumn, IdColumn, TimeColumn, numberColumn } from '../columns.js';
 
 /** An entry of a cell's ordered change log. */
 @Entity('change_log')

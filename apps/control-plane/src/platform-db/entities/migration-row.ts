@@ -1,8 +1,7 @@
 import type { MigrationOrigin, MigrationState, TaskError } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
-import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { BigCountColumn, CountColumn, IdColumn, TimeColumn, numberColumn } from '../columns.js';
 import { LeasedRow } from './leased-row.js';
-import { numberColumn } from '../column-transformers.js';
 
 /** A row of the journal: one deploy to one database. */
 @Entity('migration')

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { numberColumn } from '../column-transformers.js';
+import { numberColumn } from '../columns.js';
 
 /** The language model of a project. */
 @Entity('project_model')

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
-import { numberColumn } from '../column-transformers.js';
+import { IdColumn, PrimaryIdColumn, TimeColumn, numberColumn } from '../columns.js';
 
 /** A numbered deployed schema of a database. */
 @Entity('snapshot')

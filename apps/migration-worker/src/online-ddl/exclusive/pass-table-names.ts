@@ -1,10 +1,9 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { retainedName, orderMoves, type ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
-import { isInterruption } from '../interruption.js';
 import { putBack, stripTable } from '../soft-delete/soft-delete-table.js';
-import { assertMayContinue, type Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
+import { assertMayContinue, type Run, isInterruption } from '../run-state.js';
+import { sendDdl } from '../locks/send-ddl.js';
 import { listSoftDeletedTables } from './set-aside.js';
 
 /**

@@ -1,13 +1,13 @@
 import type { ExclusiveAlter, ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { alterWithFallback } from '../alter-with-fallback.js';
-import { transferSettings } from '../keep-named-settings.js';
-import { runCreateStep } from '../made-step.js';
+import { alterWithFallback } from '../steps/alter-with-fallback.js';
+import { transferSettings } from '../named-settings.js';
+import { runCreateStep } from '../steps/run-create-step.js';
 import { withPausedRequests } from '../pause-requests.js';
 import { publishCurrentSchema, regrant } from '../publish-run.js';
 import { assertMayContinue, withoutCancelling, type Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
+import { sendDdl } from '../locks/send-ddl.js';
 import { setAside, listSoftDeletedColumns } from './set-aside.js';
 import { dropMarker, passTableNames } from './pass-table-names.js';
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
-import { createThrottle } from '../throttle.js';
+import { createThrottle } from '../locks/throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
 import { chunkColumns, compareKey, readKeyValue } from './key-column.js';
 import type { KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
-import type { RebuildPosition } from './rebuild-checkpoint.js';
+import type { RebuildPosition } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };

@@ -1,5 +1,5 @@
 import { CARRY_SQL_MODE, readServerFault, toSchemaSqlMode } from '@rowhouse/mysql';
-import { CHECKS_ON_SQL } from '../algorithm-fallback.js';
+import { CHECKS_ON_SQL } from '../steps/algorithm-fallback.js';
 import type { Run } from '../run-state.js';
 
 const LOCK_WAIT_SECONDS = 1;

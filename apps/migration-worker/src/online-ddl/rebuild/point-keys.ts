@@ -1,9 +1,8 @@
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { pauseBetweenLocks } from '../pause-between-locks.js';
 import type { Run } from '../run-state.js';
-import { sendDdl, sendGatedDdl } from '../send-ddl.js';
-import { respellKey } from './foreign-key-text.js';
+import { sendDdl, sendGatedDdl, pauseBetweenLocks } from '../locks/send-ddl.js';
+import { respellKey } from './shadow-text.js';
 import type { ChildKey, RebuildDetails } from './rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-details.js';

@@ -2,8 +2,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { readNextNumber } from '../../snapshots/read-next-number.js';
 import { countTable } from '../../tasks/plan-database.js';
 import type { Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
-import { respellKey } from './foreign-key-text.js';
+import { sendDdl } from '../locks/send-ddl.js';
 import type { RebuildDetails, RebuildMember } from './rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
 import {
@@ -12,7 +11,7 @@ import {
   type MemberTables,
   type RebuildOrder,
 } from './read-rebuild-details.js';
-import { makeShadowText } from './shadow-text.js';
+import { makeShadowText, respellKey } from './shadow-text.js';
 import { withChecksOff } from '../../scratch/try-steps.js';
 
 /**

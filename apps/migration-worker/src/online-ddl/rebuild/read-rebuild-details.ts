@@ -2,13 +2,34 @@ import type { FamilyKey, RebuildTable } from '@rowhouse/ddl-plan';
 import { temporaryDefault } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, introspectTable } from '@rowhouse/mysql';
-import { nameSnapshot, type EngineKind, type ForeignKey, type RawTable } from '@rowhouse/schema-model';
+import {
+  type EngineKind,
+  type ForeignKey,
+  nameSnapshot,
+  type RawColumn,
+  type RawTable,
+} from '@rowhouse/schema-model';
 import { withCheck, type Run } from '../run-state.js';
-import { readGeneratedSuffix } from './foreign-key-text.js';
+import { readGeneratedSuffix } from './shadow-text.js';
 import { toKeyColumn } from './key-column.js';
-import type { ChildKey, InnerKey, MovedKey, RebuildDetails, RebuildMember } from './rebuild-details.js';
-import { chooseComparison } from './choose-comparison.js';
+import type {
+  ChildKey,
+  ComparableColumn,
+  InnerKey,
+  MovedKey,
+  RebuildDetails,
+  RebuildMember,
+} from './rebuild-details.js';
 import { makeKeyName, makeRebuildNames } from './rebuild-names.js';
+
+const WHOLE = /^(tinyint|smallint|mediumint|int|bigint)$/;
+
+const SHAPE = /^(geometry|point|linestring|polygon|multi\w+|geom\w+)$/;
+
+const VARIABLE = /^(varchar|tinytext|text|mediumtext|longtext)$/;
+
+/** The character set in which every character of another set has exactly one code. */
+const UNIVERSAL = 'utf8mb4';
 
 /** The tables to rebuild: one table, or a family with the keys of its plan. */
 export interface RebuildOrder {
@@ -225,4 +246,15 @@ function listFilled(
         !column.autoIncrement,
     )
     .map((column) => ({ name: column.name, value: temporaryDefault(column, engine) }));
+}
+
+/** Returns how to compare a value of the table with its copy in another type. */
+export function chooseComparison(from: RawColumn, to: RawColumn): ComparableColumn['by'] {
+  if (SHAPE.test(from.type) || SHAPE.test(to.type)) return 'absence';
+  if (from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation)
+    return from.charset === null ? 'value' : 'bytes';
+  if (WHOLE.test(from.type) && WHOLE.test(to.type)) return 'value';
+  if (!VARIABLE.test(from.type) || !VARIABLE.test(to.type) || from.charset === null) return 'absence';
+  if (from.charset === to.charset) return 'bytes';
+  return to.charset === UNIVERSAL ? 'characters' : 'absence';
 }

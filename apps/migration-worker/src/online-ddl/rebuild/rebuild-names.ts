@@ -1,4 +1,13 @@
 import { RESERVED_PREFIX } from '@rowhouse/ddl-plan';
+import type { Run } from '../run-state.js';
+import type { RebuildDetails } from './rebuild-details.js';
+
+/** A table, its shadow, and the name for the old table after the swap. */
+export interface SwapPair {
+  readonly table: string;
+  readonly shadow: string;
+  readonly old: string;
+}
 
 /** Names of temporary objects of one table during a rebuild. Snapshots hide all of them. */
 export interface RebuildNames {
@@ -37,4 +46,11 @@ export function makeKeyName(migrationId: string, step: number, index: number): s
  */
 function makeStem(migrationId: string, step: number, index: number): string {
   return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${index}`;
+}
+
+export function listPairs(run: Run, step: number, details: RebuildDetails): SwapPair[] {
+  return details.members.map((member) => {
+    const { shadow, old } = makeRebuildNames(run.migration.id, step, member.at);
+    return { table: member.details.table, shadow, old };
+  });
 }

@@ -1,9 +1,9 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
-import { settleTriggers } from './move-triggers.js';
-import type { UserTrigger } from './rebuild-checkpoint.js';
-import type { SwapPair } from './swap-pairs.js';
+import { sendDdl } from '../locks/send-ddl.js';
+import { settleTriggers } from './triggers/move-triggers.js';
+import type { UserTrigger } from './rebuild-notes.js';
+import type { SwapPair } from './rebuild-names.js';
 
 /**
  * Determines how far a swap came and completes or reverts it. Returns true when all tables are swapped, and

@@ -2,24 +2,37 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { pauseBetweenLocks } from '../pause-between-locks.js';
-import { assertMayContinue, type Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
+import {
+  assertMayContinue,
+  fingerprintNow,
+  isInterruption,
+  type Run,
+  withoutCancelling,
+} from '../run-state.js';
+import { sendDdl, pauseBetweenLocks } from '../locks/send-ddl.js';
 import { copyRows } from './copy-rows.js';
-import { makeCaptures } from './make-captures.js';
+import { makeCaptures } from './triggers/capture-triggers.js';
 import { repairSwap } from './repair-swap.js';
 import { attachInnerKeys, nameKeys, repointChildren, returnChildren } from './point-keys.js';
 import { dropShadows, prepareShadows } from './prepare-shadows.js';
 import type { RebuildOrder } from './read-rebuild-details.js';
-import { REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
 import type { RebuildDetails } from './rebuild-details.js';
 import { repairOrphans } from './repair-orphans.js';
-import { proveTriggers } from './prove-triggers.js';
-import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
-import { listPairs, type SwapPair } from './swap-pairs.js';
-import { readAllTriggers, swapTables } from './swap-tables.js';
-import { tryTriggers } from './try-triggers.js';
+import { proveTriggers } from './triggers/prove-triggers.js';
+import {
+  createRebuildNotes,
+  type RebuildNotes,
+  FIRST_CHECKPOINT,
+  REBUILD_PHASES,
+  type RebuildCheckpoint,
+  type RebuildPhase,
+} from './rebuild-notes.js';
+import { listPairs, type SwapPair } from './rebuild-names.js';
+import { readAllTriggers, swapTables } from './triggers/move-triggers.js';
+import { tryTriggers } from './triggers/try-triggers.js';
 import { verifyRows } from './verify-rows.js';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { toStepError } from '../steps/run-create-step.js';
 
 const SWAP_ATTEMPTS_MAX = 20;
 const SWAP_PAUSE_MS = 100;
@@ -154,4 +167,35 @@ export async function undoRebuild(
     await returnChildren(run, checkpoint.facts);
   }
   await dropShadows(run, order);
+}
+
+/**
+ * Runs a rebuild as a step of the journal.
+ * If it fails before the swap, all of it is removed, unless the run itself was interrupted.
+ */
+export async function runRebuildStep(run: Run, step: JournalStep, order: RebuildOrder): Promise<void> {
+  const { ctx, migration } = run;
+  const stored =
+    step.state === 'running' ? (step.checkpoint?.['rebuild'] as RebuildCheckpoint | undefined) : undefined;
+  let latest = stored ?? FIRST_CHECKPOINT;
+  const save = async (checkpoint: RebuildCheckpoint): Promise<void> => {
+    latest = checkpoint;
+    run.state.mayCancel = !isPastSwap(checkpoint.phase);
+    await ctx.steps.checkpoint(migration, step.ordinal, { ...step.checkpoint, rebuild: checkpoint });
+  };
+  await ctx.steps.start(migration, step.ordinal, await fingerprintNow(run, step.table));
+  run.state.mayCancel = !isPastSwap(latest.phase);
+  try {
+    await runRebuild(run, order, latest, save);
+  } catch (error) {
+    if (isInterruption(error) || isPastSwap(latest.phase)) throw error;
+    await withoutCancelling(run, () => undoRebuild(run, order, latest));
+    throw toStepError(run, step.table, step.statement, error);
+  } finally {
+    run.state.mayCancel = true;
+  }
+  await ctx.steps.finish(migration, step.ordinal, 'done', {
+    strategy: order.keys === null ? 'rebuild' : 'rebuild_family',
+    fingerprintAfter: await fingerprintNow(run, step.table),
+  });
 }

@@ -1,7 +1,6 @@
 import type { RawTable } from '@rowhouse/schema-model';
 import { expect, it } from 'vitest';
-import { readGeneratedSuffix, respellKey } from './foreign-key-text.js';
-import { makeShadowText } from './shadow-text.js';
+import { makeShadowText, readGeneratedSuffix, respellKey } from './shadow-text.js';
 
 const table = {
   name: 'posts',

@@ -1,8 +1,12 @@
 import { CHECK_NUMBER_FROM } from '@rowhouse/ddl-plan';
 import { quoteName, readPieceName, splitCreateTable } from '@rowhouse/mysql';
 import type { EngineKind, RawTable } from '@rowhouse/schema-model';
-import { readGeneratedSuffix } from './foreign-key-text.js';
 
+const NAME = '`(?:[^`]|``)+`';
+
+const HEAD = new RegExp(`^CONSTRAINT ${NAME} `);
+
+const REFERENCE = new RegExp(` REFERENCES (?:${NAME}\\.)?${NAME} `);
 /** The statements that create an empty shadow of a table: first the table unchanged, then the change. */
 export interface ShadowText {
   readonly create: string;
@@ -61,4 +65,22 @@ function makeCheckNames(table: RawTable, shadow: string): (name: string) => stri
     chosen.set(name, known);
     return known;
   };
+}
+
+/**
+ * Returns a foreign key's line of CREATE TABLE under another name, and with another
+ * target when `onto` is given.
+ */
+export function respellKey(definition: string, name: string, onto?: string): string {
+  const named = definition.replace(HEAD, () => `CONSTRAINT ${quoteName(name)} `);
+  return onto === undefined ? named : named.replace(REFERENCE, () => ` REFERENCES ${quoteName(onto)} `);
+}
+
+/**
+ * Returns the suffix of a server-generated name (`posts_ibfk_1`), or null.
+ * Servers rename such keys together with their table.
+ */
+export function readGeneratedSuffix(table: string, name: string, word: 'ibfk' | 'chk'): string | null {
+  const rest = name.startsWith(`${table}_${word}_`) ? name.slice(table.length) : '';
+  return /^_[a-z]+_[1-9]\d*$/.test(rest) ? rest : null;
 }

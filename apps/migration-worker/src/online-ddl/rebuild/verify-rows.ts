@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, quoteText } from '@rowhouse/mysql';
 import { assertMayContinue, type Run } from '../run-state.js';
-import { createThrottle } from '../throttle.js';
+import { createThrottle } from '../locks/throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
 import { copySql, type NotePosition } from './copy-rows.js';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
 import type { ComparableColumn, KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
-import type { RebuildPosition } from './rebuild-checkpoint.js';
+import type { RebuildPosition } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };

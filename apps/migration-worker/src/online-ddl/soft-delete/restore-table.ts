@@ -1,11 +1,13 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import type { RestoreTableDetails } from '@rowhouse/ddl-plan';
+import type { RestoreColumnsDetails, RestoreTableDetails } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { runCreateStep } from '../made-step.js';
+import { runCreateStep } from '../steps/run-create-step.js';
 import type { Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
+import { sendDdl } from '../locks/send-ddl.js';
+import { alterWithFallback } from '../steps/alter-with-fallback.js';
+import { readTable } from '../rebuild/read-rebuild-details.js';
 
 /** Moves the retained table back with its rows. Later steps of the plan add its keys and triggers. */
 export async function restoreTable(run: Run, step: JournalStep, details: RestoreTableDetails): Promise<void> {
@@ -28,5 +30,34 @@ export async function restoreTable(run: Run, step: JournalStep, details: Restore
       });
     }
     await run.ctx.kept.markRestored(details.keptId);
+  });
+}
+
+/** Gives retained columns their names back. One ALTER handles all or none. */
+export async function restoreColumns(
+  run: Run,
+  step: JournalStep,
+  details: RestoreColumnsDetails,
+): Promise<void> {
+  await runCreateStep(run, step, 'restore_columns', async () => {
+    const present = new Set((await readTable(run, step.table)).columns.map((column) => column.name));
+    const waiting = details.columns.filter((column) => !present.has(column.name));
+    const removed = waiting.filter((column) => !present.has(column.keptName));
+    if (removed.length > 0) {
+      const names = removed.map((column) => `${step.table}.${column.name}`).join(', ');
+      throw new AppError('schema.not_possible', {
+        detail: `What was kept of ${names} is gone.`,
+        hint: 'Its time was over, or it was purged.',
+        extra: { table: step.table },
+      });
+    }
+    const specs = waiting.map(
+      (column) =>
+        `CHANGE COLUMN ${quoteName(column.keptName)} ${quoteName(column.name)} ${column.definition}`,
+    );
+    if (specs.length > 0)
+      await alterWithFallback(run, `ALTER TABLE ${quoteName(step.table)} ${specs.join(', ')}`, step.table);
+    run.ctx.failPoint('restore-moved');
+    for (const column of details.columns) await run.ctx.kept.markRestored(column.keptId);
   });
 }

@@ -4,11 +4,10 @@ import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { RawTable } from '@rowhouse/schema-model';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
-import { createAsDefiner } from '../create-as-definer.js';
-import { isInterruption } from '../interruption.js';
-import { runCreateStep } from '../made-step.js';
-import { assertMayContinue, withoutCancelling, type Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
+import { createAsDefiner } from '../steps/replace-trigger.js';
+import { runCreateStep } from '../steps/run-create-step.js';
+import { assertMayContinue, withoutCancelling, type Run, isInterruption } from '../run-state.js';
+import { sendDdl } from '../locks/send-ddl.js';
 
 /** How long a drop can be reverted. */
 export const KEPT_HOURS = 24;

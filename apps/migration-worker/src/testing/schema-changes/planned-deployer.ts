@@ -4,13 +4,13 @@ import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/my
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { TestMysql } from '@rowhouse/testkit';
-import { checkRows } from '../../online-ddl/check-rows.js';
+import { checkRows } from '../../online-ddl/steps/check-rows.js';
 import { applySchemaText } from '../../scratch/apply-schema-text.js';
 import { trySteps } from '../../scratch/try-steps.js';
 import { listDiffering, toSnapshot } from '../../snapshots/fingerprints.js';
 import { readSchema } from '../../snapshots/inspect-schema.js';
 import { emptySnapshot } from '../../snapshots/read-deployed.js';
-import { assertKeysIndexed } from '../../tasks/assert-keys-indexed.js';
+import { assertKeysIndexed } from '../../tasks/plan-schema.js';
 import { collectHints } from '../../tasks/collect-hints.js';
 import type { WorkerContext } from '../../worker-context.js';
 import type { Deployer, Target } from './deploy-sequences.js';

@@ -1,8 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { cleanMessage } from '../../scratch/apply-schema-text.js';
-import { mapCollation } from '../../scratch/map-collation.js';
+import { cleanMessage, mapCollation } from '../../scratch/apply-schema-text.js';
 import { checkCharacters } from '../../scratch/unstorable-characters.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import type { ChunkWriter } from '../chunk-writer.js';

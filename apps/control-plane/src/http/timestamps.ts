@@ -1,0 +1,28 @@
+import { validationError } from '@rowhouse/errors';
+
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+/**
+ * Returns the time of the member `expires_at`, or null without it. Throws 422 for a time in the past or out
+ * of range.
+ */
+export function readExpiry(expiresAt: string | undefined, nowMs: number): Date | null {
+  if (expiresAt === undefined) return null;
+  const time = new Date(expiresAt);
+  const isRetained = time.getTime() > nowMs && time.getTime() < LATEST_MS;
+  if (isRetained) return time;
+  const msg =
+    time.getTime() >= LATEST_MS
+      ? 'Times reach to the end of 9999: leave it out for no end.'
+      : 'This time has passed.';
+  throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
+}
+
+/** Formats a time for responses. Null stays null. */
+export function toIso(time: Date): string;
+
+export function toIso(time: Date | null): string | null;
+
+export function toIso(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { columnValuesKey, databaseRecordKey, keyRecordKey, type ChangeEntry } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { IsNull } from 'typeorm';
+import { ApiKey } from '../../platform-db/entities/api-key.js';
+import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
+import type { ServerRow } from '../../platform-db/entities/server-row.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { ChangeLog } from '../../platform/change-log.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { countCapacity, lockServer, lockDatabase } from './database-locks.js';
+
+const REVOKE_DEADLINE_MS = 5_000;
+
+/** Takes a database out of service, and restores it within the grace period. */
+@Injectable()
+export class DatabaseUndoing {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly changes: ChangeLog,
+    private readonly tasks: TaskRunner,
+  ) {}
+
+  /**
+   * Suspends the database, revokes its keys and lets the worker lock its connections. `now` is the deletion
+   * time of its project, if that is deleted.
+   */
+  async undo(database: TenantDatabase, now = new Date(this.db.nowMs())): Promise<void> {
+    const { staleKeys, entries, taskIds } = await this.db.cellTransaction(async (manager) => {
+      const version = (await lockDatabase(manager, database.id)).version + 1;
+      const keys = await manager
+        .getRepository(ApiKey)
+        .findBy({ databaseId: database.id, revokedAt: IsNull() });
+      const connections = await manager
+        .getRepository(ConnectionUser)
+        .findBy({ databaseId: database.id, revokedAt: IsNull() });
+      await manager
+        .getRepository(TenantDatabase)
+        .update({ id: database.id }, { deletedAt: now, locationState: 'suspended', version });
+      await manager
+        .getRepository(ApiKey)
+        .update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
+      await manager
+        .getRepository(ConnectionUser)
+        .update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
+      const tasks: string[] = [];
+      for (const { id, userName } of connections) {
+        const payload = { connection_id: id, database_id: database.id, user_name: userName };
+        tasks.push(
+          await this.tasks.insert(manager, 'revoke_connection', payload, {
+            databaseId: database.id,
+            projectId: database.projectId,
+          }),
+        );
+      }
+      const logged: ChangeEntry[] = [
+        await this.changes.append(manager, database.id, 'key', version),
+        await this.changes.append(manager, database.id, 'suspend', version),
+      ];
+      return {
+        staleKeys: keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex'))),
+        entries: logged,
+        taskIds: tasks,
+      };
+    });
+    for (const entry of entries)
+      await this.changes.announce(entry, [
+        ...staleKeys,
+        databaseRecordKey(this.db.cellId, database.id),
+        columnValuesKey(this.db.cellId, database.id),
+      ]);
+    await Promise.all(taskIds.map((id) => this.tasks.notify(id)));
+    // Tasks that are not done by then stay queued for the worker.
+    await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));
+  }
+
+  /**
+   * Restores all databases or none. Keys and connections stay revoked. Throws `platform.unavailable` when a
+   * server has no capacity for them, because deleted databases do not occupy any.
+   */
+  async restore(databases: readonly TenantDatabase[]): Promise<void> {
+    const serverIds = [...new Set(databases.map((tenantDatabase) => tenantDatabase.serverId))].sort();
+    const entries = await this.db.cellTransaction(async (manager) => {
+      // Locks servers before databases, like migrations do.
+      const servers: ServerRow[] = [];
+      for (const id of serverIds)
+        servers.push((await lockServer(manager, this.db.cellId, id)) ?? quotaExceededBack());
+      const deleted: TenantDatabase[] = [];
+      for (const id of databases.map((tenantDatabase) => tenantDatabase.id).sort()) {
+        const row = await lockDatabase(manager, id);
+        if (row.deletedAt !== null) deleted.push(row);
+      }
+      for (const server of servers) {
+        if (
+          (await countCapacity(manager, server)) < deleted.filter((row) => row.serverId === server.id).length
+        )
+          quotaExceededBack();
+      }
+      const logged: ChangeEntry[] = [];
+      for (const { id, version } of deleted) {
+        await manager
+          .getRepository(TenantDatabase)
+          .update({ id }, { deletedAt: null, locationState: 'live', version: version + 1 });
+        logged.push(await this.changes.append(manager, id, 'suspend', version + 1));
+      }
+      return logged;
+    });
+    for (const entry of entries)
+      await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, entry.database_id)]);
+  }
+}
+
+function quotaExceededBack(): never {
+  throw new AppError('platform.unavailable', {
+    detail: 'The server of this project has no room for its databases any more: the operator must make some.',
+    retryAfterSeconds: 60,
+  });
+}

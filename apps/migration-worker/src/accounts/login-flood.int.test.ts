@@ -1,0 +1,142 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import { createId, randomBase32 } from '@rowhouse/runtime';
+import { getTestServers, startOtherServer, type OtherServer } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendUser } from '../testing/begin-login.js';
+import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
+
+const PASSWORD = 'a-password-of-the-test';
+const CONNECTIONS_MAX = 60;
+const FLOOD = 100;
+const REOPEN_MS = 5;
+const ATTEMPTS_MAX = 300;
+
+interface Flood {
+  /** Returns the number of connections that the server has greeted so far. */
+  greeted(): number;
+  stop(): void;
+}
+
+/**
+ * Opens connections from one address that never log in, and reopens each when it ends. Most of them send a
+ * user name and no password.
+ */
+function startFlood(port: number, localAddress: string): Flood {
+  const sockets = new Set<Socket>();
+  let isStopped = false;
+  let greeted = 0;
+  const open = (sendsUser: boolean): void => {
+    if (isStopped) return;
+    const socket = connect({ host: '127.0.0.1', port, localAddress });
+    sockets.add(socket);
+    socket.once('data', () => {
+      greeted += 1;
+      if (sendsUser) sendUser(socket, 'nobody');
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      setTimeout(open, REOPEN_MS, sendsUser).unref();
+    });
+  };
+  for (let index = 0; index < FLOOD; index += 1) open(index % 4 !== 0);
+  return {
+    greeted: () => greeted,
+    stop() {
+      isStopped = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))(
+  'half-open logins from one address on %s',
+  (_name, engine) => {
+    let harness: WorkerHarness;
+    let other: OtherServer;
+    let database: TestDb;
+    let flood: Flood;
+    const user = `u${randomBase32(20)}`;
+    const openRoot = (): Promise<AdminConnection> =>
+      harness.openRoot(undefined, { ...other.mysql, port: other.mysql.adminPort ?? 0 });
+
+    beforeAll(async () => {
+      [harness, other] = await Promise.all([WorkerHarness.create(engine), startOtherServer(engine)]);
+      const serverId = await harness.addServer(other.mysql);
+      await harness.platform.run('UPDATE server SET admin_port = ? WHERE id = ?', [
+        other.mysql.adminPort,
+        serverId,
+      ]);
+      const root = await openRoot();
+      await root.run(`SET GLOBAL max_connections = ${CONNECTIONS_MAX}`);
+      await root.close();
+      await harness.startWorker();
+      database = await harness.insertDatabase();
+      await harness.platform.run('UPDATE tenant_database SET server_id = ? WHERE id = ?', [
+        serverId,
+        database.id,
+      ]);
+      await harness.runTask('provision_database', { database_id: database.id });
+      const id = createId('con');
+      await harness.platform.run(
+        `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
+        [id, harness.cellId, database.id, user],
+      );
+      const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
+      await harness.runTask('create_connection', {
+        connection_id: id,
+        database_id: database.id,
+        role: 'owner',
+        user_name: user,
+        password_sealed: sealed,
+        require_tls: false,
+      });
+      flood = startFlood(other.mysql.port, '127.0.0.2');
+      // The port has been full, and the watch has ended a part of the flood.
+      await harness.poll(() => Promise.resolve(flood.greeted() > 2 * CONNECTIONS_MAX ? true : null));
+    });
+    afterAll(async () => {
+      flood?.stop();
+      await harness?.close();
+      await other?.stop();
+    });
+
+    /** Logs in as the tenant. Returns the number of tries, and throws above a limit. */
+    async function logIn(): Promise<number> {
+      for (let attempts = 1; attempts <= ATTEMPTS_MAX; attempts += 1) {
+        const opened = await openAdminConnection({
+          host: '127.0.0.1',
+          port: other.mysql.port,
+          user,
+          password: PASSWORD,
+          database: database.schemaName,
+        }).catch(() => null);
+        if (opened !== null) {
+          await opened.close();
+          return attempts;
+        }
+        await pause(20);
+      }
+      throw new Error(`no login in ${ATTEMPTS_MAX} tries`);
+    }
+
+    it('a tenant at another address logs in within a bounded number of tries, again and again', async () => {
+      const before = flood.greeted();
+      const attempts: number[] = [];
+      for (let login = 0; login < 5; login += 1) attempts.push(await logIn());
+      await harness.poll(() => Promise.resolve(flood.greeted() > before ? true : null));
+      expect(Math.max(...attempts)).toBeLessThanOrEqual(ATTEMPTS_MAX);
+    });
+
+    it('an account is repaired and a change is deployed while the port is full', async () => {
+      const account = await harness.readAccount(database.id, 'migrator');
+      const root = await openRoot();
+      await root.run(`ALTER USER '${account.user}'@'%' IDENTIFIED BY 'of-somebody-else'`);
+      await root.close();
+      const { row } = await harness.deploy(database, 'CREATE TABLE t (id int PRIMARY KEY)');
+      expect(row).toMatchObject({ state: 'published', error: null });
+    });
+  },
+);

@@ -1,0 +1,66 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import { quoteName } from '@rowhouse/mysql';
+import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
+import { ACCOUNT_SPECS } from '../account-specs.js';
+import { splitRights } from '../grants/diff-grants.js';
+import type { GrantRow, ServerAccount } from '../read-accounts.js';
+import { isRowRight } from './repair-account.js';
+
+export const NOT_LOCKED = 'the account is not locked';
+export const OTHER_LIMIT = 'the account has another session limit';
+
+export interface ComparedAccount {
+  readonly server: WorkerServer;
+  readonly account: AccountWithSchema;
+  /** Null when the server has no such account. */
+  readonly present: ServerAccount | null;
+  readonly grants: readonly GrantRow[];
+  /** Whether the stored password is the platform's; null when not checked. */
+  readonly isPasswordOurs: boolean | null;
+  /** Whether a session is being opened, so that the account accepts logins for a moment. */
+  readonly isInUse: boolean;
+}
+
+/** Returns how an account differs from its spec, in sentences. An empty list means no difference. */
+export function compareAccount(compared: ComparedAccount): string[] {
+  const { present, account, server, isPasswordOurs, isInUse } = compared;
+  if (present === null) return ['the account does not exist'];
+  const spec = ACCOUNT_SPECS[account.kind];
+  const found: string[] = [];
+  if (isPasswordOurs === false) found.push('the password is another one');
+  if (present.isExpired) found.push('the password has expired');
+  if (spec.isLocked && !present.isLocked && !isInUse) found.push(NOT_LOCKED);
+  if (!spec.isLocked && present.isLocked) found.push('the account is locked');
+  if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push(OTHER_LIMIT);
+  if (present.tls !== (server.tls === 'required' ? 'any' : 'none'))
+    found.push('the account has another TLS requirement');
+  if (present.hasGlobalRights) found.push('the account has rights on the whole server or a role');
+  return [...found, ...compareGrants(compared)];
+}
+
+function compareGrants({ account, grants }: ComparedAccount): string[] {
+  const { schemaName } = account;
+  const spec = ACCOUNT_SPECS[account.kind];
+  const requested = new Map(
+    spec.grants(schemaName).map(({ object, rights }) => [object, new Set(splitRights(rights))]),
+  );
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  for (const { schema, table, rights } of grants) {
+    const object = `${quoteName(schema)}.${table === '' ? '*' : quoteName(table)}`;
+    seen.add(object);
+    const allowed = requested.get(object);
+    if (spec.hasTableGrants && schema === schemaName && [...rights].every(isRowRight)) continue;
+    if ([...rights].some((right) => allowed?.has(right) !== true))
+      found.add(`the account has more rights on ${object} than it should`);
+    if ([...(allowed ?? [])].some((right) => !rights.has(right)))
+      found.add(`the account lacks rights on ${object}`);
+  }
+  for (const object of requested.keys()) {
+    // Old databases get side tables, and the rights on them, when they are first needed.
+    const isOptional =
+      object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
+    if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);
+  }
+  return [...found];
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@rowhouse/errors';
+import { quoteText, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { changeClause, quoteAccount } from '../account-statements.js';
+
+export interface PasswordChange {
+  readonly userName: string;
+  readonly password: string;
+  readonly keepPrevious: boolean;
+}
+
+/** Matches MariaDB's stored form of a `mysql_native_password`, as SHOW CREATE USER prints it. */
+const STORED_HASH = /'(\*[0-9A-F]{40})'/g;
+
+/**
+ * Gives an account a new password. With `keepPrevious`, the current one stays valid too, and an older one
+ * ends. Open sessions stay open. `isDone` means that an interrupted run has already set the new password.
+ * Setting it again would retain it as its own predecessor.
+ */
+export async function rotatePassword(
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  change: PasswordChange,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  const account = quoteAccount(change.userName);
+  const secret = quoteText(change.password);
+  const kind = server.capabilities?.twoPasswords ?? 'none';
+  if (change.keepPrevious && kind === 'none') {
+    throw new AppError('resource.conflict', {
+      detail: 'This server knows one password for an account at a time.',
+      hint: 'Rotate with overlap_seconds 0, or make a second connection and revoke this one later.',
+    });
+  }
+  if (change.keepPrevious && (await isDone())) return;
+  if (kind === 'retain') {
+    await provisioner.run(
+      `ALTER USER ${account} IDENTIFIED BY ${secret}${change.keepPrevious ? ' RETAIN CURRENT PASSWORD' : ''}${changeClause(server)}`,
+    );
+    if (!change.keepPrevious) await provisioner.run(`ALTER USER ${account} DISCARD OLD PASSWORD`);
+    return;
+  }
+  const [previous] = change.keepPrevious ? await readStoredHashes(provisioner, account) : [];
+  const alternative = previous === undefined ? '' : ` OR mysql_native_password USING ${quoteText(previous)}`;
+  await provisioner.run(
+    `ALTER USER ${account} IDENTIFIED VIA mysql_native_password USING PASSWORD(${secret})${alternative}`,
+  );
+}
+
+/** Ends the password from before the last rotation. Safe to run again. */
+export async function endPreviousPassword(
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  userName: string,
+): Promise<void> {
+  const account = quoteAccount(userName);
+  if (server.capabilities?.twoPasswords === 'retain') {
+    await provisioner.run(`ALTER USER IF EXISTS ${account} DISCARD OLD PASSWORD`);
+    return;
+  }
+  const [newest, ...others] = await readStoredHashes(provisioner, account);
+  if (newest !== undefined && others.length > 0)
+    await provisioner.run(
+      `ALTER USER ${account} IDENTIFIED VIA mysql_native_password USING ${quoteText(newest)}`,
+    );
+}
+
+/** Returns the stored hashes, newest first, which is the order in which they were written. */
+async function readStoredHashes(provisioner: AdminConnection, account: string): Promise<string[]> {
+  const [row] = await provisioner.rows<Record<string, string>>(`SHOW CREATE USER ${account}`);
+  return [
+    ...Object.values(row ?? {})
+      .join(' ')
+      .matchAll(STORED_HASH),
+  ].map((match) => match[1] ?? '');
+}

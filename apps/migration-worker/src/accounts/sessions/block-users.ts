@@ -1,0 +1,62 @@
+import { quoteText, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { nameNode } from '../../servers/node-failure-tracker.js';
+import { listNodes } from '../../servers/server-access.js';
+import type { WorkerContext } from '../../worker-context.js';
+import { quoteAccount } from '../account-statements.js';
+import type { EndedSessions } from './end-sessions.js';
+
+/**
+ * Locks an account and ends its sessions on all nodes in parallel, with as few messages as possible. On a
+ * busy machine, each round trip extends the life of a revoked session. Never throws. It only saves time,
+ * since `removeAccount` runs afterwards and ensures that no session remains.
+ */
+export async function blockUsers(
+  ctx: Pick<WorkerContext, 'access' | 'logger'>,
+  server: WorkerServer,
+  userName: string,
+): Promise<EndedSessions> {
+  const ended = new Map<string, readonly number[]>();
+  await Promise.all(
+    listNodes(server).map(async (node, index) => {
+      try {
+        // Accounts are replicated, so only the first node locks.
+        ended.set(
+          nameNode(node),
+          await ctx.access.useReadyProvisioner(node, (connection) =>
+            blockUsersOn(connection, server, userName, index === 0),
+          ),
+        );
+      } catch (error) {
+        ctx.logger.warn(
+          { server: server.id, node: nameNode(node), err: error },
+          'an account was not shut out at once',
+        );
+      }
+    }),
+  );
+  return ended;
+}
+
+/** Locks the account if requested, ends its sessions on one node, and returns their threads. */
+async function blockUsersOn(
+  connection: AdminConnection,
+  server: WorkerServer,
+  userName: string,
+  isLocking: boolean,
+): Promise<number[]> {
+  const user = quoteText(userName);
+  const killsByUser = server.capabilities?.killUser === true;
+  const lock = isLocking ? `ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK` : 'DO 0';
+  const statements = [
+    lock,
+    `SELECT ID AS id FROM ${SESSIONS} WHERE USER = ${user}`,
+    ...(killsByUser ? [`KILL USER ${user}`] : []),
+  ];
+  const [, listed] = await connection.rows<unknown>(statements.join('; '));
+  const threads = (listed as readonly { readonly id: number | string }[]).map(({ id }) => Number(id));
+  // A thread that has already ended stops the message. The remaining ones are ended one by one later.
+  if (!killsByUser && threads.length > 0)
+    await connection.run(threads.map((id) => `KILL ${id}`).join('; ')).catch(() => undefined);
+  return threads;
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { listCaptureTriggers } from './capture-triggers.js';
+import type { RebuildMember } from '../rebuild-details.js';
+import { makeRebuildNames } from '../rebuild-names.js';
+
+const member: RebuildMember = {
+  at: 0,
+  details: {
+    table: 'posts',
+    specs: '',
+    key: ['id'],
+    shadowKey: ['id'],
+    columns: [
+      { from: 'id', to: 'id' },
+      { from: 'title', to: 'headline' },
+    ],
+  },
+  keyIndex: 'PRIMARY',
+  keyColumns: [
+    { from: 'id', to: 'id', chunkBy: 'number', charset: null, collation: null, castType: 'bigint(20)' },
+  ],
+  outKeys: [],
+  mayLag: false,
+  filled: [{ name: 'rank', value: '0' }],
+  comparable: [],
+  rows: 0,
+};
+const names = makeRebuildNames('mig_abcdefghijklmnopqrst', 2, 0);
+const sqlOf = (
+  changes: Partial<RebuildMember> = {},
+  lateKeys: Parameters<typeof listCaptureTriggers>[2] = [],
+): string[] => listCaptureTriggers({ ...member, ...changes }, names, lateKeys).map((trigger) => trigger.sql);
+
+it('a delete is captured before an insert', () => {
+  expect(listCaptureTriggers(member, names, []).map((trigger) => trigger.name)).toEqual([
+    names.captureDelete,
+    names.captureUpdate,
+    names.captureInsert,
+  ]);
+});
+
+it('rows are found by their key in its future type', () => {
+  const [remove = '', , insert = ''] = sqlOf();
+  expect(remove).toContain('DECLARE _rh_old_0 bigint(20) DEFAULT OLD.`id`;');
+  expect(remove).toContain(`DELETE FROM \`${names.shadow}\` WHERE \`id\` = _rh_old_0;`);
+  expect(insert).toContain(
+    `INSERT INTO \`${names.shadow}\` (\`id\`, \`headline\`, \`rank\`) VALUES (NEW.\`id\`, NEW.\`title\`, 0);`,
+  );
+  expect(insert).not.toMatch(/DELETE|REPLACE|DUPLICATE/);
+});
+
+it('an insert removes an old row whose delete may not have been captured', () => {
+  expect(sqlOf({ mayLag: true })[2]).toMatch(/DELETE FROM [^]*INSERT INTO/);
+});
+
+it('a delete does to child rows what a late key would', () => {
+  expect(sqlOf({}, [{ action: 'SET NULL', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toContain(
+    'SET `parent_id` = NULL WHERE `parent_id` = OLD.`id`;',
+  );
+  expect(sqlOf({}, [{ action: 'CASCADE', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toMatch(
+    /WITH RECURSIVE[^;]* STRAIGHT_JOIN /,
+  );
+});

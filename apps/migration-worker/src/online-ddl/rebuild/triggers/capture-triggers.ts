@@ -1,0 +1,159 @@
+import { quoteName } from '@rowhouse/mysql';
+import type { LateKey, RebuildDetails, RebuildMember } from '../rebuild-details.js';
+import type { RebuildNames } from '../rebuild-names.js';
+import { CAPTURED_SQL } from './user-triggers.js';
+import type { Run } from '../../run-state.js';
+import { sendDdl } from '../../locks/send-ddl.js';
+import { hasTrigger } from '../prepare-shadows.js';
+import { makeRebuildNames } from '../rebuild-names.js';
+import type { RebuildOrder } from '../read-rebuild-details.js';
+import { withCopySession } from '../copy-session.js';
+
+/**
+ * Returns triggers that apply each change of the table to the shadow in the same transaction, in the order in
+ * which they must be created. With the INSERT trigger first, a row could be inserted and deleted before
+ * deletes are captured. The triggers find a row by the whole key and never by another unique key, as REPLACE
+ * and ON DUPLICATE KEY would.
+ */
+export function listCaptureTriggers(
+  member: RebuildMember,
+  names: RebuildNames,
+  lateKeys: readonly LateKey[],
+): { name: string; sql: string }[] {
+  const make = (name: string, event: string, body: readonly string[]): { name: string; sql: string } => ({
+    name,
+    sql: `CREATE TRIGGER ${quoteName(name)} AFTER ${event} ON ${quoteName(member.details.table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END`,
+  });
+  return [
+    make(names.captureDelete, 'DELETE', [
+      ...declare(member, 'OLD'),
+      CAPTURED_SQL,
+      ...lateKeys.map((key) => actLate(key, names.shadow)),
+      `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`,
+    ]),
+    make(names.captureUpdate, 'UPDATE', updateBody(member, names.shadow)),
+    make(names.captureInsert, 'INSERT', insertBody(member, names.shadow)),
+  ];
+}
+
+/**
+ * Returns the statement that does what the key does to child rows of a deleted row, and to their children.
+ * The join order is fixed, because statistics of the growing shadow report almost no rows. MySQL would
+ * otherwise read and lock all of it to remove one row.
+ */
+function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
+  const table = quoteName(shadow);
+  if (action === 'SET NULL') {
+    const assignments = columns.map((name) => `${quoteName(name)} = NULL`).join(', ');
+    return `UPDATE ${table} SET ${assignments} WHERE ${columns.map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ')};`;
+  }
+  const names = referencedColumns.map(quoteName).join(', ');
+  const joined = columns
+    .map((name, index) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[index] ?? '')}`)
+    .join(' AND ');
+  const top = columns
+    .map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`)
+    .join(' AND ');
+  const found = referencedColumns
+    .map((name) => `g.${quoteName(name)} = below.${quoteName(name)}`)
+    .join(' AND ');
+  return `DELETE g FROM (WITH RECURSIVE d AS (SELECT ${names} FROM ${table} WHERE ${top}
+    UNION SELECT ${referencedColumns.map((name) => `x.${quoteName(name)}`).join(', ')} FROM d STRAIGHT_JOIN ${table} x ON ${joined}) SELECT ${names} FROM d) below STRAIGHT_JOIN ${table} g ON ${found};`;
+}
+
+type Side = 'OLD' | 'NEW';
+
+/**
+ * Declares variables for keys whose type changes, to convert them to the shadow's type. An unconverted
+ * comparison would use no index or find another row.
+ */
+function declare(member: RebuildMember, side: Side): string[] {
+  return member.keyColumns.flatMap((column, index) =>
+    column.castType === null
+      ? []
+      : [`DECLARE ${variable(side, index)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`],
+  );
+}
+
+function variable(side: Side, index: number): string {
+  return `_rh_${side.toLowerCase()}_${index}`;
+}
+
+function matchKey(member: RebuildMember, side: Side): string {
+  return member.keyColumns
+    .map(
+      (column, index) =>
+        `${quoteName(column.to)} = ${column.castType === null ? `${side}.${quoteName(column.from)}` : variable(side, index)}`,
+    )
+    .join(' AND ');
+}
+
+function insertSql(member: RebuildMember, shadow: string): string {
+  const { columns } = member.details;
+  const names = [...columns.map((column) => column.to), ...member.filled.map((column) => column.name)]
+    .map(quoteName)
+    .join(', ');
+  const values = [
+    ...columns.map((column) => `NEW.${quoteName(column.from)}`),
+    ...member.filled.map((column) => column.value),
+  ].join(', ');
+  return `INSERT INTO ${quoteName(shadow)} (${names}) VALUES (${values});`;
+}
+
+/**
+ * Returns the body for inserts. The copy of an earlier row may still exist if its delete was not captured. It
+ * is only deleted after a duplicate-key error. A DELETE of a missing row would lock the gap that all new rows
+ * are inserted into, and two of them would deadlock.
+ */
+function insertBody(member: RebuildMember, shadow: string): string[] {
+  const insert = insertSql(member, shadow);
+  if (!member.mayLag) return [CAPTURED_SQL, insert];
+  const clear = `DELETE FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')};`;
+  return [
+    ...declare(member, 'NEW'),
+    CAPTURED_SQL,
+    'BEGIN',
+    `  DECLARE EXIT HANDLER FOR 1062 BEGIN ${clear} ${insert} END;`,
+    `  ${insert}`,
+    'END;',
+  ];
+}
+
+/**
+ * Returns the body for updates. A row that was not copied yet needs no update, since its current state will
+ * be copied. But with a new key it may move into the range that is already copied. The existence check locks
+ * the row, because a plain read could see a row that was just deleted.
+ */
+function updateBody(member: RebuildMember, shadow: string): string[] {
+  const assignments = member.details.columns
+    .map((column) => `${quoteName(column.to)} = NEW.${quoteName(column.from)}`)
+    .join(', ');
+  const isSameKey = member.keyColumns
+    .map((column) => `NEW.${quoteName(column.from)} <=> OLD.${quoteName(column.from)}`)
+    .join(' AND ');
+  return [
+    ...declare(member, 'OLD'),
+    ...declare(member, 'NEW'),
+    CAPTURED_SQL,
+    `UPDATE ${quoteName(shadow)} SET ${assignments} WHERE ${matchKey(member, 'OLD')};`,
+    `IF NOT (${isSameKey}) AND NOT EXISTS (SELECT 1 FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')} FOR UPDATE) THEN`,
+    `  ${insertSql(member, shadow)}`,
+    'END IF;',
+  ];
+}
+
+/** Creates missing capture triggers. From here on, the shadows receive every write. */
+export async function makeCaptures(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
+  await withCopySession(run, async () => {
+    for (const member of details.members) {
+      const names = makeRebuildNames(run.migration.id, order.step, member.at);
+      const lateKeys = details.innerKeys.flatMap((key) =>
+        key.at === member.at && key.late !== null ? [key.late] : [],
+      );
+      for (const trigger of listCaptureTriggers(member, names, lateKeys)) {
+        if (await hasTrigger(run.connection, run.database.schemaName, trigger.name)) continue;
+        await sendDdl(run, trigger.sql, [member.details.table, names.shadow]);
+      }
+    }
+  });
+}

@@ -1,0 +1,116 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { expect, it } from 'vitest';
+import type { Run } from '../../run-state.js';
+import { proveTriggers } from './prove-triggers.js';
+import type { UserTrigger } from '../rebuild-notes.js';
+
+const TRIGGER: UserTrigger = {
+  table: 'notes',
+  name: 'shout',
+  timing: 'BEFORE',
+  event: 'INSERT',
+  body: 'SET NEW.a = 1',
+  definer: '`u`@`%`',
+  sqlMode: 'ANSI_QUOTES',
+  collation: 'utf8mb4_bin',
+  databaseCollation: 'utf8mb4_bin',
+};
+
+interface Proof {
+  /** The statements of the scratch account. */
+  readonly stated: string[];
+  /** The number of sessions that are still open. */
+  readonly open: number;
+  readonly error: unknown;
+}
+
+/**
+ * Runs `proveTriggers` for triggers of tables with the columns a and b. The server rejects statements that
+ * contain `rejected` with this fault.
+ */
+async function prove(
+  triggers: readonly UserTrigger[],
+  rejected?: { readonly text: string; readonly fault: object },
+): Promise<Proof> {
+  const messages: string[] = [];
+  let open = 0;
+  let name = '';
+  const connect = (note: (sql: string) => void): Promise<AdminConnection> => {
+    open += 1;
+    const run = (sql: string): Promise<void> => {
+      note(sql);
+      if (rejected === undefined || !sql.includes(rejected.text)) return Promise.resolve();
+      return Promise.reject(
+        Object.assign(new Error('refused'), { sqlMessage: `error in ${name}.notes`, ...rejected.fault }),
+      );
+    };
+    return Promise.resolve({
+      run,
+      rows: () => Promise.resolve([]),
+      close: async () => void (open -= 1),
+    } as unknown as AdminConnection);
+  };
+  const access = {
+    openProvisioner: () => connect(() => undefined),
+    openForTables: (_server: unknown, user: string) => {
+      name = user;
+      return connect((sql) => messages.push(sql));
+    },
+  };
+  const connection = { rows: () => Promise.resolve([{ name: 'a' }, { name: 'b`c' }]) };
+  const run = {
+    ctx: { access, failPoint: () => undefined },
+    server: { engine: 'mariadb', tls: 'off', capabilities: null },
+    connection,
+    database: { schemaName: 'pabc' },
+  } as unknown as Run;
+  const error: unknown = await proveTriggers(run, triggers).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { stated: messages.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
+}
+
+it('a table without triggers sends nothing to the server', async () => {
+  expect(await prove([])).toEqual({ stated: [], open: 0, error: null });
+});
+
+it('each text is parsed as one statement under an account that reaches only an empty schema', async () => {
+  const {
+    stated: messages,
+    open,
+    error,
+  } = await prove([TRIGGER, { ...TRIGGER, name: 'other', timing: 'AFTER', body: 'SET @a = 1' }]);
+  expect(error).toBeNull();
+  expect(open).toBe(0);
+  expect(messages).toEqual([
+    'USE `scratch`',
+    'CREATE TABLE `notes` (`a` int, `b``c` int, PRIMARY KEY (`a`))',
+    "SET SESSION sql_mode = 'ANSI_QUOTES', collation_connection = utf8mb4_bin",
+    'CREATE TRIGGER t0 BEFORE INSERT ON `notes` FOR EACH ROW SET NEW.a = 1',
+    "SET SESSION sql_mode = 'ANSI_QUOTES', collation_connection = utf8mb4_bin",
+    'CREATE TRIGGER t1 AFTER INSERT ON `notes` FOR EACH ROW SET @a = 1',
+  ]);
+});
+
+it('the change is rejected when the server rejects a trigger, without the names of the scratch schema', async () => {
+  const { error, open } = await prove([{ ...TRIGGER, body: 'SET NEW.a = 1; DROP TABLE x' }], {
+    text: 'DROP TABLE x',
+    fault: { errno: 1064, code: 'ER_PARSE_ERROR', sqlState: '42000' },
+  });
+  expect(error).toMatchObject({
+    code: 'schema.broken_object',
+    detail:
+      'The trigger shout of notes cannot be made again from what the server tells of it: error in notes',
+    extra: { trigger: 'shout', table: 'notes', errno: 1064 },
+  });
+  expect(open).toBe(0);
+});
+
+it('a lost session is not a rejection', async () => {
+  const { error } = await prove([TRIGGER], {
+    text: 'CREATE TRIGGER',
+    fault: { code: 'ECONNRESET', fatal: true },
+  });
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+});

@@ -1,0 +1,54 @@
+import { AppError } from '@rowhouse/errors';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
+import { cleanMessage } from '../../../scratch/apply-schema-text.js';
+import { withScratch } from '../../../scratch/scratch-database.js';
+import type { Run } from '../../run-state.js';
+import type { UserTrigger } from '../rebuild-notes.js';
+import { listTriggerSettings } from './user-triggers.js';
+
+/**
+ * Has the server parse each trigger's text as one statement, under an account that reaches only an empty
+ * schema. A text that continues after its first statement is rejected there. Later the texts are sent in
+ * messages of several statements by an account that creates accounts. Such a text would then run with that
+ * account's rights.
+ */
+export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
+  if (triggers.length === 0) return;
+  await withScratch(run.ctx, run.server, async ({ plain: connection, schemaName }) => {
+    for (const table of new Set(triggers.map((trigger) => trigger.table))) {
+      const columns = await listColumns(run, table);
+      await connection.run(
+        `CREATE TABLE ${quoteName(table)} (${columns.map((name) => `${quoteName(name)} int`).join(', ')}, PRIMARY KEY (${quoteName(columns[0] ?? '')}))`,
+      );
+    }
+    for (const [index, trigger] of triggers.entries()) {
+      try {
+        await connection.run(listTriggerSettings(trigger));
+        await connection.run(
+          `CREATE TRIGGER t${index} ${trigger.timing} ${trigger.event} ON ${quoteName(trigger.table)} FOR EACH ROW ${trigger.body}`,
+        );
+      } catch (error) {
+        throw toRejection(trigger, schemaName, error);
+      }
+    }
+  });
+}
+
+/** Returns the columns of a table, since a trigger's body names them. Only their names matter. */
+async function listColumns(run: Run, table: string): Promise<string[]> {
+  const rows = await run.connection.rows<{ name: string }>(
+    'SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION',
+    [run.database.schemaName, table],
+  );
+  return rows.map((row) => row.name);
+}
+
+function toRejection(trigger: UserTrigger, schemaName: string, error: unknown): unknown {
+  const fault = readServerFault(error);
+  if (fault === null || fault.isConnectionLost) return error;
+  return new AppError('schema.broken_object', {
+    detail: `The trigger ${trigger.name} of ${trigger.table} cannot be made again from what the server tells of it: ${cleanMessage(fault.message, schemaName)}`,
+    hint: 'Drop the trigger, make the change, and create the trigger again.',
+    extra: { table: trigger.table, trigger: trigger.name, errno: fault.errno },
+  });
+}

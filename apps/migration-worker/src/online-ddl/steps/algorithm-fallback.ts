@@ -1,0 +1,130 @@
+import type { StepStrategy } from '@rowhouse/contracts';
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { EngineCapabilities } from '@rowhouse/schema-model';
+
+/** An algorithm of an ALTER. The server either uses it or rejects the statement immediately. */
+export interface AlgorithmOption {
+  readonly strategy: Extract<StepStrategy, 'instant' | 'nocopy' | 'inplace' | 'copy_small'>;
+  readonly clause: string;
+}
+
+/** Matches a change that moves every row to another partition, which no engine does without a copy. */
+const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTITIONING)\b)/;
+
+/**
+ * Lists the algorithms that allow writes, from the cheapest to the most expensive. ALGORITHM is always given,
+ * since the server otherwise falls back to a copy that blocks writes. INSTANT has no LOCK clause, because
+ * MySQL rejects the combination.
+ */
+export function listAlgorithms(capabilities: EngineCapabilities, sql: string): AlgorithmOption[] {
+  // MariaDB accepts INSTANT here but copies the table under a lock.
+  if (REPARTITION.test(sql)) return [];
+  return [
+    { strategy: 'instant', clause: 'ALGORITHM=INSTANT' },
+    ...(capabilities.alterNocopy
+      ? [{ strategy: 'nocopy', clause: 'ALGORITHM=NOCOPY, LOCK=NONE' } as const]
+      : []),
+    { strategy: 'inplace', clause: 'ALGORITHM=INPLACE, LOCK=NONE' },
+  ];
+}
+
+/** The copy algorithm. It blocks writes during the copy, so it is only for small tables. */
+export const COPY_ALGORITHM: AlgorithmOption = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
+/** The maximum number of rows of a table that may be copied. */
+export const COPY_ROWS_MAX = 1_500;
+
+/**
+ * Errors that reject an algorithm: unknown algorithm, not supported, not supported with a reason, too many
+ * instant versions of a row.
+ */
+const REJECTIONS = new Set([1235, 1800, 1845, 1846, 4092]);
+
+/**
+ * Sends an ALTER with one algorithm after the other, from the cheapest to the most expensive. A rejection happens
+ * before any change. Returns the first algorithm that the server accepts, or null if it rejects all of them.
+ * Throws any other error of `send`.
+ */
+export async function tryAlgorithms(
+  algorithms: readonly AlgorithmOption[],
+  sql: string,
+  send: (statement: string) => Promise<unknown>,
+): Promise<AlgorithmOption | null> {
+  for (const algorithm of algorithms) {
+    try {
+      await send(withClause(sql, algorithm));
+      return algorithm;
+    } catch (error) {
+      if (!REJECTIONS.has(readServerFault(error)?.errno ?? 0)) throw error;
+    }
+  }
+  return null;
+}
+
+/**
+ * Matches a change of the partition list.
+ * MariaDB accepts no ALGORITHM here, and neither engine changes a row.
+ */
+const PARTITION_LIST = /^ALTER TABLE `(?:[^`]|``)+` (?:ADD|DROP) PARTITION /;
+
+/** Returns whether the statement is an ALTER that accepts an algorithm. */
+export function isAlter(sql: string): boolean {
+  return /^ALTER TABLE /.test(sql) && !PARTITION_LIST.test(sql);
+}
+
+/**
+ * Returns the statement with the clause of an algorithm: at its end, or before a partition clause, after
+ * which no server accepts one.
+ */
+export function withClause(sql: string, { clause }: AlgorithmOption): string {
+  return REPARTITION.test(sql)
+    ? sql.replace(REPARTITION, (_match, head: string, rest: string) => `${head} ${clause} ${rest}`)
+    : `${sql}, ${clause}`;
+}
+
+const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
+
+/**
+ * Returns whether the statement adds a foreign key or check.
+ * They are added with checks off, so that no row is read or changed.
+ */
+export function isConstraintAdd(sql: string): boolean {
+  return CONSTRAINT_ADD.test(sql);
+}
+
+/**
+ * Returns the strategy for an ALTER that adds a constraint, and the spec that reverses it.
+ * Returns null for any other statement.
+ */
+export function readConstraintAdd(
+  sql: string,
+): { readonly strategy: 'add_foreign_key' | 'add_check'; readonly dropSpec: string } | null {
+  const [, quoted = '', kind] = CONSTRAINT_ADD.exec(sql) ?? [];
+  if (kind === undefined) return null;
+  return kind === 'CHECK'
+    ? { strategy: 'add_check', dropSpec: `DROP CONSTRAINT ${quoted}` }
+    : { strategy: 'add_foreign_key', dropSpec: `DROP FOREIGN KEY ${quoted}` };
+}
+
+export const CHECKS_OFF_SQL = {
+  mariadb: 'SET SESSION foreign_key_checks = 0, check_constraint_checks = 0',
+  mysql: 'SET SESSION foreign_key_checks = 0',
+} as const;
+export const CHECKS_ON_SQL = {
+  mariadb: 'SET SESSION foreign_key_checks = 1, check_constraint_checks = 1',
+  mysql: 'SET SESSION foreign_key_checks = 1',
+} as const;
+
+/**
+ * Runs an ALTER over a plain session, with the first algorithm that the server accepts or else a copy. If the
+ * server rejects even that, for partition maintenance for example, it chooses by itself.
+ */
+export async function alterWithFirstAccepted(
+  connection: AdminConnection,
+  sql: string,
+  capabilities: EngineCapabilities,
+): Promise<AlgorithmOption> {
+  const algorithms = [...listAlgorithms(capabilities, sql), COPY_ALGORITHM];
+  const accepted = await tryAlgorithms(algorithms, sql, (statement) => connection.run(statement));
+  if (accepted === null) await connection.run(sql);
+  return accepted ?? COPY_ALGORITHM;
+}

@@ -1,0 +1,111 @@
+import type { MigrationStep } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { ownMember } from '@rowhouse/schema-model';
+import { listExclusive } from '@rowhouse/ddl-plan';
+
+const UNKNOWN_COLUMN = 1054;
+const UNKNOWN_TABLE = 1146;
+const ROWS_TOLD = 3;
+
+/** Columns by table whose values are never shown. */
+export type HiddenColumns = Readonly<Record<string, readonly string[]>>;
+
+type CheckedStep = Pick<MigrationStep, 'table' | 'rowChecks'>;
+type Values = Readonly<Record<string, string | number | boolean | null>>;
+interface Problem {
+  readonly problem: string;
+  /** The first offending rows: their key and the columns that do not fit. */
+  readonly rows: readonly Values[];
+}
+
+/** The draft has changed although no database has. The next deploy of anything else meets the same rows. */
+export const ROWS_HINT =
+  'Correct the rows and retry. Until then the change stays in the working schema and is part of every deploy; schema/restore takes it back.';
+
+/**
+ * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
+ * first rows. A check on something that does not exist yet passes.
+ */
+export async function checkRows(
+  connection: AdminConnection,
+  steps: readonly CheckedStep[],
+  hidden: HiddenColumns = {},
+): Promise<void> {
+  const found: Problem[] = [];
+  for (const step of steps) {
+    for (const check of step.rowChecks) {
+      const rows = await findRows(connection, check.sql);
+      if (rows.length > 0)
+        found.push({
+          problem: check.problem,
+          rows: rows.map((row) =>
+            pickShown(row, check.shows, ownMember(hidden, check.table ?? step.table) ?? []),
+          ),
+        });
+    }
+  }
+  if (found.length === 0) return;
+  throw new AppError('schema.rows_in_the_way', {
+    detail: `Existing rows do not fit this change: ${found.map(tell).join('; ')}.`,
+    hint: ROWS_HINT,
+    extra: { problems: found.map((problem) => problem.problem), rows: found },
+  });
+}
+
+function tell({ problem, rows }: Problem): string {
+  const messages = rows.slice(0, ROWS_TOLD).map(
+    (row) =>
+      `(${Object.entries(row)
+        .map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`)
+        .join(', ')})`,
+  );
+  return `${problem}, such as ${messages.join(', ')}`;
+}
+
+function pickShown(
+  row: Readonly<Record<string, unknown>>,
+  shows: readonly string[],
+  hidden: readonly string[],
+): Values {
+  return Object.fromEntries(
+    shows.map((name) => [name, hidden.includes(name) ? '[hidden]' : toPlain(row[name])]),
+  );
+}
+
+function toPlain(value: unknown): Values[string] {
+  if (Buffer.isBuffer(value)) return value.toString('hex');
+  return typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    value === null
+    ? value
+    : JSON.stringify(value ?? null);
+}
+
+async function findRows(connection: AdminConnection, sql: string): Promise<Record<string, unknown>[]> {
+  try {
+    return await connection.rows<Record<string, unknown>>(sql);
+  } catch (error) {
+    const errno = readServerFault(error)?.errno;
+    if (errno === UNKNOWN_COLUMN || errno === UNKNOWN_TABLE) return [];
+    throw error;
+  }
+}
+
+/**
+ * Returns the steps whose row checks can run before the run begins. An exclusive step changes the meaning of
+ * names. It therefore carries the checks of later steps on its tables, in a form that can run beforehand.
+ */
+export function listStepsBefore(steps: readonly MigrationStep[]): MigrationStep[] {
+  const position = steps.findIndex((step) => step.strategy === 'exclusive');
+  const exclusive = steps[position];
+  if (exclusive?.strategy !== 'exclusive') return [...steps];
+  const touched = new Set(listExclusive(exclusive.details));
+  return steps.filter((step, index) => index <= position || !touched.has(step.table));
+}
+
+/** Returns the steps whose row checks are valid after all names have changed. */
+export function listStepsAfter(steps: readonly MigrationStep[]): MigrationStep[] {
+  return steps.slice(steps.findIndex((step) => step.strategy === 'exclusive') + 1);
+}

@@ -1,0 +1,50 @@
+import type { LockedCopyDetails } from '@rowhouse/ddl-plan';
+import { withCarryMode } from '@rowhouse/mysql';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_ALGORITHM, isAlter, withClause } from './algorithm-fallback.js';
+import { runCreateStep } from './run-create-step.js';
+import { fingerprintNow, type Run } from '../run-state.js';
+import { sendDdl } from '../locks/send-ddl.js';
+
+/** The progress of a locked copy: the next statement, and the state of its table before it. */
+interface ScriptPosition {
+  readonly at: number;
+  readonly before: string;
+}
+
+/**
+ * Copies a table while its writes wait, as the deploy has confirmed. Its rows cannot be identified, so no
+ * less intrusive way exists. Each statement is atomic. If its table has changed since it was sent, an
+ * earlier worker completed it.
+ */
+export async function lockedCopy(run: Run, step: JournalStep, details: LockedCopyDetails): Promise<void> {
+  await runCreateStep(run, step, 'locked_copy', async () => {
+    const stored = step.checkpoint?.['script'] as ScriptPosition | undefined;
+    await run.connection.run(CHECKS_OFF_SQL[run.server.engine]);
+    try {
+      for (const [index, sql] of details.script.entries()) {
+        if (stored !== undefined && index < stored.at) continue;
+        const table = readTableName(sql) ?? step.table;
+        const before = await fingerprintNow(run, table);
+        if (stored?.at === index && stored.before !== before) continue;
+        await run.ctx.steps.checkpoint(run.migration, step.ordinal, {
+          ...step.checkpoint,
+          script: { at: index, before },
+        });
+        run.ctx.failPoint('locked-copy-statement');
+        // Foreign keys are added and dropped without a copy. Even then ALGORITHM=COPY would be slow.
+        const isCopy = isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql);
+        await withCarryMode(run.connection, () =>
+          sendDdl(run, isCopy ? withClause(sql, COPY_ALGORITHM) : sql, [table]),
+        );
+      }
+    } finally {
+      if (!run.connection.isLost()) await run.connection.run(CHECKS_ON_SQL[run.server.engine]);
+    }
+  });
+}
+
+function readTableName(sql: string): string | null {
+  const match = /^ALTER TABLE `((?:[^`]|``)+)`/.exec(sql);
+  return match === null ? null : (match[1] ?? '').replaceAll('``', '`');
+}

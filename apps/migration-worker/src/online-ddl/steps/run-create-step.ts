@@ -1,0 +1,70 @@
+import type { StepStrategy } from '@rowhouse/contracts';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { CancelledError, fingerprintNow, isInterruption, type Run } from '../run-state.js';
+
+import { AppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+import { cleanMessage } from '../../scratch/apply-schema-text.js';
+import { ROWS_HINT } from './check-rows.js';
+
+/**
+ * Errors for values that the new rule rejects: NULL, truncation, range, duplicate,
+ * check, foreign key, no partition.
+ */
+const ROWS_IN_THE_WAY = new Set([
+  1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025,
+]);
+/**
+ * Runs a step of several statements. `callback` checks the schema before each of them and does what remains, so
+ * it can be resumed at any point.
+ */
+export async function runCreateStep(
+  run: Run,
+  step: JournalStep,
+  strategy: StepStrategy,
+  callback: () => Promise<void>,
+): Promise<void> {
+  const { ctx, migration } = run;
+  await ctx.steps.start(migration, step.ordinal, await fingerprintNow(run, step.table));
+  ctx.failPoint(`before-ddl-${step.ordinal}`);
+  ctx.failPoint(`before-${strategy}`);
+  try {
+    await callback();
+  } catch (error) {
+    throw isInterruption(error) ? error : toStepError(run, step.table, step.statement, error);
+  }
+  ctx.failPoint(`after-ddl-${step.ordinal}`);
+  ctx.failPoint(`after-${strategy}`);
+  await ctx.steps.finish(migration, step.ordinal, 'done', {
+    strategy,
+    fingerprintAfter: await fingerprintNow(run, step.table),
+  });
+}
+
+/**
+ * Turns a server error into a description for the schema's author.
+ * Errors that only interrupt the run are returned unchanged.
+ */
+export function toStepError(run: Run, table: string, statement: string, error: unknown): unknown {
+  if (error instanceof AppError || error instanceof CancelledError) return error;
+  const fault = readServerFault(error);
+  if (fault === null || fault.isConnectionLost) return error;
+  const message = cleanMessage(fault.message, run.database.schemaName);
+  const extra = { table, statement, errno: fault.errno };
+  if (ROWS_IN_THE_WAY.has(fault.errno)) {
+    const column = / for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?['`](.+?)['`] at row \d+/.exec(
+      fault.message,
+    )?.[1];
+    const where = column === undefined ? '' : `: a value of ${column} cannot be carried over`;
+    return new AppError('schema.rows_in_the_way', {
+      detail: `Existing rows of ${table} do not fit this change${where}.`,
+      hint: ROWS_HINT,
+      internal: message,
+      extra: { ...extra, ...(column === undefined ? {} : { column }) },
+    });
+  }
+  return new AppError('schema.invalid_sql', {
+    detail: `The server refused a change of ${table}: ${message}`,
+    extra,
+  });
+}
