@@ -18,7 +18,8 @@ import {
 } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
-import { createOwnSessions, createPlatformSessions } from './accounts/sessions/platform-sessions.js';
+import { createOwnSessions } from './accounts/sessions/own-sessions.js';
+import { createPlatformSessions } from './accounts/sessions/platform-sessions.js';
 import { createAccountRepairs } from './accounts/repair/repair-account.js';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';

@@ -18,7 +18,7 @@ import type {
 } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
-import type { OwnSessions } from './accounts/sessions/platform-sessions.js';
+import type { OwnSessions } from './accounts/sessions/own-sessions.js';
 import type { AccountRepairs } from './accounts/repair/repair-account.js';
 import type { FailPoint } from './fail-points.js';
 import type { PlanCache } from './scratch/plan-cache.js';

@@ -1,5 +1,10 @@
+import type mysql from 'mysql2';
 import { isReadOnlyServer, quoteLongTexts } from '@rowhouse/mysql';
-import type { DriverConnection, DriverPool } from './data-sources.js';
+
+/** The driver's pool that TypeORM receives. */
+export type DriverPool = mysql.Pool;
+
+export type DriverConnection = mysql.PoolConnection;
 
 /** The time limits of calls to the platform database: for getting a connection, and for each statement. */
 export interface PlatformBounds {

@@ -47,6 +47,7 @@ import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-crea
 import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-global-audit.js';
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
+import type { DriverPool } from './bound-pool.js';
 
 /** Maps `createdAt` in code to `created_at` in tables. */
 class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
@@ -97,10 +98,6 @@ const CELL_ENTITIES = [
 ];
 
 const CONNECT_TIMEOUT_MS = 3_000;
-
-/** The driver's pool that TypeORM receives. */
-export type DriverPool = mysql.Pool;
-export type DriverConnection = mysql.PoolConnection;
 
 /** The limits of a process that serves calls. Migrations have none, because they may take long. */
 export const SERVING_BOUNDS: PlatformBounds = { acquireTimeoutMs: 2_000, statementTimeoutMs: 3_000 };

@@ -1,11 +1,93 @@
-import { type AdminConnection, quoteText } from '@rowhouse/mysql';
-import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { AccountSpec } from './account-specs.js';
-import { accountSecretPurpose, type AccountRecord, type TableRights } from '@rowhouse/contracts';
-import { generatePassword } from '@rowhouse/credentials';
-import type { WorkerContext } from '../worker-context.js';
-import { ACCOUNT_SPECS, accountName } from './account-specs.js';
+import { quoteName, quoteText } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
 
+import {
+  IDEMPOTENCY_TABLE,
+  sideSchemaName,
+  VALUE_INDEX_TABLE,
+  type AccountRecord,
+} from '@rowhouse/contracts';
+import { ALL_SCHEMA_RIGHTS, ROW_RIGHTS } from './grants/schema-rights.js';
+
+const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = {
+  rows: 'r',
+  query: 'q',
+  query_write: 'w',
+  migrator: 'm',
+};
+
+/** The maximum length on MySQL. MariaDB would accept 80. */
+const USER_NAME_MAX = 32;
+
+/** Rights on one object, as in GRANT. */
+export interface ObjectGrant {
+  /** The quoted object: a schema with `.*`, or a table. */
+  readonly object: string;
+  readonly rights: string;
+}
+
+/** The required state of one of a database's platform accounts on its server. */
+interface AccountSpec {
+  /** Whether the account accepts logins only while a worker opens a session. */
+  readonly isLocked: boolean;
+  /**
+   * Whether the account has rights by table, which depend on the database's
+   * settings and tables. See `grantOn`.
+   */
+  readonly hasTableGrants: boolean;
+  readonly limits: (server: Pick<WorkerServer, 'connectionsMax'>) => AccountLimits;
+  readonly grants: (schemaName: string) => readonly ObjectGrant[];
+}
+
+/**
+ * The number of sessions that workers hold for one database: a run, its gates, exports, a move and an
+ * introspection of the schema.
+ */
+const MIGRATOR_CONNECTIONS_MAX = 64;
+
+/**
+ * A query account runs at most two statements at a time per database and gateway. The gateway cuts its
+ * longest stream after 60 s. The server's limits apply after that.
+ */
+const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
+
+/** Sessions beyond the leases of a server: the minimum of ten gateways. */
+const GATEWAY_FLOORS = 80;
+
+const onSchema = (schemaName: string): string => `${quoteName(schemaName)}.*`;
+
+const onSide = (schemaName: string, table: string): string =>
+  `${quoteName(sideSchemaName(schemaName))}.${quoteName(table)}`;
+
+/** The spec of each kind of account. Provisioning, repair and the account sweep use it. */
+export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>> = {
+  rows: {
+    isLocked: false,
+    hasTableGrants: false,
+    // All gateways together never lease more than this.
+    // A lower limit would reject sessions that a gateway has leased.
+    limits: ({ connectionsMax }) => ({
+      connectionsMax: connectionsMax + GATEWAY_FLOORS,
+      statementSecondsMax: 0,
+    }),
+    grants: (schemaName) => [
+      { object: onSchema(schemaName), rights: ROW_RIGHTS },
+      { object: onSide(schemaName, IDEMPOTENCY_TABLE), rights: ROW_RIGHTS },
+      { object: onSide(schemaName, VALUE_INDEX_TABLE), rights: 'SELECT' },
+    ],
+  },
+  query: { isLocked: false, hasTableGrants: true, limits: () => QUERY_LIMITS, grants: () => [] },
+  query_write: { isLocked: false, hasTableGrants: true, limits: () => QUERY_LIMITS, grants: () => [] },
+  migrator: {
+    isLocked: true,
+    hasTableGrants: false,
+    limits: () => ({ connectionsMax: MIGRATOR_CONNECTIONS_MAX, statementSecondsMax: 0 }),
+    grants: (schemaName) => [
+      { object: onSchema(schemaName), rights: ALL_SCHEMA_RIGHTS },
+      { object: `${quoteName(sideSchemaName(schemaName))}.*`, rights: ALL_SCHEMA_RIGHTS },
+    ],
+  },
+};
 /**
  * Quotes an account that can log in from any host. The server's bind address and firewall restrict the hosts.
  */
@@ -84,34 +166,13 @@ function limitClauses(server: WorkerServer, limits: AccountLimits): string {
 }
 
 /**
- * Ensures the platform's account on the tenant's server. It writes the row first and then creates the account
- * with the row's secret, so that the next run completes an interrupted one.
+ * Returns the account's name: `<schema>r`, `<schema>q`, `<schema>w` or `<schema>m`. An account with narrowed
+ * rights also gets the first characters of their hash.
  */
-export async function ensurePlatformAccount(
-  ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,
-  provisioner: AdminConnection,
-  target: {
-    readonly server: WorkerServer;
-    readonly database: WorkerDatabase;
-    readonly kind: AccountRecord['kind'];
-    readonly rightsHash: string;
-    readonly rights: TableRights | null;
-  },
-): Promise<WorkerAccount> {
-  const { server, database, kind, rightsHash } = target;
-  const purpose = accountSecretPurpose(database.id, kind, rightsHash);
-  const account = await ctx.directory.ensureAccount({
-    databaseId: database.id,
-    kind,
-    rightsHash,
-    userName: accountName(database.schemaName, kind, rightsHash),
-    secretSealed: ctx.box.seal(generatePassword(), purpose),
-    rights: target.rights,
-  });
-  ctx.failPoint(`account-row-${kind}`);
-  const password = ctx.box.open(account.secretSealed, purpose);
-  for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[kind]))
-    await provisioner.run(statement);
-  ctx.failPoint(`account-made-${kind}`);
-  return account;
+export function accountName(schemaName: string, kind: AccountRecord['kind'], rightsHash: string): string {
+  const name = `${schemaName}${LETTERS[kind]}`;
+  const capacity = USER_NAME_MAX - name.length;
+  if (capacity < (rightsHash === '' ? 0 : 8))
+    throw new Error(`the schema name ${schemaName} is too long for account names`);
+  return name + rightsHash.slice(0, Math.min(capacity, 12));
 }

@@ -1,6 +1,6 @@
 import { LOGIN_COMMANDS, quoteText, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
-import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
+import { ACCOUNT_SPECS } from '../accounts/account-statements.js';
 import { definerName } from '../accounts/definer-account.js';
 import { killThread } from '../servers/kill-thread.js';
 import type { WorkerContext } from '../worker-context.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listMoveTriggers } from './capture-text.js';
-import type { MovedTable } from './move-details.js';
+import type { MovedTable } from './move-run.js';
 
 const column = (from: string, chunkBy: 'number' | 'text' | null) => ({
   from,

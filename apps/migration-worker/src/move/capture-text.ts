@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '@rowhouse/mysql';
 import { formatKey } from './key-text.js';
-import type { MoveDetails, MovedTable } from './move-details.js';
+import type { MoveDetails, MovedTable } from './move-run.js';
 import { CAPTURE_PREFIX, captureName, MOVE_LEDGER, nameOf } from './move-names.js';
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';

@@ -1,7 +1,7 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import { quoteName } from '@rowhouse/mysql';
 import { matchKey, formatKey } from './key-text.js';
-import type { MovedTable, MoveDetails } from './move-details.js';
+import type { MovedTable, MoveDetails } from './move-run.js';
 import { nameOf } from './move-names.js';
 
 /** The content of the ledger in one read view. */

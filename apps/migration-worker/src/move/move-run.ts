@@ -1,8 +1,14 @@
+import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { AdminConnection } from '@rowhouse/mysql';
+import { type AdminConnection, introspectTable } from '@rowhouse/mysql';
+import { toValueKind, type RawColumn, type RawTable } from '@rowhouse/schema-model';
+import { toKeyColumn } from '../online-ddl/rebuild/key-column.js';
+import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
+import { toTextColumn, type TextColumn } from '../transfer/row-text.js';
+import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
+
 import type { ClaimedMove, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
-import type { MoveDetails } from './move-details.js';
 
 /**
  * The progress of a copy or comparison: the table, and the key after which it
@@ -70,6 +76,162 @@ export class RetryLaterError extends Error {}
 
 /** A run in which nothing exists on the new server yet, so that `target` may be absent. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
+/**
+ * The facts of a move. They are collected once before anything is copied and stored
+ * in the journal as plain JSON.
+ */
+export interface MoveDetails {
+  /** In the order in which they are copied. `no` is the index in this list. */
+  readonly tables: readonly MovedTable[];
+  /** A hash of all definitions that `readDefinitions` returns. */
+  readonly definitions: string;
+  readonly rowsTotal: number;
+}
+
+export interface MovedTable {
+  readonly no: number;
+  /** The database's own schema or its side schema. */
+  readonly schema: string;
+  readonly name: string;
+  readonly create: string;
+  readonly columns: readonly TextColumn[];
+  /** The key that identifies rows. Null when the whole table is copied after each change. */
+  readonly key: readonly KeyColumn[] | null;
+  readonly keyIndex: string;
+  /** Sets of columns that cascading keys reference, in this table or others. */
+  readonly referenced: readonly ReferencedSet[];
+  readonly isCounted: boolean;
+}
+
+/**
+ * Columns that a foreign key with an action references.
+ * No trigger fires for the changes that it makes to child rows.
+ */
+export interface ReferencedSet {
+  readonly columns: readonly KeyColumn[];
+  readonly children: readonly { readonly no: number; readonly columns: readonly string[] }[];
+}
+
+const ACTIONS: ReadonlySet<string> = new Set(['CASCADE', 'SET NULL', 'SET DEFAULT']);
+
+interface TableRow {
+  readonly schema: string;
+  readonly name: string;
+  readonly type: string;
+  readonly engine: string | null;
+  readonly rows: number | string | null;
+}
+
+/** Collects the facts. Throws `transfer.not_possible` for objects that cannot be moved. */
+export async function readMoveDetails(run: MoveRun, definitions: string): Promise<MoveDetails> {
+  const { source, from, database } = run;
+  const listed = await listTables(run);
+  const raw: { row: TableRow; table: RawTable }[] = [];
+  for (const row of listed) {
+    const table = await introspectTable(source, row.schema, from.engine, row.name);
+    if (table !== null) raw.push({ row, table });
+  }
+  const tables = raw.map(({ row, table }, no) => toMovedTable(row.schema, table, no));
+  const withChildren = tables.map((table) => ({
+    ...table,
+    referenced: listReferenced(table, raw, database.schemaName),
+  }));
+  return {
+    tables: withChildren,
+    definitions,
+    rowsTotal: listed.reduce((sum, row) => sum + Number(row.rows ?? 0), 0),
+  };
+}
+
+async function listTables(run: MoveRun): Promise<TableRow[]> {
+  const { schemaName } = run.database;
+  const rows = await run.source.rows<TableRow>(
+    'SELECT TABLE_SCHEMA AS `schema`, TABLE_NAME AS name, TABLE_TYPE AS type, ENGINE AS engine, TABLE_ROWS AS `rows` FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE <> ? ORDER BY TABLE_SCHEMA, TABLE_NAME',
+    [schemaName, sideSchemaName(schemaName), 'VIEW'],
+  );
+  const carried = rows.filter((row) => row.name !== MOVE_LEDGER && row.name !== MOVE_MARK);
+  const odd = carried.filter((row) => row.type !== 'BASE TABLE' || row.engine?.toLowerCase() !== 'innodb');
+  if (odd.length === 0) return carried;
+  throw new AppError('transfer.not_possible', {
+    detail: `${odd.map((row) => `${row.name} (${row.type === 'BASE TABLE' ? `engine ${row.engine ?? 'none'}` : row.type.toLowerCase()})`).join(', ')} cannot be copied while it is written to.`,
+    hint: 'A move carries InnoDB tables, views, triggers and routines.',
+  });
+}
+
+function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
+  const key = findKey(table);
+  return {
+    no,
+    schema,
+    name: table.name,
+    create: table.createSql,
+    columns: table.columns
+      .filter((column) => column.generated === null)
+      .map((column) => toTextColumn({ ...column, valueKind: toValueKind(column.type, column.sqlType) })),
+    key: key?.columns ?? null,
+    keyIndex: key?.index ?? '',
+    referenced: [],
+    isCounted: table.columns.some((column) => column.autoIncrement),
+  };
+}
+
+/**
+ * Returns PRIMARY, or else a unique key of NOT NULL columns.
+ * Values of the columns must have an exact text form.
+ */
+function findKey(table: RawTable): { index: string; columns: KeyColumn[] } | null {
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  const unique = table.indexes
+    .filter((index) => index.unique && index.kind === 'btree')
+    .sort((a, b) => Number(b.name === 'PRIMARY') - Number(a.name === 'PRIMARY'));
+  for (const index of unique) {
+    const columns = index.columns.map((part) =>
+      part.prefixLength === null ? byName.get(part.name ?? '') : undefined,
+    );
+    if (
+      columns.every(
+        (column): column is RawColumn => column !== undefined && !column.nullable && isExact(column),
+      )
+    )
+      return { index: index.name, columns: columns.map((column) => toKeyColumn(column, column)) };
+  }
+  return null;
+}
+
+function isExact(column: RawColumn): boolean {
+  return toKeyColumn(column, column).chunkBy !== null || column.type === 'enum' || column.type === 'set';
+}
+
+function listReferenced(
+  table: MovedTable,
+  raw: readonly { row: TableRow; table: RawTable }[],
+  schemaName: string,
+): ReferencedSet[] {
+  if (table.schema !== schemaName) return [];
+  const own = raw[table.no]?.table;
+  const sets = new Map<
+    string,
+    { columns: readonly KeyColumn[]; children: { no: number; columns: readonly string[] }[] }
+  >();
+  for (const [no, child] of raw.entries()) {
+    if (child.row.schema !== schemaName) continue;
+    for (const key of child.table.foreignKeys) {
+      if (key.referencedTable !== table.name || !(ACTIONS.has(key.onDelete) || ACTIONS.has(key.onUpdate)))
+        continue;
+      const columns = key.referencedColumns
+        .map((name) => own?.columns.find((column) => column.name === name))
+        .filter((column) => column !== undefined);
+      const id = key.referencedColumns.join('\0');
+      const set = sets.get(id) ?? {
+        columns: columns.map((column) => toKeyColumn(column, column)),
+        children: [],
+      };
+      set.children.push({ no, columns: key.columns });
+      sets.set(id, set);
+    }
+  }
+  return [...sets.values()];
+}
 
 /**
  * Checks, before a statement is sent, that the lease and both sessions are held

@@ -8,7 +8,7 @@ import {
   type AdminConnection,
 } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
-import { ensurePlatformAccount } from '../accounts/account-statements.js';
+import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
@@ -16,9 +16,8 @@ import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { makeSchemasAndAccounts } from '../tasks/provision-database.js';
 import type { Definitions } from './definitions.js';
 import { transferUsers, listTransferredUsers } from './transfer-users.js';
-import type { MoveDetails } from './move-details.js';
+import type { MoveDetails, MoveRun, SourceRun } from './move-run.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
-import type { MoveRun, SourceRun } from './move-run.js';
 
 /**
  * Creates empty schemas on the new server, marks them as this move's, and creates the platform's accounts.

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { writeRowText } from '../transfer/row-text.js';
-import type { MovedTable } from './move-details.js';
+import type { MovedTable } from './move-run.js';
 import { nameOf } from './move-names.js';
 
 /** The size of one INSERT, far below every server's limit for a statement. */

@@ -13,9 +13,9 @@ import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { dropCaptures, makeCaptures, makeLedger } from './capture-text.js';
 import { unlockUsers } from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions } from './definitions.js';
-import { readMoveDetails, type MoveDetails } from './move-details.js';
-import { MOVE_MARK } from './move-names.js';
 import {
+  readMoveDetails,
+  type MoveDetails,
   FIRST_CHECKPOINT,
   FIRST_POSITION,
   MoveCancelled,
@@ -27,6 +27,7 @@ import {
   type MoveRun,
   type SourceRun,
 } from './move-run.js';
+import { MOVE_MARK } from './move-names.js';
 import { isMarked, preparePlacement, makeStructure } from './prepare-target.js';
 import { finalizePlacement } from './finalize-placement.js';
 import { switchPlacement } from './switch-placement.js';

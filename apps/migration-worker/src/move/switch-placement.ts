@@ -5,7 +5,7 @@ import { listLaggingGateways } from '@rowhouse/platform-store';
 import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/triggers/user-triggers.js';
 import { runWithShortLocks } from '../online-ddl/locks/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
-import { readNextNumber } from '../snapshots/read-next-number.js';
+import { readNextNumber } from '../snapshots/table-statistics.js';
 import {
   transferUsers,
   unblockUsers,
@@ -15,7 +15,7 @@ import {
 } from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions, type Definitions } from './definitions.js';
 import { matchKeys } from './key-text.js';
-import type { MoveDetails } from './move-details.js';
+import type { MoveDetails } from './move-run.js';
 import { CAPTURE_PREFIX, nameOf } from './move-names.js';
 import {
   assertMayMove,

@@ -1,9 +1,8 @@
 import { matchKeys } from './key-text.js';
 import { forget, readLedger, type LedgerView } from './ledger.js';
 import { ledgerOf } from './capture-text.js';
-import type { MovedTable, MoveDetails } from './move-details.js';
+import type { MovedTable, MoveDetails, MoveRun } from './move-run.js';
 import { nameOf } from './move-names.js';
-import type { MoveRun } from './move-run.js';
 import { readText, RowWriter, selectRows } from './row-writer.js';
 import { createRowDigest } from '../transfer/row-text.js';
 

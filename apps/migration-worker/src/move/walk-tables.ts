@@ -4,7 +4,7 @@ import { quoteName } from '@rowhouse/mysql';
 import { chunkColumns, compareKey, readKeyValue } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 import { createThrottle } from '../online-ddl/locks/throttle.js';
-import type { MovedTable, MoveDetails } from './move-details.js';
+import type { MovedTable, MoveDetails } from './move-run.js';
 import { nameOf } from './move-names.js';
 import { assertMayMove, type MovePosition, type MoveRun } from './move-run.js';
 import { readText, selectRows } from './row-writer.js';

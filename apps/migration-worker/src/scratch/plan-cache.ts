@@ -1,7 +1,15 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { sha256 } from '../snapshots/fingerprints.js';
-import type { TestedStep } from './try-steps.js';
+
+import { type MigrationStep, type PlannedStep, type TestedAlgorithm } from '@rowhouse/ddl-plan';
+
+/** How the server accepts a step on an empty copy, and which of its statements is more expensive. */
+export interface TestedStep {
+  readonly step: PlannedStep;
+  readonly algorithm: TestedAlgorithm;
+  readonly side: MigrationStep['side'];
+}
 
 const NAME = '`[A-Za-z0-9_$]+`';
 

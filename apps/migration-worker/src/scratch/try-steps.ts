@@ -18,13 +18,7 @@ import {
 } from '../online-ddl/steps/algorithm-fallback.js';
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
-
-/** How the server accepts a step on an empty copy, and which of its statements is more expensive. */
-export interface TestedStep {
-  readonly step: PlannedStep;
-  readonly algorithm: TestedAlgorithm;
-  readonly side: MigrationStep['side'];
-}
+import type { TestedStep } from './plan-cache.js';
 
 const RANK: readonly TestedAlgorithm[] = ['none', 'instant', 'nocopy', 'inplace', 'copy'];
 

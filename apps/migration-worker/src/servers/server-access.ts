@@ -12,11 +12,17 @@ import {
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
 import { readLoginRejection, type LoginRejection } from '../accounts/sessions/login-rejection.js';
-import type { PlatformSessions } from '../accounts/sessions/platform-sessions.js';
+
 import { createAdminPorts, type NodeLogin as Login } from './admin-port.js';
 import { createNodeFailureTracker, type NodeFailureTracker } from './node-failure-tracker.js';
 import { openPrepared } from './lazy-connection.js';
 import { createReadySessions } from './ready-sessions.js';
+
+/** Opens sessions for a database's platform accounts, and repairs an account that the server rejects. */
+export interface PlatformSessions {
+  open(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<AdminConnection>;
+  close(): Promise<void>;
+}
 
 /**
  * Opens sessions on tenants' servers, each under the account with the least sufficient rights. The caller

@@ -1,5 +1,11 @@
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
-import type { IntruderBounds } from './suspect-sessions.js';
+
+export interface IntruderBounds {
+  /** The limit for sessions of all addresses that have not logged in. */
+  readonly all: number;
+  /** The limit per address for sessions that were open at the previous check and still have not logged in. */
+  readonly address: number;
+}
 
 /** The limits of direct connections on a server, and of one organization, one database and one session. */
 export interface ShareBounds {

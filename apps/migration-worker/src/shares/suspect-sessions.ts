@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { networkOf } from '@rowhouse/runtime';
 import { type DirectSession, findLevel } from './judge-sessions.js';
 import type { HalfOpenLogin } from './list-sessions.js';
+import type { IntruderBounds } from './bounds.js';
 
 /** An owner with this many active sessions in one check counts as heavy for a while. */
 const AT_WORK_MIN = 3;
@@ -20,13 +21,6 @@ interface HeavyOwners {
 
 /** The name by which the engines list a session that has not logged in. */
 export const UNAUTHENTICATED = 'unauthenticated user';
-
-export interface IntruderBounds {
-  /** The limit for sessions of all addresses that have not logged in. */
-  readonly all: number;
-  /** The limit per address for sessions that were open at the previous check and still have not logged in. */
-  readonly address: number;
-}
 
 export interface IntruderWatch {
   /**

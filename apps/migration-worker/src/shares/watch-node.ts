@@ -8,12 +8,8 @@ import type { WorkerContext } from '../worker-context.js';
 import { toBounds, type ShareBounds, type ShareSettings } from './bounds.js';
 import { createStatementsWatch } from './at-work.js';
 import { findOrphans } from './find-orphans.js';
-import {
-  createIntruderWatch,
-  UNAUTHENTICATED,
-  type IntruderBounds,
-  createHeavyOwners,
-} from './suspect-sessions.js';
+import { createIntruderWatch, UNAUTHENTICATED, createHeavyOwners } from './suspect-sessions.js';
+import { type IntruderBounds } from './bounds.js';
 import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
 import {
   listHalfOpen,

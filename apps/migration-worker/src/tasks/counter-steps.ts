@@ -4,7 +4,7 @@ import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { CounterSetting } from '@rowhouse/query-engine';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
-import { readNextNumber } from '../snapshots/read-next-number.js';
+import { readNextNumber } from '../snapshots/table-statistics.js';
 import type { WorkerContext } from '../worker-context.js';
 
 interface CounterSteps {

@@ -3,7 +3,7 @@ import { databaseRecordKey, GATEWAY_LEASE_MS, type TaskPayload, type TaskResult 
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema } from '@rowhouse/mysql';
 import { listLaggingGateways } from '@rowhouse/platform-store';
-import { ensurePlatformAccount } from '../accounts/account-statements.js';
+import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { grantOn } from '../accounts/grants/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';

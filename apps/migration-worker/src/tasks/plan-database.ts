@@ -22,7 +22,8 @@ import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/steps/algorithm-fallback.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
-import { loadDeployed, trySteps, type TestedStep } from '../scratch/try-steps.js';
+import { loadDeployed, trySteps } from '../scratch/try-steps.js';
+import { type TestedStep } from '../scratch/plan-cache.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
@@ -31,6 +32,7 @@ import type { WorkerContext } from '../worker-context.js';
 import type { DraftOrigins } from './collect-hints.js';
 import { planCounters } from './counter-steps.js';
 import { noteBooleans } from './note-booleans.js';
+import { countTable } from '../snapshots/table-statistics.js';
 
 /** About the number of rows for which a server builds an index in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
@@ -336,21 +338,4 @@ function tablesOf(step: PlannedStep): readonly string[] {
   return step.wish.kind === 'family'
     ? [...step.wish.details.tables.map((table) => table.table), ...step.wish.details.keyless]
     : [step.table];
-}
-
-export async function countTable(
-  connection: AdminConnection,
-  schemaName: string,
-  table: string,
-): Promise<number> {
-  const [counted] = await connection.rows<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${COPY_ROWS_MAX}) few`,
-  );
-  const few = Number(counted?.n ?? 0);
-  if (few < COPY_ROWS_MAX) return few;
-  const [estimate] = await connection.rows<{ n: number | null }>(
-    'SELECT TABLE_ROWS AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
-    [schemaName, table],
-  );
-  return Math.max(few, Number(estimate?.n ?? 0));
 }

@@ -7,7 +7,7 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import { readNextNumber } from '../snapshots/read-next-number.js';
+import { readNextNumber } from '../snapshots/table-statistics.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';

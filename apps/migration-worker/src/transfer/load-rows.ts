@@ -10,7 +10,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { findBooleanNumbers } from './find-boolean-numbers.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
 import { openLoadSession } from './load-session.js';
-import { readNextNumber } from '../snapshots/read-next-number.js';
+import { readNextNumber } from '../snapshots/table-statistics.js';
 import { joinOrphans } from './load-notes.js';
 import { listCarried } from './row-text.js';
 

@@ -1,4 +1,4 @@
-import type { ObjectGrant } from '../account-specs.js';
+import type { ObjectGrant } from '../account-statements.js';
 
 /** The output of SHOW GRANTS for one account. */
 export interface PresentGrants {

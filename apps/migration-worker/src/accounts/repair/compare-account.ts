@@ -1,7 +1,7 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
-import { ACCOUNT_SPECS } from '../account-specs.js';
+import { ACCOUNT_SPECS } from '../account-statements.js';
 import { splitRights } from '../grants/diff-grants.js';
 import type { GrantRow, ServerAccount } from '../read-accounts.js';
 import { isRowRight } from './repair-account.js';

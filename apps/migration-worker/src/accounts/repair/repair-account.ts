@@ -12,11 +12,10 @@ import type {
 import type { Logger } from '@rowhouse/runtime';
 import { inspectSeparately } from '../../snapshots/inspect-schema.js';
 import { withConnection, type ServerLogins } from '../../servers/server-access.js';
-import { ACCOUNT_SPECS } from '../account-specs.js';
-import { platformAccountStatements, quoteAccount } from '../account-statements.js';
+import { platformAccountStatements, quoteAccount, ACCOUNT_SPECS } from '../account-statements.js';
 import { diffGrants, parseGrants } from '../grants/diff-grants.js';
 import { endSessions, endSessionsEverywhere } from '../sessions/end-sessions.js';
-import type { OwnSessions } from '../sessions/platform-sessions.js';
+import type { OwnSessions } from '../sessions/own-sessions.js';
 import { grantOn } from '../grants/recompute-grants.js';
 
 /** Restores a platform account to its spec and records the differences in the audit log. */

@@ -6,18 +6,13 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
 import type { ServerLogins } from '../../servers/server-access.js';
-import { ACCOUNT_SPECS } from '../account-specs.js';
-import { quoteAccount } from '../account-statements.js';
+import { quoteAccount, ACCOUNT_SPECS } from '../account-statements.js';
 import { parseGrants, splitRights } from '../grants/diff-grants.js';
 import { createLoginWindows } from './login-windows.js';
 import { isAccountRejected, readLoginRejection, RightsMissing } from './login-rejection.js';
 import type { AccountRepairs } from '../repair/repair-account.js';
-
-/** Opens sessions for a database's platform accounts, and repairs an account that the server rejects. */
-export interface PlatformSessions {
-  open(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<AdminConnection>;
-  close(): Promise<void>;
-}
+import type { OwnSessions } from './own-sessions.js';
+import type { PlatformSessions } from '../../servers/server-access.js';
 
 export interface PlatformSessionParts {
   readonly logins: Pick<ServerLogins, 'openAs' | 'openForTables' | 'openProvisioner' | 'useReadyProvisioner'>;
@@ -35,8 +30,10 @@ export interface PlatformSessionParts {
  * and one after a repair by another worker.
  */
 const LOGINS_MAX = 4;
+
 /** The maximum number of unlocks, since another worker may lock the account before this worker's login. */
 const UNLOCKS_MAX = 12;
+
 const UNLOCK_PAUSE_MS = 25;
 
 export function createPlatformSessions(parts: PlatformSessionParts): PlatformSessions {
@@ -169,36 +166,4 @@ async function assertRights(
     await connection.close();
     throw error;
   }
-}
-
-/** The sessions of this process for accounts that only workers use. */
-export interface OwnSessions {
-  hold(serverId: string, userName: string, connection: AdminConnection): AdminConnection;
-  /** Returns the server's ids of the account's sessions. */
-  list(serverId: string, userName: string): ReadonlySet<number>;
-}
-
-export function createOwnSessions(): OwnSessions {
-  const threads = new Map<string, Set<number>>();
-  const none: ReadonlySet<number> = new Set();
-  return {
-    hold(serverId, userName, connection) {
-      const key = `${serverId} ${userName}`;
-      const held = threads.get(key) ?? new Set();
-      threads.set(key, held.add(connection.threadId));
-      const leave = (): void => {
-        held.delete(connection.threadId);
-        if (held.size === 0 && threads.get(key) === held) threads.delete(key);
-      };
-      return {
-        ...connection,
-        close: () => connection.close().finally(leave),
-        drop() {
-          leave();
-          connection.drop();
-        },
-      };
-    },
-    list: (serverId, userName) => threads.get(`${serverId} ${userName}`) ?? none,
-  };
 }

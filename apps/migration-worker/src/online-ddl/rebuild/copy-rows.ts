@@ -7,11 +7,9 @@ import { chunkColumns, compareKey, readKeyValue } from './key-column.js';
 import type { KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
 import type { RebuildPosition } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
+import type { NotePosition } from './rebuild-notes.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
-
-/** Called after each chunk. Throws to stop the copy. */
-export type NotePosition = (position: RebuildPosition) => Promise<void>;
 
 /**
  * Fills the shadows, member by member, starting at `from`. Copying a row twice is harmless, so the position

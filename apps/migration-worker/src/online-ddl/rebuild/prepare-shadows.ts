@@ -1,6 +1,7 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
-import { readNextNumber } from '../../snapshots/read-next-number.js';
-import { countTable } from '../../tasks/plan-database.js';
+import { readNextNumber } from '../../snapshots/table-statistics.js';
+
+import { countTable } from '../../snapshots/table-statistics.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 import type { RebuildDetails, RebuildMember } from './rebuild-details.js';

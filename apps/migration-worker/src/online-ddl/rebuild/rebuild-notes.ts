@@ -1,6 +1,9 @@
 import { assertMayContinue, type Run } from '../run-state.js';
-import type { NotePosition } from './copy-rows.js';
+
 import type { RebuildDetails } from './rebuild-details.js';
+
+/** Called after each chunk. Throws to stop the copy. */
+export type NotePosition = (position: RebuildPosition) => Promise<void>;
 
 /** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
 export const REBUILD_PHASES = [

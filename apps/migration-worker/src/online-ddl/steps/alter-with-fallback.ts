@@ -3,7 +3,8 @@ import type { StepStrategy } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { readServerFault, withCarryMode } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { countTable } from '../../tasks/plan-database.js';
+
+import { countTable } from '../../snapshots/table-statistics.js';
 import {
   COPY_ROWS_MAX,
   COPY_ALGORITHM,

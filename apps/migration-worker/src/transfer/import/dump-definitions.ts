@@ -5,7 +5,7 @@ import { cleanMessage, mapCollation } from '../../scratch/apply-schema-text.js';
 import { checkCharacters } from '../../scratch/unstorable-characters.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import type { ChunkWriter } from '../chunk-writer.js';
-import { readNextNumber } from '../../snapshots/read-next-number.js';
+import { readNextNumber } from '../../snapshots/table-statistics.js';
 import type { DumpDatabase } from './dump-database.js';
 import type { ImportReport } from './import-report.js';
 

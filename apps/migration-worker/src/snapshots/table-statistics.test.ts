@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNextNumber } from './read-next-number.js';
+import { findNextNumber } from './table-statistics.js';
 
 const createTable = (options: string): string =>
   `CREATE TABLE \`t\` (\n  \`id\` int NOT NULL AUTO_INCREMENT,\n  \`note\` text COMMENT 'AUTO_INCREMENT=7',\n  PRIMARY KEY (\`id\`)\n) ENGINE=InnoDB${options} DEFAULT CHARSET=utf8mb4`;

@@ -1,4 +1,23 @@
 import type { AdminConnection } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
+import { COPY_ROWS_MAX } from '../online-ddl/steps/algorithm-fallback.js';
+
+export async function countTable(
+  connection: AdminConnection,
+  schemaName: string,
+  table: string,
+): Promise<number> {
+  const [counted] = await connection.rows<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${COPY_ROWS_MAX}) few`,
+  );
+  const few = Number(counted?.n ?? 0);
+  if (few < COPY_ROWS_MAX) return few;
+  const [estimate] = await connection.rows<{ n: number | null }>(
+    'SELECT TABLE_ROWS AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
+    [schemaName, table],
+  );
+  return Math.max(few, Number(estimate?.n ?? 0));
+}
 
 /**
  * Returns the next AUTO_INCREMENT number as the server prints it, since its views may be a day old. `table`
