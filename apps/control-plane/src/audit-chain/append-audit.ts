@@ -7,8 +7,8 @@ import { canonicalJson } from '@rowhouse/schema-model';
 /** The content of an event without its position in the log. */
 export type AuditDetails = Omit<AuditEvent, 'id' | 'chainSeq' | 'chainKey' | 'chainLink'>;
 /**
- * Appends events in the order given. The row of the chain's head stays locked until the transaction ends, so events have
- * one order.
+ * Appends events in the order given. The row of the chain's head stays locked until the transaction ends, so
+ * events have one order.
  */
 export async function appendAudit(
   manager: EntityManager,

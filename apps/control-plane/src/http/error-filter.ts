@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppError, toAppError, toErrorBody, toProblemBody, type ErrorCode } from '@rowhouse/errors';
-import { OUTCOME_UNKNOWN } from '../platform-db/bound-pool.js';
+import { OUTCOME_UNKNOWN } from '../platform-db/data-sources.js';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

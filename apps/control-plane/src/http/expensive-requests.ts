@@ -24,7 +24,8 @@ interface Bounds {
 }
 
 const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
-  // Calls that change one row wait for each other, and each holds one of the ten connections to the platform database.
+  // Calls that change one row wait for each other, and each holds one of the ten connections to the platform
+  // database.
   light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
   // A page of the console sends three or four of them.
   read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
@@ -43,9 +44,9 @@ interface Gates {
 }
 
 /**
- * Limits the calls that run at once, per account and in total. A waiting call holds neither schemas nor database
- * connections. A slot is held until the response was received, because it may have megabytes. Beyond the limits, calls
- * get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
+ * Limits the calls that run at once, per account and in total. A waiting call holds neither schemas nor
+ * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
+ * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
  */
 @Injectable()
 export class HeavyCalls implements NestInterceptor, OnModuleDestroy {

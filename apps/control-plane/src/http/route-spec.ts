@@ -5,8 +5,9 @@ import type { AccessRule } from '../access/access-rule.js';
 export const ROUTE_SPEC = 'rowhouse:route';
 
 /**
- * The cost of a call. `read`: it loads megabytes of schemas or much of the platform database. `plan`: it keeps a schema
- * in memory while it waits for a worker. `light`: it runs some statements in the platform database.
+ * The cost of a call. `read`: it loads megabytes of schemas or much of the platform database. `plan`: it
+ * keeps a schema in memory while it waits for a worker. `light`: it runs some statements in the platform
+ * database.
  */
 export type CostClass = 'light' | 'read' | 'plan';
 
@@ -30,8 +31,8 @@ export interface RouteSpec {
   readonly alsoStatus?: number;
   readonly media?: string;
   /**
-   * Limits how many calls an account may run at once; `light` by default. Null: no limit, since a stream would hold its
-   * slot for long, and revoking a credential must not wait for calls that are made with it.
+   * Limits how many calls an account may run at once; `light` by default. Null: no limit, since a stream
+   * would hold its slot for long, and revoking a credential must not wait for calls that are made with it.
    */
   readonly costClass?: CostClass | null;
 }

@@ -19,7 +19,9 @@ export interface AuditNote {
 
 /** The maximum number of events that one transaction writes. */
 const EVENTS_PER_WRITE_MAX = 100;
-/** Another process held the head of the log for too long: writing the events one by one would wait as often. */
+/**
+ * Another process held the head of the log for too long: writing the events one by one would wait as often.
+ */
 const LOCK_WAIT_TIMEOUT = 1205;
 
 interface WaitingEvent {
@@ -31,9 +33,9 @@ interface WaitingEvent {
 /**
  * Writes audit events, each linked to the previous one. Missing members are taken from the call.
  *
- * The log has one head, which a transaction locks. So a process writes one batch of events at a time: if each call locked
- * the head itself, an account with many calls at once would hold every connection of the pool in that queue, and everybody
- * else would wait behind it.
+ * The log has one head, which a transaction locks. So a process writes one batch of events at a time: if each
+ * call locked the head itself, an account with many calls at once would hold every connection of the pool in
+ * that queue, and everybody else would wait behind it.
  */
 @Injectable()
 export class AuditWriter {

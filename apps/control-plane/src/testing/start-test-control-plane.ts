@@ -9,8 +9,12 @@ import type { DataSource } from 'typeorm';
 import type { Resources } from '../app-module.js';
 import { readControlPlaneConfig, type Config } from '../config.js';
 import { createApp } from '../create-app.js';
-import type { PlatformBounds } from '../platform-db/bound-pool.js';
-import { createCellDataSource, createGlobalDataSource, SERVING_BOUNDS } from '../platform-db/data-sources.js';
+import {
+  createCellDataSource,
+  createGlobalDataSource,
+  SERVING_BOUNDS,
+  type PlatformBounds,
+} from '../platform-db/data-sources.js';
 import { writeCellRows } from '../platform-db/installation.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { registerServer } from '../modules/admin/server-registry.js';

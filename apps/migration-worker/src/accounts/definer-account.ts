@@ -13,7 +13,10 @@ import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './grants/schema-rights.js
 const CONNECTIONS_MAX = 8;
 /** The maximum number of logins, since several workers may each set their own password at the same time. */
 const LOGIN_ATTEMPTS_MAX = 5;
-/** MariaDB runs functions that a view calls while it creates the view. A statement waits 10 s at most for a table. */
+/**
+ * MariaDB runs functions that a view calls while it creates the view. A statement waits 10 s at most for a
+ * table.
+ */
 const STATEMENT_SECONDS_MAX = 60;
 const LOGIN_REJECTED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
 

@@ -50,7 +50,10 @@ export async function readSourceDefinitions({ ctx, from, database }: MoveContext
   );
 }
 
-/** `withDefinitions`: servers show the text of a routine to its definer and to accounts with rights on all schemas alone. */
+/**
+ * `withDefinitions`: servers show the text of a routine to its definer and to accounts with rights on all
+ * schemas alone.
+ */
 async function readDefinitions(
   connection: AdminConnection,
   schemaName: string,

@@ -12,13 +12,13 @@ const ATTEMPTS_MAX = 30;
 const REST_MS = 1_000;
 
 /**
- * Runs `callback` while every gateway of the cell holds all requests of the run's database, so that a name can
- * change its meaning. `callback` changes the schema, which takes milliseconds, updates settings and rights for
- * the new names, and publishes.
+ * Runs `callback` while every gateway of the cell holds all requests of the run's database, so that a name
+ * can change its meaning. `callback` changes the schema, which takes milliseconds, updates settings and
+ * rights for the new names, and publishes.
  *
- * If the worker dies or `callback` throws, requests stay paused, since gateways cannot know what the names mean.
- * The run that takes over calls this again, so `callback` must handle what an earlier call has done. A run that
- * ends in another way publishes the current schema and calls `resumeRequests`.
+ * If the worker dies or `callback` throws, requests stay paused, since gateways cannot know what the names
+ * mean. The run that takes over calls this again, so `callback` must handle what an earlier call has done. A
+ * run that ends in another way publishes the current schema and calls `resumeRequests`.
  *
  * Throws `db.timeout`, without any change, when earlier requests do not end.
  */

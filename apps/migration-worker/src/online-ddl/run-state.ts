@@ -56,8 +56,8 @@ export async function assertMayContinue(run: Run): Promise<void> {
 }
 
 /**
- * Runs work that must be completed even if the run is cancelled, such as undoing a step. Statements in it that
- * wait for a lock do not throw `CancelledError`.
+ * Runs work that must be completed even if the run is cancelled, such as undoing a step. Statements in it
+ * that wait for a lock do not throw `CancelledError`.
  */
 export async function withoutCancelling<T>(run: Run, callback: () => Promise<T>): Promise<T> {
   const { mayCancel } = run.state;

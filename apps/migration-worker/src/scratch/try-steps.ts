@@ -1,7 +1,6 @@
 import {
   listCreateStatements,
   type ExclusiveDetails,
-  type MigrationStep,
   type PlannedStep,
   type TestedAlgorithm,
 } from '@rowhouse/ddl-plan';

@@ -15,7 +15,7 @@ import {
   type Use,
 } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { runStepsInSlices, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';

@@ -83,7 +83,10 @@ async function chooseHome(
   return own?.server ?? chooseServer(ctx, payload);
 }
 
-/** Returns the server to try a text on that is not for one database: of the draft's engine, else of the project's. */
+/**
+ * Returns the server to try a text on that is not for one database: of the draft's engine, else of the
+ * project's.
+ */
 export async function chooseServer(
   ctx: WorkerContext,
   input: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>,

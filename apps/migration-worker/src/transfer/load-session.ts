@@ -29,8 +29,8 @@ export interface LoadSession {
   read(): Promise<LoadPosition>;
   write(position: LoadPosition): Promise<void>;
   /**
-   * Runs `callback` and records `next` in one transaction. Returns false, without doing anything, when the record
-   * is not `before`: another worker has continued this load.
+   * Runs `callback` and records `next` in one transaction. Returns false, without doing anything, when the
+   * record is not `before`: another worker has continued this load.
    */
   step(before: LoadPosition, next: LoadPosition, callback: () => Promise<void>): Promise<boolean>;
   /** Runs `sql` and adapts values to their columns. Returns the server's message for each changed value. */

@@ -1,7 +1,9 @@
 import { AppError, validationError } from '@rowhouse/errors';
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** A server that an organization may put databases on. `engine` is null until a worker has reached the server. */
+/**
+ * A server that an organization may put databases on. `engine` is null until a worker has reached the server.
+ */
 export interface ServerCandidate {
   readonly id: string;
   readonly engine: EngineKind | null;

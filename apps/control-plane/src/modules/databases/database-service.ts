@@ -322,7 +322,10 @@ function nameTaken(): AppError {
   return new AppError('resource.conflict', { detail: 'This project has such a database already.' });
 }
 
-/** Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if known. */
+/**
+ * Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if
+ * known.
+ */
 export function toDatabaseResponse(
   row: TenantDatabase,
   { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>,

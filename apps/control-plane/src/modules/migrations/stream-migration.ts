@@ -26,9 +26,10 @@ export interface FollowedMigration {
 
 /**
  * Streams a migration as server-sent events: `event: migration` with the complete response after each change,
- * and `event: end` after the last state. Stops when the client leaves. Closes the connection when `mayContinue`,
- * called every two seconds, returns false. Large responses are sent less often, except for the last one.
- * Nothing is sent while the client has not read the previous event, and after 30 s the connection is closed.
+ * and `event: end` after the last state. Stops when the client leaves. Closes the connection when
+ * `mayContinue`, called every two seconds, returns false. Large responses are sent less often, except for the
+ * last one. Nothing is sent while the client has not read the previous event, and after 30 s the connection
+ * is closed.
  */
 export async function streamMigration(
   reply: FastifyReply,

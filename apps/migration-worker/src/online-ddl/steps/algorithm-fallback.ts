@@ -40,9 +40,9 @@ export const COPY_ROWS_MAX = 1_500;
 const REJECTIONS = new Set([1235, 1800, 1845, 1846, 4092]);
 
 /**
- * Sends an ALTER with one algorithm after the other, from the cheapest to the most expensive. A rejection happens
- * before any change. Returns the first algorithm that the server accepts, or null if it rejects all of them.
- * Throws any other error of `send`.
+ * Sends an ALTER with one algorithm after the other, from the cheapest to the most expensive. A rejection
+ * happens before any change. Returns the first algorithm that the server accepts, or null if it rejects all
+ * of them. Throws any other error of `send`.
  */
 export async function tryAlgorithms(
   algorithms: readonly AlgorithmOption[],

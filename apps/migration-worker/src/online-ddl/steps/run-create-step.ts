@@ -15,8 +15,8 @@ const ROWS_IN_THE_WAY = new Set([
   1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025,
 ]);
 /**
- * Runs a step of several statements. `callback` checks the schema before each of them and does what remains, so
- * it can be resumed at any point.
+ * Runs a step of several statements. `callback` checks the schema before each of them and does what remains,
+ * so it can be resumed at any point.
  */
 export async function runCreateStep(
   run: Run,
