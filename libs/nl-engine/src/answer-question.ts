@@ -8,7 +8,7 @@ import type { Lexicon } from './lexicon/lexicon.js';
 import { linkQuestion } from './link/link-question.js';
 import { type LinkedQuestion } from './link/linked-question.js';
 import type { Candidate } from './ranked-candidates.js';
-import { rankCandidates } from './read-best.js';
+import { rankCandidates } from './list-candidates.js';
 import type { Param } from './types.js';
 import { isFunctionWord } from './words/function-words.js';
 import { tokenize } from './words/tokenize.js';

@@ -2,7 +2,7 @@ import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { buildLexicon } from './lexicon/build-lexicon.js';
-import { listCandidates } from './read-best.js';
+import { listCandidates } from './list-candidates.js';
 
 const id = rawColumn('id', 'int(11)');
 const SCHEMA: RawSchema = {

@@ -6,7 +6,7 @@
 export { buildLexicon, buildLexiconSteps } from './lexicon/build-lexicon.js';
 export { type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/lexicon.js';
 export type { Candidate } from './ranked-candidates.js';
-export { listCandidates } from './read-best.js';
+export { listCandidates } from './list-candidates.js';
 export { measureBest, type Measured } from './features/measure-best.js';
 export { BOUNDS, isDoubtful, scoreCandidate, SCORE_WEIGHTS, type Bounds } from './answer/score-candidate.js';
 export {

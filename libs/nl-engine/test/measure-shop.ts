@@ -1,7 +1,7 @@
 import { measureCandidate, type Measures } from '../src/features/measure-candidate.js';
 import type { Lexicon } from '../src/lexicon/lexicon.js';
 import { linkQuestion } from '../src/link/link-question.js';
-import { rankCandidates } from '../src/read-best.js';
+import { rankCandidates } from '../src/list-candidates.js';
 import { tokenize } from '../src/words/tokenize.js';
 import { SHOP_LEXICON } from './shop-lexicon.js';
 

@@ -2,7 +2,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { buildLexicon } from '../src/lexicon/build-lexicon.js';
 import { type Lexicon } from '../src/lexicon/lexicon.js';
 import type { Candidate } from '../src/ranked-candidates.js';
-import { listCandidates } from '../src/read-best.js';
+import { listCandidates } from '../src/list-candidates.js';
 import { listColumnValues } from './list-column-values.js';
 import { SHOP_ROWS } from './own-rows.js';
 import { SHOP_SCHEMA } from './own-schemas.js';

@@ -2,7 +2,7 @@ import type { QuestionInput } from '../answer-question.js';
 import { parseDay } from '../dates/calendar.js';
 import type { Lexicon } from '../lexicon/lexicon.js';
 import { linkQuestion } from '../link/link-question.js';
-import { rankCandidates } from '../read-best.js';
+import { rankCandidates } from '../list-candidates.js';
 import type { Statement } from '../types.js';
 import { tokenize } from '../words/tokenize.js';
 import { measureCandidate, type Measures } from './measure-candidate.js';

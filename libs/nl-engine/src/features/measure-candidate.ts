@@ -1,11 +1,11 @@
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import { countUnsaid } from '../read-best.js';
+import { countUnsaid } from '../list-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { listRanked } from '../resolve/draft-references.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition, Draft } from '../types.js';
-import { measureDoubts } from './measure-doubts.js';
+import { measureTargetMisreadings } from './measure-target-misreadings.js';
 import { measureColumns } from './measure-columns.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureLinks } from './measure-links.js';
@@ -13,8 +13,8 @@ import { measureLiterals } from './measure-literals.js';
 import { measureMisreadings } from './measure-misreadings.js';
 import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
-import { measureOversights } from './measure-oversights.js';
-import { measureSlips } from './measure-slips.js';
+import { measureNumberMisreadings } from './measure-number-misreadings.js';
+import { measureShownMisreadings } from './measure-shown-misreadings.js';
 import { explainsLess, scoreUnexplained } from './score-unexplained.js';
 import { toMeaning } from '../answer/to-meaning.js';
 import { wordSet } from '../words/word-set.js';
@@ -157,12 +157,12 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
     ...measureConditions(candidate, q),
     ...measureNames(candidate, q),
     ...measureLinks(candidate, q),
-    ...measureDoubts(candidate, q),
+    ...measureTargetMisreadings(candidate, q),
     ...measureColumns(candidate, q),
-    ...measureSlips(candidate, q),
+    ...measureShownMisreadings(candidate, q),
     ...measureLiterals(candidate, q),
     ...measureMisreadings(candidate, q),
-    ...measureOversights(candidate, q),
+    ...measureNumberMisreadings(candidate, q),
   };
 }
 

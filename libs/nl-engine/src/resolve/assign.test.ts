@@ -3,7 +3,7 @@ import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing'
 import { expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
-import { listCandidates } from '../read-best.js';
+import { listCandidates } from '../list-candidates.js';
 
 it('rows are identified by their own name instead of one that refers to other rows', () => {
   const tables = [

@@ -3,7 +3,7 @@ import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { measureOver } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
-import { listCandidates } from '../read-best.js';
+import { listCandidates } from '../list-candidates.js';
 import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
 import { listRanked, pinsValue } from './draft-references.js';
 

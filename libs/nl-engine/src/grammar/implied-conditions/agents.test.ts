@@ -2,7 +2,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
 import { buildLexicon } from '../../lexicon/build-lexicon.js';
-import { listCandidates } from '../../read-best.js';
+import { listCandidates } from '../../list-candidates.js';
 
 const text = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'varchar(50)');
 const snapshot = nameSnapshot(

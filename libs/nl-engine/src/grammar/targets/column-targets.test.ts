@@ -2,7 +2,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
 import { buildLexicon } from '../../lexicon/build-lexicon.js';
-import { listCandidates } from '../../read-best.js';
+import { listCandidates } from '../../list-candidates.js';
 
 const tables = [
   rawTable('makers', [rawColumn('code', 'int(11)'), rawColumn('name', 'varchar(50)')], {

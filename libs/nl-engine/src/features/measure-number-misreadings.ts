@@ -8,7 +8,7 @@ import { isKindOf } from '../resolve/parallel-keys.js';
 import { findSplit } from '../sql/split-contradiction.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
-import { isHeldNumber } from './measure-doubts.js';
+import { isHeldNumber } from './measure-target-misreadings.js';
 import { findWords } from './measure-links.js';
 import { wordSet } from '../words/word-set.js';
 
@@ -16,7 +16,7 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of statements that overlook something: a number in another
  * table, a row that is not the named one, or rows that share the shown values.
  */
-export function measureOversights(
+export function measureNumberMisreadings(
   { assignment }: Candidate,
   q: LinkedQuestion,
 ): Readonly<Record<string, number>> {

@@ -36,7 +36,7 @@ const SCHOOL = toLexicon(
   [{ table: 'halls', column: 'name', values: ['Oak', 'Elm'] }],
 );
 
-describe('measureSlips', () => {
+describe('measureShownMisreadings', () => {
   it('an item of a list that was skipped as a verb is counted', () => {
     expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({
       nounVerbs: 1,

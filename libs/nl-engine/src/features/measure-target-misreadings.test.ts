@@ -27,7 +27,7 @@ const HARBOUR = toLexicon(
   ),
 );
 
-describe('measureDoubts', () => {
+describe('measureTargetMisreadings', () => {
   it('rows that are shown by a number while a text may be their name are counted', () => {
     expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({
       keyLabels: 1,

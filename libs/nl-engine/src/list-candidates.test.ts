@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { measureCandidate } from './features/measure-candidate.js';
 import { linkQuestion } from './link/link-question.js';
-import { rankCandidates } from './read-best.js';
+import { rankCandidates } from './list-candidates.js';
 import { tokenize } from './words/tokenize.js';
 import { SHOP_LEXICON } from '../test/shop-lexicon.js';
 import { SHOP_QUESTIONS } from '../test/shop-questions.js';

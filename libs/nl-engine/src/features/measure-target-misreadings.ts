@@ -15,7 +15,7 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of schemas that use other names than the
  * question, so that the words only matched the next best names.
  */
-export function measureDoubts(
+export function measureTargetMisreadings(
   { assignment }: Candidate,
   q: LinkedQuestion,
 ): Readonly<Record<string, number>> {
