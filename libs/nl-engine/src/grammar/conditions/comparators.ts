@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import type { Comparison, Literal } from '../../types.js';
+import type { ColumnLink, Comparison, Condition, Literal } from '../../types.js';
 import { matchPhrase, type Parsed, type PhraseSet, phraseSet, remember, wordAt } from '../reader.js';
 import { readValues } from './values.js';
 
@@ -179,3 +179,13 @@ export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
   '>': '<=',
   '>=': '<',
 };
+
+/** Creates a comparison of the columns that the word at `position` refers to. Any mention may own them. */
+export function compareColumns(
+  links: readonly ColumnLink[],
+  position: number,
+  op: Comparison,
+  value: Literal,
+): Condition {
+  return { kind: 'compare', column: { links, owner: null, position }, op, value };
+}

@@ -1,3 +1,4 @@
+import { compareColumns } from '../conditions/comparators.js';
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Lexicon } from '../../lexicon/lexicon.js';
 import { listSynonyms } from '../../lexicon/synonyms.js';
@@ -26,10 +27,10 @@ function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const verbAt = isNegated ? start + 1 : start;
   const passive = wordAt(q, verbAt + 1) === 'by' ? listAgentColumns(q, verbAt) : [];
   if (passive.length > 0)
-    return readDoers(q, skipWords(q, verbAt + 2, SMALL), {
+    return readAgentNames(q, skipWords(q, verbAt + 2, SMALL), {
       links: passive,
       position: verbAt,
-      isNot: isNegated,
+      isNegated,
     });
   if (!CLAUSE.has(wordAt(q, from))) return [];
   return readValues(q, skipWords(q, from + 1, SMALL)).flatMap((value) => {
@@ -41,40 +42,31 @@ function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
           {
             position: position + 1,
             cost: value.cost + 0.1,
-            value: {
-              kind: 'compare' as const,
-              column: { links, owner: null, position },
-              op: '=' as const,
-              value: value.value.literal,
-            },
+            value: compareColumns(links, position, '=', value.value.literal),
           },
         ];
   });
 }
 
-interface Done {
+/** The columns that a verb refers to. */
+interface VerbReference {
   readonly links: readonly ColumnLink[];
   readonly position: number;
-  readonly isNot: boolean;
+  readonly isNegated: boolean;
 }
 
 /** Parses the value that names the agent. */
-function readDoers(
+function readAgentNames(
   q: LinkedQuestion,
   from: number,
-  { links, position, isNot: isNegated }: Done,
+  { links, position, isNegated }: VerbReference,
 ): Parsed<Condition>[] {
   return readValues(q, from)
     .filter((value) => value.value.literal.kind === 'text')
     .map((value) => ({
       position: value.position,
       cost: value.cost + 0.1,
-      value: {
-        kind: 'compare',
-        column: { links, owner: null, position },
-        op: isNegated ? '!=' : '=',
-        value: value.value.literal,
-      },
+      value: compareColumns(links, position, isNegated ? '!=' : '=', value.value.literal),
     }));
 }
 

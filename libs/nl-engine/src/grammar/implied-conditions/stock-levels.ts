@@ -1,9 +1,9 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
-import type { ColumnLink, Condition } from '../../types.js';
-import { readComparedNumber } from '../conditions/comparators.js';
-import { matchPhrase, phraseSet, type Parsed, remember, skipWords } from '../reader.js';
+import type { ColumnLink, Comparison, Condition } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
+import { compareColumns, readComparedNumber } from '../conditions/comparators.js';
+import { matchPhrase, type Parsed, phraseSet, remember, skipWords } from '../reader.js';
 
 const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
 const SOME = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
@@ -21,21 +21,7 @@ function findStock(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const [none, some] = [matchPhrase(q, position, NONE), matchPhrase(q, position, SOME)];
   const to = Math.max(none, some);
   if (to < 0) return [];
-  const links = listStockColumns(q);
-  return links.length === 0
-    ? []
-    : [
-        {
-          position: to,
-          cost: 0.1,
-          value: {
-            kind: 'compare',
-            column: { links, owner: null, position: to - 1 },
-            op: none > 0 ? '<=' : '>',
-            value: { kind: 'number', value: 0 },
-          },
-        },
-      ];
+  return compareStock(q, to, none > 0 ? '<=' : '>', 0);
 }
 
 /** Parses `fewer than 5 in stock` and `10 or more left in stock`. */
@@ -44,21 +30,14 @@ function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   if (compared === null) return [];
   const start = skipWords(q, compared.position, wordSet('items pieces units left of them'));
   const to = matchPhrase(q, start, SOME);
-  const links = to < 0 ? [] : listStockColumns(q);
-  return links.length === 0
-    ? []
-    : [
-        {
-          position: to,
-          cost: 0.1,
-          value: {
-            kind: 'compare',
-            column: { links, owner: null, position: to - 1 },
-            op: compared.op ?? '=',
-            value: { kind: 'number', value: compared.value },
-          },
-        },
-      ];
+  return to < 0 ? [] : compareStock(q, to, compared.op ?? '=', compared.value);
+}
+
+/** Compares the stock columns, if any, with a number. `to` is the index after the words. */
+function compareStock(q: LinkedQuestion, to: number, op: Comparison, value: number): Parsed<Condition>[] {
+  const links = listStockColumns(q);
+  if (links.length === 0) return [];
+  return [{ position: to, cost: 0.1, value: compareColumns(links, to - 1, op, { kind: 'number', value }) }];
 }
 
 function listStockColumns(q: LinkedQuestion): ColumnLink[] {

@@ -1,3 +1,4 @@
+import { compareColumns } from '../conditions/comparators.js';
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Lexicon } from '../../lexicon/lexicon.js';
 import { isKey } from '../../resolve/column-kinds.js';
@@ -28,12 +29,7 @@ function findVerbColumns(q: LinkedQuestion, from: number): Parsed<Condition>[] {
     .map((value) => ({
       position: value.position,
       cost: value.cost + 0.1,
-      value: {
-        kind: 'compare',
-        column: { links, owner: null, position },
-        op: isNegated ? '!=' : '=',
-        value: value.value.literal,
-      },
+      value: compareColumns(links, position, isNegated ? '!=' : '=', value.value.literal),
     }));
 }
 
