@@ -40,7 +40,8 @@ export async function profileWhile({ pid, port, file }, callback) {
 }
 
 /**
- * Samples the allocations of a process by location while `callback` runs, including objects that are collected.
+ * Samples the allocations of a process by location while `callback` runs, including objects that are
+ * collected.
  * @template T
  * @param {{ pid: number, port: number }} process_
  * @param {() => Promise<T>} callback

@@ -44,7 +44,8 @@ export async function withSmallDisk(use) {
 }
 
 /**
- * @param {import('./fault-stage.mjs').FaultEnvironment} environment @param {import('./second-server.mjs').SecondServer} second
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment
+ * @param {import('./second-server.mjs').SecondServer} second
  * @param {{ offender: import('./fault-stage.mjs').Tenant, neighbour: import('./fault-stage.mjs').Tenant }} tenants
  * @param {{ perSecond: number }} options
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}

@@ -14,7 +14,8 @@ import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledge
  * @typedef {import('./ledger-client.mjs').Asked} Asked
  * @typedef {{ host: string, port: number, user: string, password: string }} Admin
  * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, platform: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }}
- *   FaultEnvironment `admin` is the first server of tenants' databases, `platform` the server of the platform database
+ *   FaultEnvironment `admin` is the first server of tenants' databases, `platform` the server of the
+ *   platform database
  * @typedef {{ person: User, key: string, schema: string, admin: Admin }} Tenant `admin` is the server of
  *   its databases
  * @typedef {{ claim: string, holds: boolean, found: string }} Claim

@@ -156,7 +156,9 @@ async function timeBack(environment, victim) {
 }
 
 /**
- * @param {TestEnvironment} environment @param {SecondServer} second @param {{ victim: Tenant, bystander: Tenant }} tenants
+ * @param {TestEnvironment} environment
+ * @param {SecondServer} second
+ * @param {{ victim: Tenant, bystander: Tenant }} tenants
  * @param {{ perSecond: number, stallMs: number, only?: readonly string[] }} options
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */

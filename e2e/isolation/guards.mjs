@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Lists the guards that a test can turn off: where each is in the compiled program, and the code that
- * replaces it. The program itself does not know about them (docs/adr/0019). `guard-mutation.mjs` changes the text of
- * a module while it is loaded, and refuses to start when the text has changed.
+ * replaces it. The program itself does not know about them (docs/adr/0019). `guard-mutation.mjs` changes
+ * the text of a module while it is loaded, and refuses to start when the text has changed.
  *
  * `from` must occur exactly once in `file`. `DOWN` in `to` is true while the guard is off.
  */

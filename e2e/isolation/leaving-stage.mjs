@@ -64,8 +64,8 @@ export async function invite(owner, organization, guest, role) {
 }
 
 /**
- * Runs `callback` while the attacker is a member of one of the victim's organizations, and ends the membership
- * afterwards.
+ * Runs `callback` while the attacker is a member of one of the victim's organizations, and ends the
+ * membership afterwards.
  * @template T
  * @param {Isolation} s
  * @param {string} organization

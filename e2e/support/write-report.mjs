@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Writes the results of the long suites and the benchmark into `reports`: a JSON file with every figure, a page
- * with the claims, and the index. Run as a program, it writes all pages again from the JSON files.
+ * Writes the results of the long suites and the benchmark into `reports`: a JSON file with every figure, a
+ * page with the claims, and the index. Run as a program, it writes all pages again from the JSON files.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

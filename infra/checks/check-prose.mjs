@@ -161,7 +161,8 @@ export function toFigures(counts) {
 }
 
 /**
- * Lowers the bounds to today's figures. With `isReset` they may rise too, which is meant for a merge of branches alone.
+ * Lowers the bounds to today's figures. With `isReset` they may rise too, which is meant for a merge of
+ * branches alone.
  *
  * @param {string} root
  * @param {boolean} isReset

@@ -251,7 +251,11 @@ export function makeDatabase(database, seed = 7) {
   }
 
   /**
-   * @param {string} name @param {string} sqlType @param {readonly string[]} texts @param {number} index @returns
+   * @param {string} name
+   * @param {string} sqlType
+   * @param {readonly string[]} texts
+   * @param {number} index
+   * @returns
    *   {string | number}
    */
   function makeDistractor(name, sqlType, texts, index) {

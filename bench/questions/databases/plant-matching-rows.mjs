@@ -57,7 +57,8 @@ export function plantWishes(schema, tables, queries) {
  * @param {Wishes} inputs
  * @param {ReadonlySet<Row>} provided
  * @param {{ place: number, shown: string | null, shared: Row | undefined, isOne: boolean }} of `shared` is
- *   the row of the table `visible` that the other half uses. `isOne` is set when only one row may have a text.
+ *   the row of the table `visible` that the other half uses. `isOne` is set when only one row may have a
+ *   text.
  * @returns {Map<string, Row>} by table
  */
 function chooseRows(byName, inputs, provided, { place: position, shown: visible, shared, isOne }) {

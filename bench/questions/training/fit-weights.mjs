@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Fits weights for `answer/score-candidate.ts` to the data of `fit-bounds.mjs --readings`:
- * `node bench/questions/training/fit-weights.mjs --readings file`. It evaluates the bound on the score for schemas
- * that the weights have not seen, by scoring each with weights of the others.
+ * `node bench/questions/training/fit-weights.mjs --readings file`. It evaluates the bound on the score for
+ * schemas that the weights have not seen, by scoring each with weights of the others.
  *
  * `--fresh` starts from zero instead of the current weights, which were
  * fitted to all schemas, and shows each fifth of the schemas separately.

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Every recipe of docs/tools.md that can run on this machine, on both engines, against one installation with a server of
- * each; and the limits of direct connections. The page's table has to say what was found.
+ * Every recipe of docs/tools.md that can run on this machine, on both engines, against one installation
+ * with a server of each; and the limits of direct connections. The page's table has to say what was found.
  * `--only knex,Prisma`: these recipes alone. Needs npm and Debian's package sources.
  */
 import { readFileSync } from 'node:fs';

@@ -180,7 +180,7 @@ await runSuite(async () => {
         tried.set(
           engine,
           await tell(
-            `${engine}, walls`,
+            `${engine}, guards`,
             removeGuards(
               engine,
               makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }),
@@ -249,7 +249,7 @@ await runSuite(async () => {
       { claim: `${engine}: the model is asked`, holds: modelSaid > 0, found: `${modelSaid} requests` },
     );
     figures[engine] = {
-      walls: guards,
+      guards: guards,
       byStatus: query.byStatus,
       byCode: query.byCode,
       accepted: query.accepted,

@@ -8,8 +8,8 @@ import { readCommit } from '../../support/write-report.mjs';
 import { readWords } from './run-suite.mjs';
 
 /**
- * Opens the file of `--ledger`. Without the option nothing is stored. With `--report-only` nothing is run: the
- * report shows the results in the file for the commit that was measured last, whatever has been committed
+ * Opens the file of `--ledger`. Without the option nothing is stored. With `--report-only` nothing is run:
+ * the report shows the results in the file for the commit that was measured last, whatever has been committed
  * since.
  * @template T
  * @param {(trial: T) => boolean} hasPassed

@@ -47,7 +47,7 @@ const SINGLE_VISITS = 2_000;
 const RSS_MIB_MAX = 600;
 /** The maximum share of rejected requests under poisoned sessions, which hold locks of their own. */
 const REJECTED_SHARE_MAX = 0.01;
-const FAULTS_TOLD = 20;
+const FAULTS_SHOWN_MAX = 20;
 
 /** @typedef {import('./fleet/make-fleet.mjs').Tenant} Tenant */
 /** @typedef {{ base: string, tenant: Tenant, isFirst?: boolean }} Visit */
@@ -248,7 +248,7 @@ await runSuite(() =>
         active_databases: active.length,
         cache_hits: few.asked === 0 ? null : 1 - misses / few.asked,
         refusals_of_poison: end.refusals.slice(0, 5),
-        faults: faults.slice(0, FAULTS_TOLD),
+        faults: faults.slice(0, FAULTS_SHOWN_MAX),
         gateways: { at_rest: atRest, all_touched: touched, after: loaded },
       },
     };
@@ -316,7 +316,7 @@ async function askAll(clients, next, kind) {
     Array.from({ length: clients }, async () => {
       for (
         let expected = next(round++);
-        expected !== undefined && tally.faults.length < FAULTS_TOLD;
+        expected !== undefined && tally.faults.length < FAULTS_SHOWN_MAX;
         expected = next(round++)
       ) {
         const requested = await queryFleet(expected.base, expected.tenant, round, kind);
@@ -349,7 +349,7 @@ async function sendPaced(perSecond, visits) {
   };
   await limitPace({
     perSecond,
-    until: () => open.length >= visits.length || tally.faults.length >= FAULTS_TOLD,
+    until: () => open.length >= visits.length || tally.faults.length >= FAULTS_SHOWN_MAX,
     fire: (index) => open.push(sendRequest(index)),
   });
   await Promise.all(open);

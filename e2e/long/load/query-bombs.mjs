@@ -28,8 +28,8 @@ const STATEMENT_MS_MAX = 10_000;
 const SLACK_MS = 250;
 const POLL_MS = 25;
 /**
- * Each bomb burns one core until it is stopped. Every table is in the condition, because MySQL only multiplies
- * the row counts of tables that are not.
+ * Each bomb burns one core until it is stopped. Every table is in the condition, because MySQL only
+ * multiplies the row counts of tables that are not.
  */
 const BOMB_ALIASES = Array.from('abcdefghij');
 const BOMB = `SELECT COUNT(*) AS bomb FROM ${BOMB_ALIASES.map((alias) => `users ${alias}`).join(', ')} WHERE CONCAT(${BOMB_ALIASES.map((alias) => `${alias}.username`).join(', ')}) LIKE '%~%'`;

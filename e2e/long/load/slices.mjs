@@ -123,7 +123,7 @@ function longestOf({ slices }) {
 /** @param {Measured} item */
 function describe(item) {
   const loops = item.slices
-    .map(({ app, cpuMs, wallMs }) => `${app} ${cpuMs.toFixed(0)} (${wallMs.toFixed(0)})`)
+    .map(({ app, cpuMs, elapsedMs }) => `${app} ${cpuMs.toFixed(0)} (${elapsedMs.toFixed(0)})`)
     .join(', ');
   return `${item.case}: ${item.status}, ${item.mib} MiB in ${item.seconds} s; ms of CPU (of the clock): ${loops}`;
 }
@@ -163,9 +163,9 @@ function report(product, measured) {
       slices: measured.map(({ slices, ...rest }) => ({
         ...rest,
         loops: Object.fromEntries(
-          slices.map(({ app, cpuMs, wallMs }) => [
+          slices.map(({ app, cpuMs, elapsedMs }) => [
             app,
-            { cpu_ms: Math.round(cpuMs), wall_ms: Math.round(wallMs) },
+            { cpu_ms: Math.round(cpuMs), elapsed_ms: Math.round(elapsedMs) },
           ]),
         ),
       })),

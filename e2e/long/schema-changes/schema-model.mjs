@@ -34,7 +34,7 @@ const WAYS = /** @type {(keyof typeof COUNTS)[]} */ (readWords('way') ?? ['plann
 /** @type {Engine[]} */
 const ENGINE_NAMES = ['mariadb', 'mysql'];
 const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ENGINE_NAMES);
-const LANES = readCount('lanes', 6);
+const PARALLEL = readCount('lanes', 6);
 const COMMAND = `pnpm test:long schema-model${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`;
 /** The number of sequences that each engine has to reach, in all parts together. */
 const PLANNED_MIN = 5_000;
@@ -162,7 +162,7 @@ async function runPart(engine, method, log) {
     SCHEMA_CHANGES_SECONDS: String(SECONDS),
     SCHEMA_CHANGES_LOG: log,
     ...(method === 'planned'
-      ? { SCHEMA_CHANGES_LANES: String(LANES), TEST_SERVER_FLAGS: SERVER_FLAGS[engine].join(' ') }
+      ? { SCHEMA_CHANGES_LANES: String(PARALLEL), TEST_SERVER_FLAGS: SERVER_FLAGS[engine].join(' ') }
       : {}),
   };
   const commit = readCommit();

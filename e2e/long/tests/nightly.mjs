@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the tests that `pnpm test` omits because they are slow: the files of `infra/checks/runner/nightly.mjs` on both
- * engines, and the planted violations of every lint rule.
+ * Runs the tests that `pnpm test` omits because they are slow: the files of
+ * `infra/checks/runner/nightly.mjs` on both engines, and the planted violations of every lint rule.
  *
  * Option: `--part planted|unit|int|e2e`.
  */

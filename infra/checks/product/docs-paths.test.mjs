@@ -18,8 +18,8 @@ function listPages() {
 }
 
 /**
- * Lists the paths of this repository that a page names: in code spans, and in the whole map of the code. Patterns such
- * as `libs/*` do not count.
+ * Lists the paths of this repository that a page names: in code spans, and in the whole map of the code.
+ * Patterns such as `libs/*` do not count.
  * @param {string} page
  */
 function listPaths(page) {

@@ -69,8 +69,8 @@ export const PHRASE_RULES = [
 ];
 
 /**
- * House words that no identifier should use any more, with the word that `docs/glossary.md` gives. They match whole
- * camel-case words, so that `rooms` and `ConsolePagePath` count and `mushroom` does not.
+ * House words that no identifier should use any more, with the word that `docs/glossary.md` gives. They
+ * match whole camel-case words, so that `rooms` and `ConsolePagePath` count and `mushroom` does not.
  *
  * @type {Readonly<Record<string, string>>}
  */

@@ -1,6 +1,6 @@
 /**
- * Splits a TypeScript or JavaScript source into its comments and its identifiers. Strings, templates and regular
- * expressions are skipped. Consecutive `//` lines form one comment.
+ * Splits a TypeScript or JavaScript source into its comments and its identifiers. Strings, templates and
+ * regular expressions are skipped. Consecutive `//` lines form one comment.
  *
  * @param {string} source
  * @returns {{ comments: string[], identifiers: Set<string> }} comments without their markers, in order

@@ -104,7 +104,7 @@ export function listAccountStatements(account, host, password) {
 }
 
 /**
- * Escapes a schema name for GRANT, where `_` stands for any character. Unescaped, the privilege would cover
+ * Escapes a schema name for GRANT, where `_` matches any character. Unescaped, the privilege would cover
  * other schemas too.
  * @param {string} schema
  */

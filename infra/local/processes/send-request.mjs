@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 /**
- * Sends a request to a process of this machine and reads the whole response. The launcher does not use
+ * Sends a request to a local process and reads the whole response. The launcher does not use
  * `fetch`, which needs 29 MB of memory.
  * @param {string} url begins with `http://`
  * @param {{method?: string, headers?: Record<string, string>, body?: string, timeoutMs: number}} options

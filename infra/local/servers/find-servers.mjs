@@ -116,8 +116,9 @@ const NO_MYSQL_HINT =
   'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or leave ROWHOUSE_ENGINE out: MariaDB then serves.';
 
 /**
- * Returns Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian has it only in
- * its unstable suite. So the server is unpacked with all of its dependencies, and their own loader runs it.
+ * Returns Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian has it only
+ * in its unstable suite. So the server is unpacked with all of its dependencies, and their own loader runs
+ * it.
  * @param {Report} report
  * @returns {Promise<ServerProgram>}
  */

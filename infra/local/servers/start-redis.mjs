@@ -12,7 +12,7 @@ import { LauncherError } from '../report.mjs';
  * @property {(graceMs?: number) => Promise<void>} stop
  */
 
-/** The configuration lines of a Redis that evicts nothing and appends each write to a file. */
+/** Configuration lines: Redis evicts nothing and appends each write to a file. */
 const KEEPING_LINES = ['appendonly yes', 'appendfsync everysec', 'save ""', 'maxmemory-policy noeviction'];
 
 /**

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @typedef {{ app: string, cpuMs: number, wallMs: number, hot: string[] }} Slice */
+/** @typedef {{ app: string, cpuMs: number, elapsedMs: number, hot: string[] }} Slice */
 
 /**
  * Reads the event loops of all processes into which `watch-loop.mjs` was loaded.

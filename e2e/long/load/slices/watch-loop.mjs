@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 const TICK_MS = 2;
-const NO_SLICE = { cpuMs: 0, wallMs: 0, startMs: 0 };
+const NO_SLICE = { cpuMs: 0, elapsedMs: 0, startMs: 0 };
 /** The number of functions listed for one profile. */
 const HOT_FUNCTIONS_MAX = 8;
 const folder = process.env['SLICES_DIR'];
@@ -28,8 +28,8 @@ function watch(dir, name) {
   let longest = NO_SLICE;
   setInterval(() => {
     const [nowMs, nowCpuMs] = [nowOfClock(), readCpuMs()];
-    const [wallMs, cpuMs] = [nowMs - atMs, nowCpuMs - atCpuMs];
-    if (cpuMs > longest.cpuMs) longest = { cpuMs, wallMs, startMs: atMs };
+    const [elapsedMs, cpuMs] = [nowMs - atMs, nowCpuMs - atCpuMs];
+    if (cpuMs > longest.cpuMs) longest = { cpuMs, elapsedMs, startMs: atMs };
     [atMs, atCpuMs] = [nowMs, nowCpuMs];
   }, TICK_MS).unref();
   const profiler = openProfiler();
@@ -89,14 +89,14 @@ function openProfiler() {
 }
 
 /** @param {import('node:inspector').Profiler.Profile} profile @param {typeof NO_SLICE} slice */
-function listHotFunctions({ nodes, startTime, samples = [], timeDeltas = [] }, { startMs, wallMs }) {
+function listHotFunctions({ nodes, startTime, samples = [], timeDeltas = [] }, { startMs, elapsedMs }) {
   let atMs = startTime / 1_000;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   /** @type {Map<string, number>} */
   const selfMs = new Map();
   samples.forEach((id, index) => {
     atMs += (timeDeltas[index] ?? 0) / 1_000;
-    if (atMs < startMs || atMs > startMs + wallMs) return;
+    if (atMs < startMs || atMs > startMs + elapsedMs) return;
     const frame = byId.get(id)?.callFrame;
     const name =
       frame === undefined

@@ -3,7 +3,7 @@ import { describeMoment } from '../../../support/change-load/read-cut-overs.mjs'
 import { omitStolenTime } from '../../../support/watch-stolen.mjs';
 import { percentile, summarize } from '../../../support/write-report.mjs';
 
-const SLOWEST_TOLD = 5;
+const SLOWEST_SHOWN_MAX = 5;
 /** The minimum number of requests for a p99, which otherwise depends on one or two requests. */
 const JUDGED_MIN = 300;
 
@@ -25,7 +25,7 @@ export function describeChange(result) {
     part.p99 <= Math.max(2 * control.p99, control.p99 + 10) && part.max <= Math.max(250, control.max + 100);
   const slowest = [...result.changed, ...result.held]
     .sort((a, b) => b.endMs - b.dueMs - (a.endMs - a.dueMs))
-    .slice(0, SLOWEST_TOLD);
+    .slice(0, SLOWEST_SHOWN_MAX);
   return {
     name: result.name,
     engine: result.engine,
