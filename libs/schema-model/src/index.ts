@@ -40,6 +40,7 @@ export { quoteName } from './quote-name.js';
 export { readExpression } from './read-expression.js';
 export { toSingular } from './to-singular.js';
 export { skipQuoted } from './skip-quoted.js';
+export type * from './row-format.js';
 export { doSteps, runStepsInSlices, type Steps } from './steps.js';
 export { toUrlPath } from './to-url-path.js';
 export { toValueKind } from './to-value-kind.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from '../admin/admin-connection.js';
 import { JsonRows } from '../json/json-rows.js';
 import { DEFAULT_POOL_OPTIONS } from '../pool/pool-options.js';
-import type { FormatColumn, RowFormat } from '../json/row-format.js';
+import type { FormatColumn, RowFormat } from '@rowhouse/schema-model';
 import type { BindValue, DbValue, PointRead, PoolAccount, PoolServer, RowSink } from '../types.js';
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
 import { collectRows } from '../row-sinks.js';

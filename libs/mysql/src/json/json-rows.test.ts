@@ -1,8 +1,8 @@
 import { JSON_FRAME } from '@rowhouse/rest-engine';
+import type { RowFormat } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { compileLayout } from '../wire/row-layout.js';
-import { JsonRows } from './json-rows.js';
-import type { EmbeddedRecords, RowFormat } from './row-format.js';
+import { JsonRows, type EmbeddedRecords } from './json-rows.js';
 
 const layout = compileLayout([{ type: 253, isUnsigned: false, isBinary: false, decimals: 0 }], false);
 const format: RowFormat = {

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@rowhouse/errors';
-import type { Steps } from '@rowhouse/schema-model';
+import type { RowFormat, Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer, returnBytes } from './byte-buffer.js';
 import { LARGE_BYTES } from './large-value.js';
-import type { EmbeddedRecords, JsonSink, RowFormat } from './row-format.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;
@@ -20,6 +19,26 @@ const LATE_SHARE_MAX = 2;
 interface LateRow {
   readonly from: Buffer;
   readonly start: number;
+}
+
+/** Records of another result that are embedded in a response. */
+export interface EmbeddedRecords {
+  readonly rowCount: number;
+  /** Returns the members of a record without its braces: `"id":1,"title":"x"`. */
+  membersText(row: number): string;
+  /**
+   * Returns `{…},{…}` with `count` records from `from` as UTF-8 bytes, or null if the result has no bytes. They
+   * must not be retained.
+   */
+  recordBytes(from: number, count: number): Uint8Array | null;
+  release(): void;
+}
+
+/** Receives the parts of a JSON response in order. */
+export interface JsonSink {
+  text(text: string): void;
+  /** Writes `count` records of `result` from `from`, and returns their length in bytes. */
+  records(result: EmbeddedRecords, from: number, count: number): number;
 }
 
 /** Writes the rows of one result as a JSON array while they arrive. */

@@ -1,8 +1,8 @@
 import { quoteWideNumbers } from '@rowhouse/rest-engine';
+import type { LongForm } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from './byte-buffer.js';
 import { digestLarge, digestLargeSteps, SLICE_BYTES, writeLong } from './large-value.js';
-import type { LongForm } from './row-format.js';
 
 /** An escape takes six bytes for one, and the value has two quotes. */
 const STEP_BYTES_MAX = 6 * SLICE_BYTES + 2;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import type { Steps } from '@rowhouse/schema-model';
+import type { FormatColumn, LongForm, Steps } from '@rowhouse/schema-model';
 import { ByteBuffer } from './byte-buffer.js';
 import { JsonChecker } from './json-checker.js';
-import type { FormatColumn, LongForm } from './row-format.js';
 import { writeStringPart } from './write-string.js';
 
 /** Larger values and larger rows are written in slices. */

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import type { Steps } from '@rowhouse/schema-model';
+import type { RowFormat, Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import { readCellsAt, type RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
-import type { LineTail, RowFormat } from './row-format.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST = 16 * 1024;
+
+/** Returns the end of a line from the retained cells of its row. */
+export type LineTail = (keys: readonly DbValue[]) => string;
 
 /** Writes rows as lines into one reusable buffer. The format's frame ends each line. */
 export class RowLines {

@@ -1,4 +1,4 @@
-import type { Steps } from '@rowhouse/schema-model';
+import type { FormatColumn, LongForm, RowFormat, Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../types.js';
 import {
   isBytesColumn,
@@ -11,7 +11,6 @@ import {
 } from '../wire/row-layout.js';
 import type { ByteBuffer } from './byte-buffer.js';
 import { digestLargeSteps, LARGE_BYTES, writeLong } from './large-value.js';
-import type { FormatColumn, LongForm, RowFormat } from './row-format.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
 import { dropQuotes, writePlainField } from './write-field.js';
 import { writeDay, writeMoment, type MomentForm } from './write-datetime.js';

@@ -1,4 +1,4 @@
-import type { DbValue, ResultColumn } from '../types.js';
+import type { DbValue, ResultColumn } from '../values.js';
 
 /** A position in the bytes of a packet. Reading advances it. */
 export interface Cursor {

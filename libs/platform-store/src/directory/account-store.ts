@@ -3,20 +3,31 @@ import type { AdminPool } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { AT_WORK } from '../journal/running-jobs.js';
 import { readJson } from '../sql-values.js';
-import { toWorkerAccount, type Row, type WorkerAccount } from './worker-records.js';
-import type { WorkerDirectory } from './worker-directory.js';
+import { toWorkerAccount, type AccountWithSchema, type Row, type WorkerAccount } from './worker-records.js';
 
 export type AccountId = Pick<WorkerAccount, 'databaseId' | 'kind' | 'rightsHash'>;
 
-type AccountStore = Pick<
-  WorkerDirectory,
-  | 'findAccount'
-  | 'listAccountsOfServer'
-  | 'listConnectionUserNames'
-  | 'listBusyDatabases'
-  | 'replaceSecret'
-  | 'advise'
->;
+/** Reads and renews the platform's database accounts, and records problems of their servers. */
+export interface AccountStore {
+  /** Returns null when the row no longer exists. */
+  findAccount(account: AccountId): Promise<WorkerAccount | null>;
+  /**
+   * Returns the platform accounts of all databases on a
+   * server, without databases that are deleted or being moved.
+   */
+  listAccountsOfServer(serverId: string): Promise<AccountWithSchema[]>;
+  /** Returns the names of all connection users of a server's databases, including revoked ones. */
+  listConnectionUserNames(serverId: string): Promise<string[]>;
+  /** Returns the databases of a server with work in progress. */
+  listBusyDatabases(serverId: string): Promise<Set<string>>;
+  /** Replaces the secret of `account` unless another worker did so first. Returns the current row. */
+  replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
+  /**
+   * Adds a sentence to the advice for operators about a server.
+   * Null removes the sentences that start with `topic`.
+   */
+  advise(serverId: string, topic: string, sentence: string | null): Promise<void>;
+}
 
 const LIST_BUSY = `
   SELECT d.id AS database_id FROM tenant_database d WHERE d.server_id = ? AND d.cell_id = ? AND (

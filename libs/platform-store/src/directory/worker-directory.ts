@@ -3,15 +3,14 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { toMarks } from '../sql-values.js';
-import { createAccountStore, type AccountId } from './account-store.js';
-import { appendChange } from '../publish/change-log.js';
+import { createAccountStore, type AccountStore } from './account-store.js';
+import { appendDatabaseChange } from '../publish/change-log.js';
 import { createSchemaReads, type SchemaReads } from './schema-reads.js';
 import {
   toWorkerAccount,
   toWorkerConnectionUser,
   toWorkerDatabase,
   toWorkerServer,
-  type AccountWithSchema,
   type Row,
   type WorkerAccount,
   type WorkerConnectionUser,
@@ -23,7 +22,7 @@ import {
  * The lookups and updates of the worker for servers, databases, accounts and drafts.
  * Lookups by id throw `resource.not_found`.
  */
-export interface WorkerDirectory extends SchemaReads {
+export interface WorkerDirectory extends AccountStore, SchemaReads {
   readServer(serverId: string): Promise<WorkerServer>;
   listServers(): Promise<WorkerServer[]>;
   /** The engine of the project's oldest database; null if it has none on a server that was reached. */
@@ -46,24 +45,6 @@ export interface WorkerDirectory extends SchemaReads {
   ensureAccount(
     account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null },
   ): Promise<WorkerAccount>;
-  /** Returns null when the row no longer exists. */
-  findAccount(account: AccountId): Promise<WorkerAccount | null>;
-  /**
-   * Returns the platform accounts of all databases on a
-   * server, without databases that are deleted or being moved.
-   */
-  listAccountsOfServer(serverId: string): Promise<AccountWithSchema[]>;
-  /** Returns the names of all connection users of a server's databases, including revoked ones. */
-  listConnectionUserNames(serverId: string): Promise<string[]>;
-  /** Returns the databases of a server with work in progress. */
-  listBusyDatabases(serverId: string): Promise<Set<string>>;
-  /** Replaces the secret of `account` unless another worker did so first. Returns the current row. */
-  replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
-  /**
-   * Adds a sentence to the advice for operators about a server.
-   * Null removes the sentences that start with `topic`.
-   */
-  advise(serverId: string, topic: string, sentence: string | null): Promise<void>;
   deleteAccounts(databaseId: string): Promise<void>;
   /**
    * Increments the version and adds a change log entry,
@@ -182,16 +163,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
     announceAccounts: (databaseId) =>
       pool.transaction(async (session) => {
         await session.run('UPDATE tenant_database SET version = version + 1 WHERE id = ?', [databaseId]);
-        const [row] = await session.rows<{ version: number }>(
-          'SELECT version FROM tenant_database WHERE id = ?',
-          [databaseId],
-        );
-        return appendChange(session, {
-          cellId,
-          databaseId,
-          kind: 'account',
-          version: Number(row?.version ?? 0),
-        });
+        return appendDatabaseChange(session, { cellId, databaseId, kind: 'account' });
       }),
     async listConnectionUsers(databaseId) {
       return (

@@ -93,3 +93,17 @@ export async function appendChange(
   );
   return { seq, database_id: change.databaseId, kind: change.kind, version: change.version };
 }
+
+/**
+ * Like `appendChange`, with the version that the database's row has now. Call it after the row was changed and
+ * its version incremented.
+ */
+export async function appendDatabaseChange(
+  session: AdminSession,
+  change: { readonly cellId: string; readonly databaseId: string; readonly kind: ChangeKind },
+): Promise<ChangeEntry> {
+  const [row] = await session.rows<{ version: number }>('SELECT version FROM tenant_database WHERE id = ?', [
+    change.databaseId,
+  ]);
+  return appendChange(session, { ...change, version: Number(row?.version ?? 0) });
+}

@@ -1,6 +1,6 @@
 import type { ChangeEntry, PlanName } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { appendChange } from '../publish/change-log.js';
+import { appendDatabaseChange } from '../publish/change-log.js';
 
 export interface MeasuredDatabase {
   readonly id: string;
@@ -59,16 +59,7 @@ export function createStorageStore(pool: AdminPool, cellId: string): StorageStor
           'UPDATE tenant_database SET storage_full = ?, version = version + 1 WHERE id = ? AND cell_id = ?',
           [isFull ? 1 : 0, databaseId, cellId],
         );
-        const [row] = await session.rows<{ version: number }>(
-          'SELECT version FROM tenant_database WHERE id = ?',
-          [databaseId],
-        );
-        return appendChange(session, {
-          cellId,
-          databaseId,
-          kind: 'settings',
-          version: Number(row?.version ?? 0),
-        });
+        return appendDatabaseChange(session, { cellId, databaseId, kind: 'settings' });
       }),
   };
 }

@@ -1,84 +1,12 @@
+import type { FormatColumn, LongForm, RowFormat, RowFrame, ValueFormat } from '@rowhouse/schema-model';
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import { needsQuotes } from './quote-wide-numbers.js';
-import { isWideNumber, isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
+import { isWideNumber, isZerofill, makeValueWriter } from './value-writer.js';
 
-/**
- * The text format of a shape's rows, for executors that convert the wire's bytes themselves. Each column has
- * a fast format for the expected wire type, and `write`, which is correct for every value.
- */
-export interface RowFormat extends Pick<ResultShape, 'keys'> {
-  readonly frame: RowFrame;
-  /** The columns in the order of the result. */
-  readonly columns: readonly FormatColumn[];
-}
-
-/** The text around the values of a row. The values themselves are separated by commas. */
-export interface RowFrame {
-  readonly open: string;
-  readonly close: string;
-  readonly ofNull: string;
-  /** Whether the name of the column precedes each value. */
-  readonly isNamed: boolean;
-  /** Whether values are CSV fields instead of JSON. */
-  readonly isCsv: boolean;
-}
+export type { FormatColumn, LongForm, RowFormat, RowFrame, ValueFormat };
 
 export const JSON_FRAME: RowFrame = { open: '{', close: '}', ofNull: 'null', isNamed: true, isCsv: false };
 const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: false, isCsv: false };
-
-/**
- * How a value of any size is written in slices, whatever its wire type: as a JSON string, stored JSON,
- * base64, or the corresponding CSV field. With `exact_…`, numbers that a double would change are strings.
- */
-export type LongForm =
-  | 'text'
-  | 'json'
-  | 'json_line'
-  | 'exact_json'
-  | 'exact_json_line'
-  | 'base64'
-  | 'field'
-  | 'harmless_field'
-  | 'json_field'
-  | 'base64_field';
-
-export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
-  readonly way: ValueFormat;
-  /** Whether numbers are written as strings. `write` already does so. */
-  readonly isQuoted: boolean;
-  /** Returns whether a number inside stored JSON is written as a string in the `exact_…` forms. */
-  readonly needsQuotes: (number: string) => boolean;
-  /** The number of fractional digits of a date and time. */
-  readonly fraction: number;
-  /** Null if the column's values are never large. */
-  readonly long: LongForm | null;
-  /** Writes any value except NULL. This is the slow path, whose output the fast formats must match. */
-  readonly write: ValueWriter;
-}
-
-/**
- * - `integer`, `boolean`, `day`, `moment`, `moment_utc`: converted from the binary form.
- * - `text`: written as a JSON string.
- * - `digits`: text that is a JSON number.
- * - `json`: text that the server has validated.
- * - `base64`: bytes.
- * - `field`, `harmless_field`: text as a CSV field. The latter escapes texts that a spreadsheet would run as
- *   formulas.
- * - `cell`: only written by `write`.
- */
-export type ValueFormat =
-  | 'integer'
-  | 'boolean'
-  | 'day'
-  | 'moment'
-  | 'moment_utc'
-  | 'text'
-  | 'digits'
-  | 'json'
-  | 'base64'
-  | 'field'
-  | 'harmless_field'
-  | 'cell';
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 

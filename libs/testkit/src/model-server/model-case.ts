@@ -84,6 +84,17 @@ export interface ModelCaseFile {
   readonly cases: readonly ModelCase[];
 }
 
+/** The body of a request to the model. */
+export interface ModelBody {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly response_format?: { readonly type: string };
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
 const FOLDER = new URL('../../model-cases/', import.meta.url);
 
 /** Returns every case file, sorted by name. */

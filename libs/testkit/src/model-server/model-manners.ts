@@ -1,5 +1,4 @@
-import type { ModelManners, ModelStep } from './model-case.js';
-import type { ModelBody } from './model-server.js';
+import type { ModelBody, ModelManners, ModelStep } from './model-case.js';
 
 /** Returns the rejection of a request that uses an unsupported feature, or null. */
 export function findMannersFault(body: ModelBody, manners: ModelManners): ModelStep | null {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ModelManners, ModelStep } from './model-case.js';
+import type { ModelBody, ModelManners, ModelStep } from './model-case.js';
 import { findMannersFault } from './model-manners.js';
 import { writeModelStep } from './write-model-step.js';
 
@@ -10,16 +10,6 @@ export interface RecordedModelCall {
   readonly body: ModelBody;
   /** All messages, joined. */
   readonly text: string;
-}
-
-export interface ModelBody {
-  readonly model?: string;
-  readonly stream?: boolean;
-  readonly temperature?: number;
-  readonly max_tokens?: number;
-  readonly max_completion_tokens?: number;
-  readonly response_format?: { readonly type: string };
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
 export type ModelScript = readonly ModelStep[] | ((modelCall: RecordedModelCall) => ModelStep);

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ModelStep } from './model-case.js';
-import type { ModelBody } from './model-server.js';
+import type { ModelBody, ModelStep } from './model-case.js';
 
 const PIECES = 6;
 
