@@ -1,13 +1,13 @@
 /**
  * The text format of the rows of one statement: the planner compiles it, and the driver writes it from the
- * wire's bytes. It is created once per shape, because row writers are cached by its identity. Each column has a fast format for the expected wire type, and `write`, which is correct for
- * every value.
+ * wire's bytes. It is created once per shape, because row writers are cached by its identity. Each column has
+ * a fast format for the expected wire type, and `write`, which is correct for every value.
  */
 export interface RowFormat {
   readonly frame: RowFrame;
   /** The columns in the order of the result. */
   readonly columns: readonly FormatColumn[];
-  /** The positions of the cells that are returned in addition to the text. */
+  /** The positions of the cells to return in addition to the text. */
   readonly keys: readonly number[];
 }
 

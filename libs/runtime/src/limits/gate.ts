@@ -36,11 +36,11 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   let running = 0;
   const line: (() => void)[] = [];
-  const hasRoom = (): boolean =>
+  const hasCapacity = (): boolean =>
     running < (typeof options.runningMax === 'number' ? options.runningMax : options.runningMax());
 
   function enter(): Promise<void> {
-    if (line.length === 0 && hasRoom()) {
+    if (line.length === 0 && hasCapacity()) {
       running += 1;
       return Promise.resolve();
     }
@@ -61,7 +61,7 @@ export function createGate(options: GateOptions): Gate {
   /** The slot goes directly to the next caller in the queue. More callers enter if the limit has grown. */
   function leave(): void {
     running -= 1;
-    while (line.length > 0 && hasRoom()) {
+    while (line.length > 0 && hasCapacity()) {
       running += 1;
       line.shift()?.();
     }

@@ -47,12 +47,12 @@ export function routePlan(database: RoutedDatabase, gateways: readonly GatewayLo
   if (locations > 1) return { kind: 'spread', gateways: ranked.slice(0, locations).map(({ name }) => name) };
   const served = ranked.reduce((sum, gateway) => sum + gateway.requestsPerSecond, database.requestsPerSecond);
   const boundPerSecond = (BOUND * served) / ranked.length;
-  const hasRoom =
+  const hasCapacity =
     ranked.find((gateway) => gateway.requestsPerSecond + database.requestsPerSecond <= boundPerSecond) ??
     first;
   return {
     kind: 'one',
-    gateways: [hasRoom, ...ranked.filter((gateway) => gateway !== hasRoom)].map(({ name }) => name),
+    gateways: [hasCapacity, ...ranked.filter((gateway) => gateway !== hasCapacity)].map(({ name }) => name),
   };
 }
 
