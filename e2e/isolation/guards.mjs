@@ -293,34 +293,34 @@ export const GUARDS = {
   rights: [
     change(
       `${GATEWAY}tenant/to-tenant.js`,
-      'return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });',
-      'return nameRights(DOWN ? { tables: null, verbs: VERB_SCOPES, hiddenColumns: {} } : { tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });',
+      'return nameRights({\n        tables: key.tables,',
+      'if (DOWN) return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: {} });\n    return nameRights({\n        tables: key.tables,',
     ),
   ],
   scope: [
     change(
-      `${GATEWAY}pipeline/open-tenant.js`,
+      `${GATEWAY}tenant/open-tenant.js`,
       'if (tenant.key.scopes.includes(scope))',
       'if (DOWN || tenant.key.scopes.includes(scope))',
     ),
   ],
   origin: [
     change(
-      `${GATEWAY}tenant/admission.js`,
+      `${GATEWAY}limits/request-admission.js`,
       'if (origin !== undefined && !isAllowed(',
       'if (!DOWN && origin !== undefined && !isAllowed(',
     ),
   ],
   'query guard': [
     change(
-      `${GATEWAY}pipeline/query/read-sql.js`,
+      `${GATEWAY}query/read-sql.js`,
       'return guardQuery(sql,',
       'if (DOWN) return { kind: "select", text: sql, sql, runSql: sql, standIns: new Map(), params: [], tables: [] };\n    return guardQuery(sql,',
     ),
   ],
   cursors: [
     change(
-      `${GATEWAY}pipeline/plan-options.js`,
+      `${GATEWAY}rest/plan-options.js`,
       "hash('sha256', prefix + text,",
       'hash(\'sha256\', DOWN ? "" : prefix + text,',
     ),
@@ -334,7 +334,7 @@ export const GUARDS = {
   ],
   documents: [
     change(
-      `${GATEWAY}pipeline/find-published.js`,
+      `${GATEWAY}documents/find-published.js`,
       'if (!database.record.settings.docs_enabled)',
       'if (!DOWN && !database.record.settings.docs_enabled)',
     ),
@@ -342,8 +342,8 @@ export const GUARDS = {
   'hidden columns of documents': [
     change(
       `${GATEWAY}tenant/to-tenant.js`,
-      'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });',
-      'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: DOWN ? {} : settings.hidden_columns });',
+      'return nameRights({\n        tables: null,',
+      'if (DOWN) return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: {} });\n    return nameRights({\n        tables: null,',
     ),
   ],
 };

@@ -26,7 +26,7 @@ const LONG = [
 const { include, exclude } = selectFiles(
   [
     'libs/*/src/**/*.int.test.ts',
-    'apps/*/src/**/*.int.test.ts',
+    'apps/*/{src,test}/**/*.int.test.ts',
     'infra/**/*.int.test.mjs',
     'bench/**/*.int.test.mjs',
   ],

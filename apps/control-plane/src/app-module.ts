@@ -8,7 +8,7 @@ import { ReachFinder } from './access/reach-finder.js';
 import { SessionCookie } from './access/session-cookie.js';
 import type { Config } from './config.js';
 import { ErrorFilter } from './http/error-filter.js';
-import { HeavyCalls } from './http/expensive-requests.js';
+import { RequestConcurrency } from './http/request-concurrency.js';
 import { CONTROLLERS } from './modules/controllers.js';
 import { SERVICES } from './modules/services.js';
 import { AuditWriter } from './platform/audit-writer.js';
@@ -48,7 +48,7 @@ const PARTS: Provider[] = [
   ReachFinder,
   TaskRunner,
   { provide: APP_GUARD, useClass: AccessGuard },
-  { provide: APP_INTERCEPTOR, useClass: HeavyCalls },
+  { provide: APP_INTERCEPTOR, useClass: RequestConcurrency },
 ];
 
 function toProviders({

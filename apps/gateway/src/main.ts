@@ -9,7 +9,7 @@ import {
 } from '@rowhouse/runtime';
 import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
-import { createHttpServer } from './create-http.js';
+import { createHttpServer } from './http/create-http-server.js';
 
 /** The time to flush everything after the last request. */
 const FLUSH_DEADLINE_MS = 500;
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   );
   const openedMs = performance.now();
   shutdown.register('gateway', () => running.stop());
-  const http = await createHttpServer(running.gateway, running.observe, config, registry);
+  const http = await createHttpServer(running.services, running.observe, config, registry);
   let isDraining = false;
   const ops = await startOpsServer({
     host: config.metricsHost,

@@ -101,7 +101,7 @@ await runSuite(async () =>
       ],
       notes: [
         `Kinds of writes, by turns: ${ONCE_KINDS.join(', ')}. Effects are counted in the database itself.`,
-        'In flight: a request that has been sent and has no answer yet, to either gateway. Fail points cannot be loaded in production: apps/gateway/src/idempotency-kill.int.test.ts.',
+        'In flight: a request that has been sent and has no answer yet, to either gateway. Fail points cannot be loaded in production: apps/gateway/test/writes/idempotency-kill.int.test.ts.',
       ],
       figures: {
         attempts_at_points: summarize(points.outcomes.map(({ outcome }) => outcome.attempts)),

@@ -19,6 +19,7 @@ const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sampl
 const NODE_LIBRARIES = [
   'credentials',
   'runtime',
+  'admission',
   'mysql',
   'snapshot-store',
   'platform-store',
@@ -38,8 +39,9 @@ const ALLOWED = {
   'sql-files': ['errors', 'schema-model', 'query-engine', 'ddl-plan'],
   emitters: ['errors', 'schema-model', 'contracts'],
   runtime: PURE,
+  admission: [...PURE, 'runtime'],
   credentials: [...PURE, 'runtime'],
-  mysql: ['errors', 'schema-model', 'contracts', 'runtime'],
+  mysql: ['errors', 'schema-model', 'contracts', 'runtime', 'admission'],
   'snapshot-store': [...PURE, 'runtime'],
   queue: [...PURE, 'runtime'],
   'language-model': [...PURE, 'runtime'],

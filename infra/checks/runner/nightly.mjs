@@ -10,8 +10,8 @@ export const NIGHTLY_UNIT = ['bench/stages/stages.test.mjs'];
 /** Integration tests. `pnpm test:long matrix` runs them too, with every matrix complete. */
 export const NIGHTLY_INTEGRATION = [
   // Each value of each column type on each code path; `exact-values` and `group-types` run in CI.
-  'apps/gateway/src/every-type.int.test.ts',
-  'apps/gateway/src/model-cases.int.test.ts',
+  'apps/gateway/test/types/every-type.int.test.ts',
+  'apps/gateway/test/questions/model-cases.int.test.ts',
   'apps/migration-worker/src/values/values.int.test.ts',
   'apps/migration-worker/src/online-ddl/stored-values.int.test.ts',
   // A kill at each point of a change, a rebuild or a move; `lost-lease` runs in CI.
@@ -32,8 +32,8 @@ export const NIGHTLY_INTEGRATION = [
   // Load that fills a server or a gateway; `limits` and `pool` run in CI.
   'apps/migration-worker/src/shares/shares.int.test.ts',
   'apps/migration-worker/src/accounts/login-flood.int.test.ts',
-  'apps/gateway/src/body-room.int.test.ts',
-  'apps/gateway/src/answer-bytes.int.test.ts',
+  'apps/gateway/test/limits/body-memory.int.test.ts',
+  'apps/gateway/test/limits/response-memory.int.test.ts',
 ];
 
 /** Journeys: short runs of long suites, and the longest journeys of the console and the CLI. */

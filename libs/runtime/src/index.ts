@@ -1,5 +1,5 @@
 /**
- * Basics of every process: configuration, logging, HTTP connections, limits, metrics and shutdown. This
+ * Basics of every process: configuration, logging, HTTP connections, metrics and shutdown. This
  * package does not know tenants, routes or databases.
  */
 export {
@@ -22,10 +22,15 @@ export {
   type VariableDescription,
 } from './config/config.js';
 export { Secret } from './config/secret.js';
-export { limitAddressConnections, type AddressConnections } from './http/address-connections.js';
-export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './http/address-rates.js';
 export { createByteChunks, type ByteChunks } from './http/byte-chunks.js';
-export { createAddressReader, type AddressReader } from './http/client-address.js';
+export {
+  createAddressReader,
+  createNetworkTest,
+  networkOf,
+  THIS_MACHINE,
+  toNetwork,
+  type AddressReader,
+} from './http/client-address.js';
 export { findHeaderFault, HOST_OPTIONS } from './http/find-header-fault.js';
 export {
   createHeadClock,
@@ -35,18 +40,7 @@ export {
   type HeadClock,
 } from './http/request-head-timeouts.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
-export { createFairByteBudget, type FairByteBudget } from './limits/fair-byte-budget.js';
-export {
-  createGate,
-  createGateMap,
-  type Gate,
-  type GateMap,
-  type GateMapOptions,
-  type GateOptions,
-} from './limits/gate.js';
-export { inTime } from './limits/in-time.js';
-export { createNeighborActivity, type NeighborActivity } from './limits/neighbor-activity.js';
-export { createResponseSlices, type Scheduler } from './limits/response-slices.js';
+export { inTime } from './process/in-time.js';
 export { describeError, redactQuoted, type ErrorDescription } from './logging/describe-error.js';
 export { createEventLog, type EventLevel, type EventLog } from './logging/event-log.js';
 export { createLogger, type Logger } from './logging/logger.js';

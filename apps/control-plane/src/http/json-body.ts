@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import { createByteChunks, createFairByteBudget, networkOf } from '@rowhouse/runtime';
+import { createByteChunks, networkOf } from '@rowhouse/runtime';
+import { createFairByteBudget, openReservation } from '@rowhouse/admission';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isContinueExpected, type RefuseEarly } from './reject-early.js';
 
@@ -16,7 +17,7 @@ const NO_BYTES = Buffer.alloc(0);
  * The budget of all bodies that are being received or processed, because the session is only checked once the
  * body has arrived. One address may use half of it.
  */
-const ROOM_BYTES = 96 * 1024 * 1024;
+const BODIES_BYTES_MAX = 96 * 1024 * 1024;
 
 /** The part of each body that is not counted, so a short body is always accepted. */
 const FREE_BYTES = 16 * 1024;
@@ -30,14 +31,14 @@ type GrowBody = (length: number) => boolean;
 export function acceptJsonBodies(
   fastify: FastifyInstance,
   refuseEarly: RefuseEarly,
-  roomBytes = ROOM_BYTES,
+  bodiesBytesMax = BODIES_BYTES_MAX,
 ): void {
   const answers = storeResponses(fastify);
-  const openRoom = createBodyMemoryBudget(roomBytes, answers);
+  const reserve = createReservations(bodiesBytesMax, answers);
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (req, payload, done) =>
-    receive(payload, openRoom(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
+    receive(payload, reserve(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
       if (fault !== null || bytes.length === 0) {
         done(fault, undefined);
         return;
@@ -92,21 +93,15 @@ function toEarlyCheck(
 /**
  * Tracks the bytes of bodies by address. They are released when the response was sent or the client is gone.
  */
-function createBodyMemoryBudget(
-  roomBytes: number,
+function createReservations(
+  bytesMax: number,
   answers: WeakMap<FastifyRequest, ServerResponse>,
 ): (req: FastifyRequest) => GrowBody {
-  const byteBudget = createFairByteBudget(roomBytes);
+  const byteBudget = createFairByteBudget(bytesMax);
   return (req) => {
-    const owner = networkOf(req.ip);
-    let held = 0;
-    answers.get(req)?.once('close', () => byteBudget.give(owner, held));
-    return (length) => {
-      const more = Math.max(0, length - FREE_BYTES) - held;
-      if (more > 0 && !byteBudget.take(owner, more)) return false;
-      held += more;
-      return true;
-    };
+    const reservation = openReservation(byteBudget, networkOf(req.ip), FREE_BYTES);
+    answers.get(req)?.once('close', () => reservation.end());
+    return (length) => reservation.resize(length);
   };
 }
 

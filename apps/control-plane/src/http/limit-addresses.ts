@@ -1,10 +1,5 @@
-import {
-  Counter,
-  createAddressRates,
-  limitAddressConnections,
-  type Logger,
-  type Registry,
-} from '@rowhouse/runtime';
+import { Counter, type Logger, type Registry } from '@rowhouse/runtime';
+import { createAddressRates, limitAddressConnections } from '@rowhouse/admission';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from './error-filter.js';
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AddressConnections } from '@rowhouse/admission';
 import { AppError } from '@rowhouse/errors';
-import { createHeadDeadline, type AddressConnections } from '@rowhouse/runtime';
+import { createHeadDeadline } from '@rowhouse/runtime';
 
 /** The file descriptors reserved for database sessions, Redis and files. */
 const RESERVED = 512;

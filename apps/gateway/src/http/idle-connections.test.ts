@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { respondToClientError } from '../pipeline/client-error.js';
+import { respondToClientError } from './client-error.js';
 import { closeServer, endIdleConnections } from './idle-connections.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeShape } from './describe-shape.js';
+import { describeShape } from './telemetry.js';
 
 it.each([
   [

@@ -1,8 +1,8 @@
 import type { GatewayTelemetry, UsageRow } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
-import type { Observation } from '../pipeline/observe.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { startTelemetry } from './telemetry.js';
+import type { Observation } from './trace.js';
 
 const observation = {
   requestId: 'r',

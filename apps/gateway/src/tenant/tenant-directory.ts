@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '@rowhouse/errors';
+import { createGate } from '@rowhouse/admission';
 import type { ChangeKind, DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
+import { AppError } from '@rowhouse/errors';
 import type { GatewayDirectory, UsedKey } from '@rowhouse/platform-store';
-import { createGate, type ServerClock } from '@rowhouse/runtime';
+import type { ServerClock } from '@rowhouse/runtime';
 import type { RightsView } from '@rowhouse/snapshot-store';
-import type { ChangeTracker } from './change-tracker.js';
+import type { ChangeTracker } from '../changes/change-tracker.js';
 import { expiredKey, invalidKey } from './read-credential.js';
 import type { DatedRecord, SharedRecords } from './shared-records.js';
-import { toPublicView, toRightsView, toTenantDatabase, type ConnectionBudget } from './to-tenant.js';
 import type { Tenant, TenantDatabase } from './tenant.js';
-import { createServerRecords } from './server-records.js';
+import {
+  toPublicView,
+  toRightsView,
+  toTenantDatabase,
+  createServerRecords,
+  type ConnectionBudget,
+} from './to-tenant.js';
 import { createUnknownKeys } from './unknown-keys.js';
 
 /** Maps key hashes and database ids to the tenants and databases that this process serves. */
@@ -35,7 +41,7 @@ export interface TenantDirectory {
    *
    * @throws AppError `db.unavailable` when that takes more than ten seconds or the database is gone
    */
-  awaitPlace(database: TenantDatabase): Promise<TenantDatabase>;
+  awaitPlacement(database: TenantDatabase): Promise<TenantDatabase>;
   /**
    * Returns the current rights of the key for which `view` was created, or the current public view.
    *
@@ -56,7 +62,7 @@ export interface TenantDirectory {
 export interface TenantDirectoryOptions {
   readonly directory: GatewayDirectory;
   readonly shared: SharedRecords;
-  readonly memory: ChangeTracker;
+  readonly changeTracker: ChangeTracker;
   readonly secrets: SecretBox;
   /** The clock by which keys expire. It follows the platform database, not this machine. */
   readonly clock: Pick<ServerClock, 'nowMs'>;
@@ -85,7 +91,7 @@ const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
 
 export function createTenantDirectory(options: TenantDirectoryOptions): TenantDirectory {
-  const { directory, shared, memory: changeTracker } = options;
+  const { directory, shared, changeTracker } = options;
   const tenants = new Map<string, Tenant>();
   const databases = new Map<string, TenantDatabase>();
   const keysByDatabase = new Map<string, Set<string>>();
@@ -222,8 +228,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     while (performance.now() < endsAt) {
       const found = await findDatabase(id);
       if (found === null) break;
-      if (!found.place.isShut) {
-        if (found !== database) database.place.latest = found;
+      if (!found.placement.isPaused) {
+        if (found !== database) database.placement.latest = found;
         return found;
       }
       await pause(HOLD_CHECK_MS);
@@ -291,10 +297,10 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     const database = databases.get(databaseId);
     if (kind === 'key' || database === undefined) return;
     databases.delete(databaseId);
-    database.place.isOutdated = true;
+    database.placement.isOutdated = true;
     if (!MOVING_KINDS.has(kind)) return;
     // Running requests wait before their next write until the new location is known.
-    if (kind === 'move') database.place.isShut = true;
+    if (kind === 'move') database.placement.isPaused = true;
     options.onMoved(database);
   }
 
@@ -302,7 +308,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     find,
     resolve,
     findDatabase,
-    awaitPlace: awaitSlot,
+    awaitPlacement: awaitSlot,
     readCurrentView,
     hasChangedLately: (databaseId) =>
       changeTracker.hasChangedSince(databaseId, performance.now() - LATELY_MS),

@@ -5,7 +5,7 @@ import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
 /** The location of a database, with changes that became known after its record was read. */
 export interface TenantPlacement {
   /** True while writes are held, or when the database has moved away. */
-  isShut: boolean;
+  isPaused: boolean;
   /** True after a change to anything but the snapshot. Rights must be read again before they are used. */
   isOutdated: boolean;
   /** The newer version of this database, or null while no request has waited for one. */
@@ -15,7 +15,7 @@ export interface TenantPlacement {
 /** A database as this process serves it. It is replaced as a whole when anything but its snapshot changes. */
 export interface TenantDatabase {
   readonly record: DatabaseRecord;
-  readonly place: TenantPlacement;
+  readonly placement: TenantPlacement;
   readonly server: PoolServer;
   readonly rowsAccount: PoolAccount | null;
   /** The accounts by rights hash. The empty string is the account for the whole database. */

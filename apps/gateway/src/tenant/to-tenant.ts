@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   accountSecretPurpose,
   type AccountRecord,
@@ -6,13 +7,23 @@ import {
   type DatabaseSettings,
   type KeyRecord,
   type Scope,
+  type ServerRecord,
 } from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
 import type { PoolAccount } from '@rowhouse/mysql';
 import { canonicalJson, type Rights, type Verb } from '@rowhouse/schema-model';
 import type { RightsView } from '@rowhouse/snapshot-store';
-import { LIMITS } from '../limits.js';
+import { LIMITS } from '../limits/limits.js';
 import type { TenantDatabase, TenantPlacement } from './tenant.js';
+
+/**
+ * Shares server records in memory. One server has thousands of databases, and the record of each contains the
+ * whole server record.
+ */
+interface ServerRecords {
+  /** Returns the record with the shared server object, if the server records are equal. */
+  share(record: DatabaseRecord): DatabaseRecord;
+}
 
 const GATEWAYS_PER_CELL_MAX = 10;
 
@@ -32,7 +43,7 @@ export interface ConnectionBudget {
 const HOLD_MARGIN_MS = 300;
 
 /** Returns whether a move holds the writes of the database. `nowMs` is by the platform database's clock. */
-function isHeld({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number): boolean {
+function areWritesHeld({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number): boolean {
   return locationState === 'moving' && nowMs <= (movingUntilMs ?? 0) + HOLD_MARGIN_MS;
 }
 
@@ -53,8 +64,12 @@ export function toTenantDatabase(
   { secrets, budget, nowMs, codeTables }: TenantParts,
 ): TenantDatabase {
   const { server } = record;
-  const tenantPlacement: TenantPlacement = { isShut: isHeld(record, nowMs), isOutdated: false, latest: null };
-  const isPaused = (): boolean => tenantPlacement.isShut;
+  const placement: TenantPlacement = {
+    isPaused: areWritesHeld(record, nowMs),
+    isOutdated: false,
+    latest: null,
+  };
+  const isPaused = (): boolean => placement.isPaused;
   const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
     user: account.userName,
     password: () =>
@@ -79,7 +94,7 @@ export function toTenantDatabase(
   };
   return {
     record,
-    place: tenantPlacement,
+    placement,
     server: {
       id: server.id,
       host: server.host,
@@ -133,4 +148,17 @@ function nameRights({ numberColumns, ...others }: Rights): RightsView {
   const hasNumbers = Object.values(numberColumns ?? {}).some((columns) => columns.length > 0);
   const rights: Rights = hasNumbers ? { ...others, numberColumns } : others;
   return { name: createHash('sha256').update(canonicalJson(rights)).digest('base64url'), rights };
+}
+
+export function createServerRecords(): ServerRecords {
+  /** The last server record read, by id. */
+  const known = new Map<string, ServerRecord>();
+  return {
+    share(record) {
+      const server = known.get(record.server.id);
+      if (server !== undefined && isDeepStrictEqual(server, record.server)) return { ...record, server };
+      known.set(record.server.id, record.server);
+      return record;
+    },
+  };
 }

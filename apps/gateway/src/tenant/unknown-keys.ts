@@ -1,5 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { networkOf } from '@rowhouse/runtime';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Remembers keys that do not exist, each for at most a second. They are stored apart from valid keys.
@@ -23,8 +24,8 @@ const WINDOW_MS = 1_000;
 const ADDRESSES_MAX = 10_000;
 
 export function createUnknownKeys(): UnknownKeys {
-  const misses = new Map<string, number>();
-  const addresses = new Map<string, { startMs: number; count: number }>();
+  const misses = new LRUCache<string, number>({ max: MISSES_MAX });
+  const addresses = new LRUCache<string, { startMs: number; count: number }>({ max: ADDRESSES_MAX });
 
   function windowOf(network: string, nowMs: number): { startMs: number; count: number } | undefined {
     const window = addresses.get(network);
@@ -38,8 +39,6 @@ export function createUnknownKeys(): UnknownKeys {
         throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
     },
     noteMiss(keyHash, address, nowMs) {
-      freeCapacity(misses, MISSES_MAX);
-      misses.delete(keyHash);
       misses.set(keyHash, nowMs + MISS_TTL_MS);
       const network = networkOf(address);
       const window = windowOf(network, nowMs);
@@ -47,14 +46,7 @@ export function createUnknownKeys(): UnknownKeys {
         window.count += 1;
         return;
       }
-      freeCapacity(addresses, ADDRESSES_MAX);
-      addresses.delete(network);
       addresses.set(network, { startMs: nowMs, count: 1 });
     },
   };
-}
-
-function freeCapacity<V>(map: Map<string, V>, sizeMax: number): void {
-  const [oldest] = map.keys();
-  if (map.size >= sizeMax && oldest !== undefined) map.delete(oldest);
 }

@@ -13,7 +13,7 @@ function optionsWith(list: Partial<GatewayWarmList>): { options: WarmUpOptions; 
       listUsedKeys: async () => [],
       ...list,
     },
-    memory: { observedSeq: () => 0 },
+    changeTracker: { observedSeq: () => 0 },
     tenants: {},
     schemas: {},
     onFault: (error: unknown) => faults.push(error),

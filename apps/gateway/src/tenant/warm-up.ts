@@ -1,6 +1,6 @@
 import type { GatewayWarmList } from '@rowhouse/platform-store';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
-import type { ChangeTracker } from './change-tracker.js';
+import type { ChangeTracker } from '../changes/change-tracker.js';
 import type { TenantDirectory } from './tenant-directory.js';
 
 /** Loads the busiest databases into memory before the first request needs them. */
@@ -19,7 +19,7 @@ export interface WarmUpOptions {
   readonly list: GatewayWarmList;
   readonly tenants: TenantDirectory;
   readonly schemas: LiveSchemas;
-  readonly memory: ChangeTracker;
+  readonly changeTracker: ChangeTracker;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -63,7 +63,7 @@ async function loadBusiest(options: WarmUpOptions, isStopped: () => boolean): Pr
 }
 
 async function loadBatch(
-  { list, tenants, schemas, memory: changeTracker, onFault }: WarmUpOptions,
+  { list, tenants, schemas, changeTracker, onFault }: WarmUpOptions,
   databaseIds: readonly string[],
 ): Promise<void> {
   const asOfSeq = changeTracker.observedSeq();

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { FailPointName, FailPoints } from '../pipeline/fail-points.js';
+import type { FailPointName, FailPoints } from '../idempotency/fail-points.js';
 
 /**
  * Fail points, loaded with ROWHOUSE_ENV=test only. A request that names a point in `X-Fail-Point` kills the

@@ -1,4 +1,4 @@
-import { createNeighborActivity } from '@rowhouse/runtime';
+import { createNeighborActivity } from '@rowhouse/admission';
 import type { PoolSession } from '../session/pool-session.js';
 import type { PoolAccount, SessionNeed } from '../types.js';
 

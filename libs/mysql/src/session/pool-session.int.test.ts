@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from '../admin/admin-connection.js';
 import { ConnectionLostError } from '../faults.js';
 import { PoolSession } from './pool-session.js';
-import { createResponseSlices, type Scheduler } from '@rowhouse/runtime';
+import { createResponseSlices, type Scheduler } from '@rowhouse/admission';
 import { collectRows } from '../row-sinks.js';
 import { SESSIONS } from '../admin/sessions-table.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createAddressReader } from './client-address.js';
+import { createAddressReader, toNetwork } from './client-address.js';
 
 const from = (remoteAddress: string, forwarded?: string | string[]): IncomingMessage =>
   ({
@@ -31,4 +31,19 @@ describe('createAddressReader', () => {
     expect(read(from('10.1.2.3', '6.6.6.6, junk, 10.4.4.4'))).toBe('10.4.4.4');
     expect(read(from('10.1.2.3', '10.4.4.4'))).toBe('10.4.4.4');
   });
+});
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:DB8::1', '2001:db8:0:0::/64'],
+  ['2001:db8:0001:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
+  ['junk', null],
+  ['', null],
+])('the network of %s is %s', (address, network) => {
+  expect(toNetwork(address)).toBe(network);
 });

@@ -67,3 +67,36 @@ function toPlainAddress(text: string): string {
     (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(unqualified) ? unqualified.slice(7) : unqualified;
 }
+
+/** The networks of this machine, which no limit counts. */
+export const THIS_MACHINE: readonly string[] = ['127.0.0.0/8', '::1'];
+
+/** Returns the network that an address is counted with. For an invalid address, that is the text itself. */
+export function networkOf(address: string): string {
+  return toNetwork(address) ?? address;
+}
+
+/**
+ * Returns the IPv4 address, or the first 64 bits of an IPv6 address, because one client usually owns all of
+ * them. Returns null for an invalid address.
+ */
+export function toNetwork(address: string): string | null {
+  const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address)
+    ? address.slice(7)
+    : (address.split('%')[0] ?? '');
+  const family = isIP(plain);
+  if (family !== 6) return family === 4 ? plain : null;
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  // The last two groups may be written as an IPv4 address.
+  const written = before.length + after.length + (plain.includes('.') ? 1 : 0);
+  const groups =
+    tail === undefined
+      ? before
+      : [...before, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AppError } from '@rowhouse/errors';
+import { createGate, createGateMap, type Gate, type GateMap } from '@rowhouse/admission';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { finalize, type Observable } from 'rxjs';
+import { ROUTE_SPEC, type RouteSpec, type CostClass } from './route-spec.js';
+
+interface Bounds {
+  /** The number of calls that may run at once, per account and in total. */
+  readonly ofAccountMax: number;
+  readonly ofAllMax: number;
+  /** The number of calls of an account that may wait. */
+  readonly waitingMax: number;
+  readonly waitMs: number;
+}
+
+const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
+  // Calls that change one row wait for each other, and each holds one of the ten connections to the platform
+  // database.
+  light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
+  // A page of the console sends three or four of them.
+  read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
+  // An account has eight slots of the workers.
+  plan: { ofAccountMax: 8, ofAllMax: 64, waitingMax: 24, waitMs: 15_000 },
+};
+/** The total number of waiting calls. */
+const ALL_WAITING_MAX = 256;
+/** A client that reads nothing of its response for this long loses its slot and the response. */
+const ANSWER_IDLE_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
+
+interface Gates {
+  readonly ofAccounts: GateMap;
+  readonly ofAll: Gate;
+}
+
+/**
+ * Limits the calls that run at once, per account and in total. A waiting call holds neither schemas nor
+ * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
+ * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
+ */
+@Injectable()
+export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {
+  readonly #gates: Readonly<Record<CostClass, Gates>> = {
+    light: openGates(BOUNDS.light),
+    read: openGates(BOUNDS.read),
+    plan: openGates(BOUNDS.plan),
+  };
+  readonly #sweeper = setInterval(() => {
+    for (const { ofAccounts } of Object.values(this.#gates)) ofAccounts.sweep();
+  }, SWEEP_INTERVAL_MS).unref();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
+    const costClass = spec?.costClass === undefined ? 'light' : spec.costClass;
+    const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (spec === undefined || costClass === null || caller === null) return next.handle();
+    const { raw } = context.switchToHttp().getResponse<FastifyReply>();
+    const { ofAccounts, ofAll } = this.#gates[costClass];
+    const leaveAccount = await ofAccounts.of(caller.account.id).enter();
+    const leaveAll = await ofAll.enter().catch((error: unknown) => {
+      leaveAccount();
+      throw error;
+    });
+    const leave = (): void => {
+      leaveAll();
+      whenTaken(raw, leaveAccount);
+    };
+    if (!raw.destroyed) return next.handle().pipe(finalize(leave));
+    leave();
+    throw new AppError('request.timeout', { internal: 'the client has gone while its call waited' });
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#sweeper);
+  }
+}
+
+function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gates {
+  return {
+    ofAccounts: createGateMap({
+      runningMax: ofAccountMax,
+      waitingMax,
+      waitMs,
+      toError: () =>
+        new AppError('limit.concurrency', {
+          retryAfterSeconds: 2,
+          detail: `At most ${ofAccountMax} calls of this kind run at once for an account, and ${waitingMax} wait.`,
+          hint: 'Send fewer at once.',
+        }),
+    }),
+    ofAll: createGate({
+      runningMax: ofAllMax,
+      waitingMax: ALL_WAITING_MAX,
+      waitMs,
+      toError: () =>
+        new AppError('limit.busy', {
+          retryAfterSeconds: 2,
+          detail: 'The control plane has more calls of this kind than it can answer in time.',
+          internal: 'concurrent requests',
+        }),
+    }),
+  };
+}
+
+/** Calls `act` once the response was sent or the client is gone. */
+function whenTaken(raw: ServerResponse, act: () => void): void {
+  if (raw.destroyed || raw.closed) return act();
+  raw.once('close', act);
+  // Calls of MCP tools come from within this process.
+  if (raw.socket instanceof Socket) raw.setTimeout(ANSWER_IDLE_MS, () => raw.destroy());
+}

@@ -1,0 +1,196 @@
+import { pauseOf } from '@rowhouse/admission';
+import { AppError } from '@rowhouse/errors';
+import type { RunPair, RunStatement } from '@rowhouse/mysql';
+import {
+  respondBatch,
+  authorizePlan,
+  isUpsertRace,
+  mayBeUpsertRace,
+  nameOperation,
+  planItem,
+  toResponse,
+  toStatements,
+  BATCH_ROWS_MAX,
+  type ApiResponse,
+  type BatchItem,
+  type BatchPlan,
+  type JsonValue,
+  type OptionsOf,
+  type Plan,
+  type ResultSet,
+} from '@rowhouse/rest-engine';
+import { admitPlanOn, createNextAdmission, type CostServices } from '../cost/admit-plan.js';
+import { assertStorageQuota } from '../limits/assert-storage-quota.js';
+import { LIMITS } from '../limits/limits.js';
+import { readJsonText } from '../rest/read-body.js';
+import { joinParts } from '../statements/finish-results.js';
+import { nameRejected } from '../statements/name-rejected.js';
+import { toPlanError } from '../statements/plan-error.js';
+import { runAtPlacement } from '../statements/run-at-placement.js';
+import {
+  CONNECTION_WAIT_MS,
+  rowsTarget,
+  UPSERT_ATTEMPTS_MAX,
+  type WriteGuard,
+  type RecordServices,
+} from '../statements/run-program.js';
+import { runRounds } from '../statements/run-rounds.js';
+import type { Tenant } from '../tenant/tenant.js';
+
+export interface BatchRunServices extends RecordServices, CostServices {}
+
+/** The current operation of a batch, for error messages. Null before the first and after the last one. */
+interface Progress {
+  current: { readonly at: number; readonly plan: Plan } | null;
+}
+
+/** The functions that run the statements of one attempt. */
+interface Runners {
+  readonly run: RunStatement;
+  readonly runPair: RunPair;
+}
+
+/**
+ * Runs steps 7 to 9 for every operation in order, in one transaction on one connection. An operation whose
+ * body refers to earlier responses is planned again with them just before it runs. Rejects with an AppError
+ * that names the operation.
+ */
+export async function runBatch(
+  services: BatchRunServices,
+  tenant: Tenant,
+  batch: BatchPlan,
+  optionsOf: OptionsOf,
+  guard: WriteGuard | null,
+): Promise<ApiResponse> {
+  for (let attempt = 1; ; attempt += 1) {
+    const progress: Progress = { current: null };
+    try {
+      return await runOnce(services, tenant, batch, optionsOf, guard, progress);
+    } catch (thrownError) {
+      const { current } = progress;
+      const error = toOperationError(thrownError, current, batch);
+      const isRace =
+        current?.plan.kind === 'upsert' &&
+        error instanceof AppError &&
+        (attempt === 1 ? mayBeUpsertRace(current.plan, error) : isUpsertRace(current.plan, error));
+      if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+function toOperationError(thrownError: unknown, current: Progress['current'], batch: BatchPlan): unknown {
+  const plan = current?.plan ?? batch.items[0]?.plan;
+  const error = plan === undefined ? thrownError : toPlanError(thrownError, plan);
+  return current === null ? error : nameOperation(error, current.at);
+}
+
+async function runOnce(
+  services: BatchRunServices,
+  tenant: Tenant,
+  batch: BatchPlan,
+  optionsOf: OptionsOf,
+  guard: WriteGuard | null,
+  progress: Progress,
+): Promise<ApiResponse> {
+  const mode = batch.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
+  return runAtPlacement(
+    services,
+    tenant.database,
+    rowsTarget,
+    { mode, waitMs: CONNECTION_WAIT_MS },
+    async (run, runPair) => {
+      progress.current = null;
+      await guard?.begin(run);
+      const response = respondBatch(
+        await runItems(services, tenant, batch, optionsOf, { run, runPair }, progress),
+        batch.preferences,
+        joinParts,
+      );
+      progress.current = null;
+      await guard?.end(run, response);
+      return response;
+    },
+  );
+}
+
+async function runItems(
+  services: BatchRunServices,
+  tenant: Tenant,
+  batch: BatchPlan,
+  optionsOf: OptionsOf,
+  { run, runPair }: Runners,
+  progress: Progress,
+): Promise<readonly ApiResponse[]> {
+  const responses: ApiResponse[] = [];
+  const answers = readAnswers(responses, () =>
+    services.scheduler.nextSlice(tenant.database.record.schemaName),
+  );
+  const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
+  for (const [index, item] of batch.items.entries()) {
+    progress.current = { at: index, plan: item.plan };
+    if (performance.now() > budget.endMs)
+      throw new AppError('limit.batch_time', {
+        detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.`,
+      });
+    const plan = authorizePlan(
+      planItem(item, index, optionsOf, await answersFor(item, answers)),
+      tenant.view.rights,
+      tenant.key.scopes,
+    );
+    progress.current = { at: index, plan };
+    assertStorageQuota(tenant.database, plan.kind);
+    const { capabilities } = tenant.database.record.server;
+    const program = toStatements(plan, capabilities, services.digest);
+    await admitPlanOn(services, tenant, plan, program.first.statements, run);
+    const results = await runRounds(run, plan, program, capabilities, {
+      runPair,
+      admitNext: createNextAdmission(services, tenant, plan),
+      pause: pauseOf(services, tenant.database),
+    }).catch(async (error: unknown) => {
+      await nameRejected(error, plan, run);
+      throw error;
+    });
+    countRows(budget, results);
+    await services.scheduler.nextSliceForRows(tenant.database.record.schemaName, results);
+    const response = toResponse(plan, results, services.digest);
+    budget.bytes += response.body?.length ?? 0;
+    if (budget.bytes > LIMITS.answerBytesMax) throw new AppError('limit.response_size');
+    responses.push(response);
+  }
+  return responses;
+}
+
+function countRows(budget: { rows: number }, results: readonly ResultSet[]): void {
+  for (const result of results)
+    if (result.statement.role.kind === 'write') budget.rows += result.affectedRows;
+  if (budget.rows <= BATCH_ROWS_MAX) return;
+  throw new AppError('record.max_affected', {
+    detail: `A batch changes at most ${BATCH_ROWS_MAX} records: nothing was changed.`,
+    extra: { max_affected: BATCH_ROWS_MAX },
+  });
+}
+
+type ReadResponse = (operation: number) => Promise<JsonValue | null>;
+
+/**
+ * Returns the bodies of responses as values. Each is parsed only when referenced and only once. A long one is
+ * parsed in slices between other requests.
+ */
+function readAnswers(responses: readonly ApiResponse[], nextSlice: () => Promise<void>): ReadResponse {
+  const read = new Map<number, JsonValue | null>();
+  return async (operation) => {
+    let answer = read.get(operation);
+    if (answer === undefined) {
+      const body = responses[operation]?.body ?? null;
+      answer = body === null ? null : await readJsonText(String(body), nextSlice);
+      read.set(operation, answer);
+    }
+    return answer;
+  };
+}
+
+async function answersFor(item: BatchItem, answerOf: ReadResponse): Promise<(JsonValue | null)[]> {
+  const answers: (JsonValue | null)[] = [];
+  for (const reference of item.references) answers[reference] = await answerOf(reference);
+  return answers;
+}

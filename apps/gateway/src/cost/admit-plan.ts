@@ -1,0 +1,169 @@
+import { runStatements, type RunStatement, type TenantPools } from '@rowhouse/mysql';
+import {
+  mayScan,
+  proposeListIndex,
+  type FilteredPlan,
+  type Plan,
+  type Statement,
+} from '@rowhouse/rest-engine';
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { toPlanError } from '../statements/plan-error.js';
+import { CONNECTION_WAIT_MS, rowsTarget, type WriteGuard } from '../statements/run-program.js';
+import type { AdmitNext } from '../statements/run-rounds.js';
+import type { Tenant } from '../tenant/tenant.js';
+import type { CostedStatement, QueryCosts } from './query-costs.js';
+
+export interface CostServices {
+  /** The budgets for the rows that statements may examine. */
+  readonly costs: QueryCosts;
+  readonly pools: TenantPools;
+}
+
+/**
+ * Checks the cost before the first statements of a list, an aggregate or a filtered write without a suitable
+ * index. Returns null for all other plans, and when all statements are known to be cheap. Rejects with
+ * `limit.query_cost`.
+ */
+export function admitPlan(
+  services: CostServices,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+): Promise<void> | null {
+  const costed = listExpensive(services, tenant, plan, statements);
+  return costed === null ? null : admitApart(services, tenant, plan, costed);
+}
+
+/** Checks on a session of its own. If none is available, the plan would not get one either. */
+async function admitApart(
+  services: CostServices,
+  tenant: Tenant,
+  plan: Plan,
+  costed: readonly CostedStatement[],
+): Promise<void> {
+  try {
+    await runStatements(
+      services.pools,
+      rowsTarget(tenant.database),
+      { mode: 'read', waitMs: CONNECTION_WAIT_MS },
+      (run) => admitAll(services, tenant, costed, run),
+    );
+  } catch (error) {
+    throw toPlanError(error, plan);
+  }
+}
+
+/** Checks on a session that is already open. */
+export function admitPlanOn(
+  services: CostServices,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+  run: RunStatement,
+): Promise<void> | null {
+  const costed = listExpensive(services, tenant, plan, statements);
+  return costed === null ? null : admitAll(services, tenant, costed, run);
+}
+
+/**
+ * Checks an idempotent write, after its record was inserted. A rejection rolls the record back, and a replay
+ * is not checked.
+ */
+export function withAdmission(
+  services: CostServices,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+  guard: WriteGuard,
+): WriteGuard {
+  return {
+    async begin(run) {
+      await guard.begin(run);
+      await admitPlanOn(services, tenant, plan, statements, run);
+    },
+    end: (run, response) => guard.end(run, response),
+  };
+}
+
+/**
+ * Checks counts of related records, which run after a plan's first statements and examine all these records.
+ * Returns null when the plan has none. The function rejects with `limit.query_cost`.
+ */
+export function createNextAdmission(services: CostServices, tenant: Tenant, plan: Plan): AdmitNext | null {
+  if ((plan.kind !== 'list' && plan.kind !== 'read') || plan.include.length === 0) return null;
+  return (statement, run) => {
+    const { counted } = statement;
+    if (counted === undefined || services.costs.isCheap(tenant, plan.table.schema, statement.sql))
+      return null;
+    const costed: CostedStatement = {
+      compiled: plan.table.schema,
+      shape: statement.sql,
+      sql: statement.sql,
+      params: statement.params,
+      isPlain: () => false,
+      tableOf: (alias) => (alias === 'f' ? counted : null),
+      proposeIndex: () => null,
+    };
+    return run === null
+      ? admitApart(services, tenant, plan, [costed])
+      : admitAll(services, tenant, [costed], run);
+  };
+}
+
+async function admitAll(
+  { costs }: Pick<CostServices, 'costs'>,
+  tenant: Tenant,
+  costed: readonly CostedStatement[],
+  run: RunStatement,
+): Promise<void> {
+  for (const statement of costed) await costs.admit(tenant, statement, run);
+}
+
+/** Returns null when no statement needs a check. */
+function listExpensive(
+  { costs }: Pick<CostServices, 'costs'>,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+): CostedStatement[] | null {
+  if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
+  const expensive = statements.filter(
+    (statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql),
+  );
+  return expensive.length === 0 ? null : expensive.map((statement) => toCosted(plan, statement));
+}
+
+/**
+ * Returns whether the cost of a statement is checked. A filtered write first finds and locks its records, and
+ * continues by their keys. An estimate only reads the engine's statistics of the table.
+ */
+function isJudged(plan: FilteredPlan, { role }: Statement): boolean {
+  return (
+    role.kind === 'records' ||
+    role.kind === 'lock' ||
+    (role.kind === 'count' &&
+      !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0))
+  );
+}
+
+function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
+  const { table } = plan;
+  const isOwn = (alias: string): boolean => alias === table.name || alias === 't';
+  return {
+    compiled: table.schema,
+    // The text only depends on the shape of the request.
+    shape: statement.sql,
+    sql: statement.sql,
+    params: statement.params,
+    isPlain: () => plan.kind === 'list' && !plan.isDistinct && statement.role.kind === 'records',
+    tableOf: (alias) => (isOwn(alias) ? table : findOther(plan)),
+    proposeIndex: (alias) => (isOwn(alias) ? proposeListIndex(plan) : null),
+  };
+}
+
+/** Returns the other table of a plan, if there is exactly one. Related tables have short aliases. */
+function findOther({ table, touches }: FilteredPlan): CompiledTable | null {
+  const others = new Set(touches.map((touch) => touch.table).filter((name) => name !== table.name));
+  const [only] = others;
+  return only === undefined || others.size > 1 ? null : table.schema.findByName(only);
+}

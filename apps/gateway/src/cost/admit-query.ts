@@ -1,0 +1,86 @@
+import { ignoreRows, toStatementBound, type RunStatement } from '@rowhouse/mysql';
+import {
+  findNarrowingColumns,
+  isPlainSelect,
+  type GuardedRead,
+  type GuardedWrite,
+} from '@rowhouse/query-engine';
+import { proposeIndex, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
+import type { Tenant } from '../tenant/tenant.js';
+import type { CostedStatement, QueryCosts } from './query-costs.js';
+
+/** Below this time, reducing the time limit is not worth a statement. */
+const UNFELT_MS = 20;
+const NO_JOIN_BUFFER = 'block_nested_loop=off';
+
+export interface AdmitBounds {
+  /** The time limit of the statement, including its admission. */
+  readonly statementMsMax: number;
+  /**
+   * The maximum number of rows that the engine should return, or null for all. An explicit LIMIT overrides
+   * it.
+   */
+  readonly rowsMax: number | null;
+}
+
+/**
+ * Checks a user's statement before it runs, on the same session. The session is reset afterwards. Planning
+ * many joined tables takes the engine a while, and it plans twice, so both count as the statement's own time.
+ * Returns the remaining time in ms. Rejects with `limit.query_cost`.
+ */
+export async function admitQuery(
+  costs: QueryCosts,
+  tenant: Tenant,
+  query: GuardedRead | GuardedWrite,
+  compiled: CompiledSnapshot,
+  run: RunStatement,
+  { statementMsMax, rowsMax }: AdmitBounds,
+): Promise<number> {
+  const startedMs = performance.now();
+  const spills = isJudged(query) && (await costs.admit(tenant, toCosted(query, compiled), run)).spills;
+  const spentMs = performance.now() - startedMs;
+  const remainingMs = Math.max(1, statementMsMax - spentMs);
+  const bound = toStatementBound(tenant.database.record.server.engine, remainingMs);
+  const settings: (readonly [name: string, value: string | number])[] = [
+    ...(rowsMax === null ? [] : [['sql_select_limit', rowsMax] as const]),
+    ...(spills ? [['optimizer_switch', NO_JOIN_BUFFER] as const] : []),
+    ...(rowsMax !== null || spills || spentMs > UNFELT_MS ? [[bound.variable, bound.value] as const] : []),
+  ];
+  if (settings.length > 0)
+    await run(
+      `SET SESSION ${settings.map(([name]) => `${name} = ?`).join(', ')}`,
+      settings.map(([, value]) => value),
+      ignoreRows,
+    );
+  return remainingMs;
+}
+
+/** Returns false for an INSERT of literal rows, which examines none. */
+function isJudged({ kind, shape }: GuardedRead | GuardedWrite): boolean {
+  return kind !== 'explain' && (kind !== 'insert' || /\bSELECT\b/i.test(shape));
+}
+
+function toCosted(query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot): CostedStatement {
+  const { runSql, aliases } = query;
+  const tableOf = (alias: string): CompiledTable | null => compiled.findByName(aliases.get(alias) ?? alias);
+  return {
+    compiled,
+    tableOf,
+    shape: query.shape,
+    sql: runSql,
+    params: query.params,
+    isPlain: () => query.kind === 'select' && isPlainSelect(runSql),
+    proposeIndex(alias) {
+      const table = tableOf(alias);
+      if (table === null) return null;
+      const { equal, range, sort } = findNarrowingColumns(
+        runSql,
+        alias,
+        (column) => table.findColumn(column) !== null,
+      );
+      return range.length > 0 || equal.length > 0
+        ? proposeIndex(table.source, [...equal, ...range.slice(0, 1)], range.length > 0 ? [] : sort)
+        : null;
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import { AppError } from '@rowhouse/errors';
+import { collectRows, DatabaseFault, type BindValue, type RunStatement } from '@rowhouse/mysql';
+import {
+  estimateRows,
+  explainPrefix,
+  isCutShort,
+  readExplain,
+  type CountedStep,
+  type ExplainStep,
+  type RowsEstimate,
+} from '@rowhouse/query-engine';
+import { Counter, type Registry } from '@rowhouse/runtime';
+import type { CompiledSnapshot, CompiledTable, EngineKind } from '@rowhouse/schema-model';
+import type { Tenant } from '../tenant/tenant.js';
+
+/** The maximum number of plan steps in an error. */
+const STEPS_MAX = 8;
+
+/** Replaces the name of a hidden table, for example one that a view uses. */
+const UNSEEN = '(view)';
+/** A statement that may be expensive, and what is known about it. */
+export interface CostedStatement {
+  readonly compiled: CompiledSnapshot;
+  /** Equal for statements that only differ in their values. */
+  readonly shape: string;
+  readonly sql: string;
+  readonly params: readonly BindValue[];
+  /** Returns whether rows are sent as they are found, without groups or computations over many rows. */
+  isPlain(): boolean;
+  /** Returns the table with this alias, or null when the key cannot see it. */
+  tableOf(alias: string): CompiledTable | null;
+  /** Returns the DDL of an index on that table that would avoid most of the work, or null. */
+  proposeIndex(alias: string): string | null;
+}
+
+/**
+ * Limits the rows that a statement may examine. The engine is asked for a plan before a statement runs, once
+ * for each shape. A shape far below the budget is not checked again for a while. Near or above the budget,
+ * every request is checked with its values.
+ */
+export interface QueryCosts {
+  budgetOf(tenant: Pick<Tenant, 'key' | 'database'>): number;
+  /** Returns whether the shape is known to be far below the budget. */
+  isCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): boolean;
+  /**
+   * Rejects with `limit.query_cost`. A statement that cannot be explained is admitted, and reports its own
+   * error when it runs.
+   */
+  admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<Admitted>;
+}
+
+export interface Admitted {
+  /**
+   * True when joins would fill the server's disk with buffered rows. They must then run without a join
+   * buffer. See `RowsEstimate.bufferedRowsMax`.
+   */
+  readonly spills: boolean;
+}
+
+export interface QueryCostsOptions {
+  /** The default, when neither the key nor its database sets a budget. */
+  readonly rowsExaminedMax: number;
+  readonly registry: Registry;
+  readonly nowMs?: () => number;
+}
+
+interface Known {
+  readonly rows: number;
+  readonly spills: boolean;
+  readonly atMs: number;
+}
+
+/** The factor by which statements of one shape may differ, because of their values and of changed tables. */
+const MARGIN = 4;
+const CACHED_MS = 300_000;
+/** The number of buffered rows of a join, some tens of megabytes. */
+const BUFFERED_ROWS_MAX = 100_000;
+/** The limit for each view of a schema. */
+const SHAPES_MAX = 512;
+/** The error of EXPLAIN for a view over tables that the account may not read. */
+const VIEW_HIDES = 1345;
+const EXPLAINED_BYTES_MAX = 1_000_000;
+
+export function createQueryCosts({
+  rowsExaminedMax,
+  registry,
+  nowMs = () => performance.now(),
+}: QueryCostsOptions): QueryCosts {
+  const explained = new Counter({
+    name: 'gateway_statements_explained_total',
+    help: 'Statements whose plan was asked for before they ran',
+    registers: [registry],
+  });
+  const rejected = new Counter({
+    name: 'gateway_statements_too_dear_total',
+    help: 'Statements refused for the rows that they would look at',
+    registers: [registry],
+  });
+  const shapes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
+  const sizes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
+
+  function budgetOf({ key, database }: Pick<Tenant, 'key' | 'database'>): number {
+    return key.rowsExaminedMax ?? database.record.settings.rows_examined_max ?? rowsExaminedMax;
+  }
+
+  function find(
+    known: WeakMap<CompiledSnapshot, Map<string, Known>>,
+    compiled: CompiledSnapshot,
+    name: string,
+  ): Known | null {
+    const found = known.get(compiled)?.get(name);
+    return found === undefined || nowMs() - found.atMs > CACHED_MS ? null : found;
+  }
+
+  function keep(
+    known: WeakMap<CompiledSnapshot, Map<string, Known>>,
+    compiled: CompiledSnapshot,
+    name: string,
+    rows: number,
+    spills = false,
+  ): void {
+    let ofSchema = known.get(compiled);
+    if (ofSchema === undefined) known.set(compiled, (ofSchema = new Map()));
+    const [oldest] = ofSchema.keys();
+    ofSchema.delete(name);
+    if (oldest !== undefined && ofSchema.size >= SHAPES_MAX) ofSchema.delete(oldest);
+    ofSchema.set(name, { rows, spills, atMs: nowMs() });
+  }
+
+  function findCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): Known | null {
+    const known = find(shapes, compiled, shape);
+    return known !== null && known.rows * MARGIN <= budgetOf(tenant) ? known : null;
+  }
+
+  /** Returns the number of rows in a table by the engine's statistics. */
+  async function measure(run: RunStatement, engine: EngineKind, table: CompiledTable): Promise<number> {
+    const known = find(sizes, table.schema, table.name);
+    if (known !== null) return known.rows;
+    const rows = Math.max(
+      0,
+      ...(await explain(run, engine, `SELECT 1 FROM ${table.quoted}`, [])).map((step) => step.rows),
+    );
+    keep(sizes, table.schema, table.name, rows);
+    return rows;
+  }
+
+  async function estimate(
+    run: RunStatement,
+    engine: EngineKind,
+    statement: CostedStatement,
+  ): Promise<RowsEstimate> {
+    const steps = await explain(run, engine, statement.sql, statement.params);
+    const rowsOf = new Map<string, number>();
+    for (const step of steps) {
+      const table = step.table === null || !isCutShort(step) ? null : statement.tableOf(step.table);
+      if (table !== null && table.kind === 'table' && step.table !== null)
+        rowsOf.set(step.table, await measure(run, engine, table));
+    }
+    return estimateRows(steps, {
+      isPlain: statement.isPlain(),
+      sizeOf: (alias) => rowsOf.get(alias) ?? null,
+    });
+  }
+
+  return {
+    budgetOf,
+    isCheap: (tenant, compiled, shape) => findCheap(tenant, compiled, shape) !== null,
+    async admit(tenant, statement, run) {
+      const known = findCheap(tenant, statement.compiled, statement.shape);
+      if (known !== null) return { spills: known.spills };
+      explained.inc();
+      let found: RowsEstimate;
+      try {
+        found = await estimate(run, tenant.database.record.server.engine, statement);
+      } catch (error) {
+        if (!(error instanceof DatabaseFault)) throw error;
+        if (error.errno === VIEW_HIDES) keep(shapes, statement.compiled, statement.shape, 0);
+        return { spills: false };
+      }
+      const spills = found.bufferedRowsMax > BUFFERED_ROWS_MAX;
+      keep(shapes, statement.compiled, statement.shape, found.rows, spills);
+      const budget = budgetOf(tenant);
+      if (found.rows <= budget) return { spills };
+      rejected.inc();
+      throw toCostError(statement, found, budget);
+    },
+  };
+}
+
+async function explain(
+  run: RunStatement,
+  engine: EngineKind,
+  sql: string,
+  params: readonly BindValue[],
+): Promise<ExplainStep[]> {
+  const { rows } = await run(
+    explainPrefix(engine) + sql,
+    params,
+    collectRows({ bytesMax: EXPLAINED_BYTES_MAX }),
+  );
+  return readExplain(
+    rows.columns.map((column) => column.name),
+    rows.rows,
+  );
+}
+
+/**
+ * Explains why a statement does not run, how it would be executed and what would help. It only contains names
+ * that the key may see.
+ */
+export function toCostError(
+  statement: CostedStatement,
+  { rows, steps }: Pick<RowsEstimate, 'rows' | 'steps'>,
+  budget: number,
+): AppError {
+  const dearest = steps.filter(isScan).sort((countedStep, other) => other.examined - countedStep.examined);
+  const index =
+    dearest
+      .map(({ table }) => (table === null ? null : statement.proposeIndex(table)))
+      .find((sql) => sql !== null) ?? null;
+  return new AppError('limit.query_cost', {
+    detail: `This would look at about ${format(rows)} rows; the budget is ${format(budget)}.`,
+    hint:
+      index === null
+        ? 'Narrow it by a column that an index begins with, or have the budget raised: rows_examined_max of the key or of the database.'
+        : `Add the index it lacks: ${index}. Or narrow it by a column that has one.`,
+    extra: {
+      rows_expected: Math.round(rows),
+      rows_examined_max: budget,
+      index_sql: index,
+      plan: steps.slice(0, STEPS_MAX).map((step) => ({
+        table: nameTable(statement, step),
+        access: step.access === '' ? null : step.access,
+        rows: step.rows,
+      })),
+    },
+  });
+}
+
+function isScan({ access, table }: CountedStep): boolean {
+  return (
+    (access.toUpperCase().endsWith('ALL') || access === 'index') && table !== null && !table.startsWith('<')
+  );
+}
+
+function nameTable(statement: CostedStatement, { table }: CountedStep): string | null {
+  if (table === null || table.startsWith('<')) return table;
+  return statement.tableOf(table)?.name ?? UNSEEN;
+}
+
+function format(rows: number): string {
+  return Math.round(rows).toLocaleString('en-US');
+}

@@ -1,0 +1,42 @@
+import { compress, type Encoding } from '../http/send-response.js';
+
+/**
+ * A text that is sent unchanged to many clients. It is compressed once per encoding, no matter how many
+ * requests there are.
+ */
+export interface CachedDocument {
+  readonly bytes: Buffer;
+  readonly pack: (encoding: Encoding) => Promise<Buffer>;
+}
+
+/** Encodes the pieces. `nextSlice` is awaited between the parts of a text of several megabytes. */
+export async function cacheDocument(
+  chunks: readonly string[],
+  nextSlice: () => Promise<void>,
+): Promise<CachedDocument> {
+  const encoded: Buffer[] = [];
+  let sinceSlice = 0;
+  for (const chunk of chunks) {
+    encoded.push(Buffer.from(chunk, 'utf8'));
+    sinceSlice += chunk.length;
+    if (sinceSlice < PIECE_BYTES) continue;
+    sinceSlice = 0;
+    await nextSlice();
+  }
+  const bytes = Buffer.concat(encoded);
+  const packed = new Map<Encoding, Promise<Buffer>>();
+  return {
+    bytes,
+    pack(encoding) {
+      let created = packed.get(encoding);
+      if (created === undefined) {
+        created = compress(bytes, encoding);
+        packed.set(encoding, created);
+        created.catch(() => packed.delete(encoding));
+      }
+      return created;
+    },
+  };
+}
+
+const PIECE_BYTES = 512 * 1024;

@@ -1,0 +1,70 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '@rowhouse/errors';
+import { pendingResponse, createHeadClock, createId } from '@rowhouse/runtime';
+import { LIMITS } from '../limits/limits.js';
+import { toErrorResponse, COMMON_HEADERS } from './error-response.js';
+
+export const HEAD_CLOCK = createHeadClock();
+
+/**
+ * Handles bytes that are not HTTP or did not arrive in time. It writes a valid error response to the socket
+ * and closes it. Without a request, nothing is logged. A response in progress on the connection is neither
+ * mixed with another one nor lost.
+ */
+export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const response = pendingResponse(socket);
+  if (response === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return HEAD_CLOCK.endLate(socket, () =>
+      writeRejection(
+        socket,
+        new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }),
+      ),
+    );
+  if (response === null || !(response.headersSent || response.req.complete))
+    return writeRejection(socket, toParseError(error.code ?? ''));
+  if (!response.req.complete) socket.destroy();
+  else if (response.shouldKeepAlive) sendLastResponse(response, socket);
+}
+
+/** Lets the current response finish, because the error is in the bytes after a complete request. */
+function sendLastResponse(response: ServerResponse, socket: Socket): void {
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.end());
+}
+
+function writeRejection(socket: Socket, rejection: AppError): void {
+  const requestId = createId('req');
+  const { answer: response } = toErrorResponse(rejection, requestId, undefined);
+  const body = String(response.body);
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    ...response.headers,
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}\r\n${lines.join('')}\r\n${body}`,
+  );
+}
+
+function toParseError(code: string): AppError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('request.headers_too_large', {
+        hint: `Headers may have ${LIMITS.headerBytesMax} bytes, the address ${LIMITS.urlBytesMax}.`,
+      });
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new AppError('request.body_too_large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request.timeout', { detail: 'The request did not arrive in time.' });
+    default:
+      return new AppError('request.malformed', { internal: code });
+  }
+}

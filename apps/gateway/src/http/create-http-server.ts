@@ -1,0 +1,137 @@
+import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Counter, HOST_OPTIONS, type Registry } from '@rowhouse/runtime';
+import { limitAddressConnections, type AddressConnections } from '@rowhouse/admission';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { boundConnections } from './bound-connections.js';
+import { closeServer, endIdleConnections } from './idle-connections.js';
+import { assertFree, listenAlso, SHARED_PORT, type Listeners } from './listen-also.js';
+import { LIMITS } from '../limits/limits.js';
+import { respondToClientError, HEAD_CLOCK } from './client-error.js';
+import type { Observe } from '../telemetry/observe.js';
+import { acceptAllMethods, dataPlane, toTransportError } from './data-plane.js';
+import { rejectEarly } from './receive-body.js';
+import { rejectCall, serveCall } from './serve-request.js';
+import { toOriginForm } from './request-head.js';
+import type { DataPlaneServices } from './data-plane.js';
+
+/** The Nest application. It handles the life cycle and everything outside the data plane. */
+@Module({})
+class GatewayModule {}
+
+/**
+ * The number of connections that the system accepts before the process does. Clients beyond it get no
+ * response for seconds. Node's default is 511.
+ */
+const BACKLOG = 4_096;
+
+export interface HttpServer {
+  /** Returns the port that was bound. */
+  listen(port: number, host: string): Promise<number>;
+  /**
+   * Closes the server. For `noticeMs` it still serves everything, and each response closes its connection.
+   * Then it accepts nothing new. Running requests may end within `inFlightMs`, and the rest is cut.
+   */
+  close(drain: Drain): Promise<void>;
+}
+
+export interface Drain {
+  readonly noticeMs: number;
+  readonly inFlightMs: number;
+}
+
+export interface HttpOptions {
+  /** The maximum number of open connections of one client address. 0 means no limit. */
+  readonly addressConnections: number;
+  readonly trustedProxies: readonly string[];
+}
+
+export async function createHttpServer(
+  services: DataPlaneServices,
+  observe: Observe,
+  options: HttpOptions,
+  registry: Registry,
+): Promise<HttpServer> {
+  const instance: FastifyInstance = fastify({
+    bodyLimit: LIMITS.bodyBytesMax,
+    exposeHeadRoutes: false,
+    keepAliveTimeout: 72_000,
+    // This is the limit for imports. Other bodies have their own timer.
+    requestTimeout: LIMITS.uploadMsMax,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax,
+      ...HOST_OPTIONS,
+      ...HEAD_CLOCK.options,
+    },
+    clientErrorHandler: respondToClientError,
+    rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
+    frameworkErrors(error, request, reply) {
+      reply.hijack();
+      // After a failed preflight a browser hides the reason from the page. So the preflight succeeds, and the
+      // call itself fails.
+      if (request.raw.method === 'OPTIONS')
+        void serveCall(services, observe, request.raw, reply.raw, null, false);
+      else void rejectCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
+    },
+  });
+  acceptAllMethods(instance);
+  const { server } = instance;
+  // Expectations other than `100-continue` are unknown here. Such a request is served like any other.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  // A client that waits before sending its body continues once its headers are accepted. Otherwise the
+  // request is rejected without the body.
+  server.on('checkContinue', (req, res) => {
+    void rejectEarly(services, req).then((rejection) => {
+      if (rejection === null) res.writeContinue();
+      server.emit('request', req, res);
+    });
+  });
+  endIdleConnections(server);
+  await instance.register(
+    dataPlane(services, observe, boundConnections(server, limitConnections(server, options, registry))),
+  );
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), {
+    logger: ['error', 'warn'],
+    bodyParser: false,
+  });
+  let alongside: Listeners | null = null;
+  return {
+    async listen(requestedCount, host) {
+      await assertFree({ port: requestedCount, host });
+      await app.listen({ port: requestedCount, host, backlog: BACKLOG, ...SHARED_PORT });
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : requestedCount;
+      alongside = await listenAlso(server, { port, host, backlog: BACKLOG });
+      return port;
+    },
+    async close({ noticeMs, inFlightMs }) {
+      server.prependListener('request', (_req, res) => {
+        res.shouldKeepAlive = false;
+      });
+      await pause(noticeMs);
+      await closeServer(server, () => Promise.all([alongside?.close(), app.close()]), inFlightMs);
+    },
+  };
+}
+
+/** Returns null when connections per address are not limited. */
+function limitConnections(
+  server: Server,
+  { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: HttpOptions,
+  registry: Registry,
+): AddressConnections | null {
+  const rejected = new Counter({
+    name: 'gateway_address_connections_refused_total',
+    help: 'Connections beyond those that their address may have open',
+    registers: [registry],
+  });
+  return connectionsMax === 0
+    ? null
+    : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
+}

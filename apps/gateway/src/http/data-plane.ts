@@ -1,0 +1,97 @@
+import { METHODS, type IncomingMessage } from 'node:http';
+import type { AddressRates } from '@rowhouse/admission';
+import { AppError } from '@rowhouse/errors';
+import { MANY_ROWS_HINT, ROWS_TYPES } from '@rowhouse/rest-engine';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isImport } from '../imports/rows-type.js';
+import { LIMITS } from '../limits/limits.js';
+import type { Observe } from '../telemetry/observe.js';
+import type { ConnectionBound } from './bound-connections.js';
+import { createBodyReceiver, rejectEarly } from './receive-body.js';
+import { rejectCall, serveCall, type ServeServices } from './serve-request.js';
+
+export interface DataPlaneServices extends ServeServices {
+  /** Null when addresses are not limited. */
+  readonly addresses: AddressRates | null;
+}
+
+const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
+
+/**
+ * Creates the data plane as a plain Fastify plugin. Fastify finds the route, and the pipeline does everything
+ * else.
+ */
+export function dataPlane(services: DataPlaneServices, observe: Observe, connections: ConnectionBound) {
+  return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
+    instance.removeAllContentTypeParsers();
+    const receiver = createBodyReceiver();
+    const refuse = (req: IncomingMessage): Promise<AppError | null> => rejectEarly(services, req);
+    limitAddresses(instance, services);
+    instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
+    // JSON is also listed by name, because Fastify does not cache parsers found by the wildcard.
+    instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) =>
+      receiver.receive(request.raw, SIZE_HINT, done, refuse),
+    );
+    instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
+      // An import reads its body itself as a stream.
+      if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);
+      else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done, refuse);
+    });
+    instance.setErrorHandler((error: FastifyError, request, reply) => {
+      reply.hijack();
+      void rejectCall(observe, request.raw, reply.raw, toTransportError(error));
+    });
+    instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
+      reply.hijack();
+      const rejection = services.loadGuard.refuse() ?? connections.reject(request.raw, reply.raw);
+      const body = Buffer.isBuffer(request.body) ? request.body : null;
+      const served =
+        rejection === null
+          ? serveCall(services, observe, request.raw, reply.raw, body, request.body === request.raw)
+          : rejectCall(ignoreReport, request.raw, reply.raw, rejection);
+      if (body !== null) void served.then(() => receiver.release(body));
+    });
+  };
+}
+
+/** Limits the requests of each address before a body is read. */
+function limitAddresses(
+  instance: FastifyInstance,
+  { addresses, readAddress }: Pick<DataPlaneServices, 'addresses' | 'readAddress'>,
+): void {
+  if (addresses === null) return;
+  instance.addHook('onRequest', (request, reply, done) => {
+    const rejection = addresses.refuse(readAddress(request.raw), performance.now());
+    if (rejection === null) return done();
+    reply.hijack();
+    void rejectCall(ignoreReport, request.raw, reply.raw, rejection);
+  });
+}
+
+/** Writes no log line. Requests rejected because of overload or the rate of an address are only counted. */
+const ignoreReport: Observe = () => undefined;
+
+/** Registers every HTTP method, so that the pipeline can answer 405 with the supported methods. */
+export function acceptAllMethods(instance: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !instance.supportedMethods.includes(method))
+      instance.addHttpMethod(method, { hasBody: true });
+  }
+}
+
+/** Converts Fastify's own errors to errors of the API. */
+export function toTransportError(error: FastifyError): unknown {
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('request.unsupported_type');
+    case 'FST_ERR_BAD_URL':
+      return new AppError('request.bad_escape');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new AppError('request.url_too_long');
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new AppError('request.malformed', { internal: error.message })
+        : error;
+  }
+}

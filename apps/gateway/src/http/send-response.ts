@@ -1,0 +1,161 @@
+import { isAscii } from 'node:buffer';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { returnBytes } from '@rowhouse/mysql';
+import { CACHE_PRIVATE, COMMON_HEADERS } from './error-response.js';
+import type { GatewayResponse } from './gateway-request.js';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** The encoding of a body as sent. */
+export type Encoding = 'br' | 'gzip';
+
+const COMPRESS_BYTES_MIN = 1_024;
+/** Beyond this size Node copies the text once more. */
+const ONE_PIECE_BYTES_MAX = 16_000;
+/** No response sets one of these headers itself. */
+const COMMON_HEADER_LIST: readonly string[] = Object.entries(COMMON_HEADERS).flat();
+
+export interface SendOptions {
+  readonly requestId: string;
+  readonly serverTiming: string;
+  readonly isHead: boolean;
+  /** True for GET and HEAD, to which `If-None-Match` applies. */
+  readonly isRead: boolean;
+  readonly request: IncomingHttpHeaders;
+}
+
+/** Writes the response with the common headers. Returns the number of body bytes sent. Never throws. */
+export function sendResponse(
+  res: ServerResponse,
+  response: GatewayResponse,
+  options: SendOptions,
+): number | Promise<number> {
+  const tag = response.headers['ETag'];
+  if (
+    options.isRead &&
+    response.status === 200 &&
+    tag !== undefined &&
+    matchesTag(options.request['if-none-match'], tag)
+  )
+    return write(res, response, options, 304, null, null);
+  const { body } = response;
+  const encoding =
+    body === null || body.length < COMPRESS_BYTES_MIN
+      ? null
+      : chooseEncoding(options.request['accept-encoding']);
+  if (body === null || encoding === null) return write(res, response, options, response.status, body, null);
+  const { pack } = response;
+  return (pack === undefined ? compress(body, encoding) : pack(encoding)).then(
+    (packed) => {
+      if (typeof body !== 'string' && pack === undefined) returnBytes(body);
+      return write(res, response, options, response.status, packed, encoding);
+    },
+    () => write(res, response, options, response.status, body, null),
+  );
+}
+
+/** Compresses in the thread pool. */
+export function compress(body: string | Uint8Array, encoding: Encoding): Promise<Buffer> {
+  const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+  return encoding === 'br'
+    ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
+    : compressGzip(plain, { level: 4 });
+}
+
+function write(
+  res: ServerResponse,
+  response: GatewayResponse,
+  options: SendOptions,
+  status: number,
+  body: string | Uint8Array | null,
+  encoding: string | null,
+): number {
+  const bytes = body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  if (res.destroyed || res.headersSent) return 0;
+  try {
+    res.writeHead(
+      status,
+      listHeaders(response, options, encoding, status === 204 || status === 304 ? null : bytes),
+    );
+    if (options.isHead || body === null) res.end();
+    else if (typeof body === 'string') res.end(body);
+    else if (response.pack !== undefined) res.end(body);
+    else endWithBytes(res, body);
+    return bytes;
+  } catch {
+    // A header that cannot be sent is a defect. Closing the connection is better than sending a wrong
+    // response.
+    res.destroy();
+    return 0;
+  }
+}
+
+/**
+ * Sends bytes. Node sends a head and a short string in one write, but a head and bytes in two, which is
+ * noticeable for short responses.
+ */
+function endWithBytes(res: ServerResponse, body: Uint8Array): void {
+  if (body.byteLength <= ONE_PIECE_BYTES_MAX && Buffer.isBuffer(body) && isAscii(body)) {
+    res.end(body.toString('latin1'), 'latin1');
+    returnBytes(body);
+  } else res.end(body, () => void (res.errored === null && returnBytes(body)));
+}
+
+/**
+ * Lists names and values alternately. Node uses such a list directly, but would have to convert an object.
+ */
+export function listHeaders(
+  response: Pick<GatewayResponse, 'headers'>,
+  options: Pick<SendOptions, 'requestId' | 'serverTiming'>,
+  encoding: string | null,
+  length: number | null,
+): string[] {
+  const list = [
+    ...COMMON_HEADER_LIST,
+    'X-Request-Id',
+    options.requestId,
+    'Server-Timing',
+    options.serverTiming,
+  ];
+  if (response.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
+  for (const name in response.headers) list.push(name, response.headers[name] ?? '');
+  if (encoding !== null) list.push('Content-Encoding', encoding);
+  if (length !== null) list.push('Content-Length', String(length));
+  return list;
+}
+
+/** Returns `br` or `gzip`, depending on the client's weights, or null when neither is accepted. */
+export function chooseEncoding(accepted: string | readonly string[] | undefined): Encoding | null {
+  if (accepted === undefined) return null;
+  const weights = new Map<string, number>();
+  for (const part of String(accepted).toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='));
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
+  }
+  const weigh = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const [brotli, zip] = [weigh('br'), weigh('gzip')];
+  if (brotli <= 0 && zip <= 0) return null;
+  return brotli >= zip ? 'br' : 'gzip';
+}
+
+/**
+ * Returns whether `If-Match` of a read holds. The comparison is strong, and a response without a tag only
+ * matches `*`.
+ */
+export function holdsIfMatch(header: string, tag: string | undefined): boolean {
+  return (
+    header.trim() === '*' ||
+    (tag !== undefined && !tag.startsWith('W/') && header.split(',').some((part) => part.trim() === tag))
+  );
+}
+
+/** Compares weakly, as If-None-Match requires. */
+function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''));
+}

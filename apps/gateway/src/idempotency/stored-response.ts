@@ -1,0 +1,93 @@
+import { AppError } from '@rowhouse/errors';
+import type { ApiResponse, IncludeNode, Plan, Touch } from '@rowhouse/rest-engine';
+import { effectiveVerbs, type CompiledSnapshot } from '@rowhouse/schema-model';
+import type { GatewayResponse } from '../http/gateway-request.js';
+import { LIMITS } from '../limits/limits.js';
+
+/** A response as stored in its record. */
+export interface StoredResponse {
+  readonly status: number;
+  /** JSON text. */
+  readonly headers: string;
+  readonly body: Buffer | null;
+}
+
+/**
+ * The headers, and what a key needs to receive the response: the rights of the write, and access to every
+ * column shown.
+ */
+interface StoredHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly touches: readonly Touch[];
+  readonly columns: readonly (readonly [table: string, names: readonly string[]])[];
+}
+
+/**
+ * Converts a response for storage.
+ *
+ * @throws AppError 422 for a response that is too large, in which case the write is rolled back
+ */
+export function storeResponse(plans: readonly Plan[], response: ApiResponse): StoredResponse {
+  const body = response.body === null ? null : Buffer.from(response.body as string);
+  if (body !== null && body.length > LIMITS.idempotentAnswerBytesMax) {
+    throw new AppError('idempotency.too_large', {
+      hint: 'The write was not made. Prefer: return=minimal makes the answer small.',
+    });
+  }
+  const stored: StoredHeaders = {
+    headers: response.headers,
+    touches: plans.flatMap((plan) => plan.touches),
+    columns: plans.flatMap(shownColumns),
+  };
+  return { status: response.status, headers: JSON.stringify(stored), body };
+}
+
+/**
+ * Returns the same bytes again, whatever happened to the schema since. The write has happened, and an error
+ * would claim otherwise.
+ *
+ * @throws AppError 403 when the key may no longer do what it did or read what the response shows
+ */
+export function replayResponse(compiled: CompiledSnapshot, softDeleted: StoredResponse): GatewayResponse {
+  const { headers, touches, columns } = JSON.parse(softDeleted.headers) as StoredHeaders;
+  for (const { table, verb } of touches) {
+    if (effectiveVerbs(compiled.rights, table)?.includes(verb) !== true) throw rejected(verb, table);
+  }
+  for (const [name, names] of columns) {
+    if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw rejected('read', name);
+    const table = compiled.findByName(name);
+    // A table that no longer exists has nothing left to hide.
+    if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true))
+      throw rejected('read', name);
+  }
+  return {
+    status: softDeleted.status,
+    headers: { ...headers, 'Idempotent-Replayed': 'true' },
+    body: softDeleted.body,
+  };
+}
+
+function rejected(scope: string, table: string): AppError {
+  return new AppError('auth.scope', {
+    detail: 'The key may no longer do what this request did, or read what its answer shows.',
+    extra: { scope, table },
+  });
+}
+
+/** Returns the columns that a plan shows. The plans of a batch include reads. */
+function shownColumns(plan: Plan): StoredHeaders['columns'] {
+  if (plan.kind === 'aggregate') {
+    const sources = plan.outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
+    return sources.map(({ path, column }) => [path.at(-1)?.far.name ?? plan.table.name, [column.name]]);
+  }
+  const own = 'answer' in plan ? (plan.answer ?? []) : 'select' in plan ? plan.select : [];
+  const found: [string, readonly string[]][] = [[plan.table.name, own.map((column) => column.name)]];
+  const visit = (nodes: readonly IncludeNode[]): void => {
+    for (const { relationship, select, children } of nodes) {
+      found.push([relationship.far.name, select.map((column) => column.name)]);
+      visit(children);
+    }
+  };
+  if ('include' in plan) visit(plan.include);
+  return found.filter(([, names]) => names.length > 0);
+}

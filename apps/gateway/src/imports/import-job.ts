@@ -1,0 +1,276 @@
+import type { KeyObject } from 'node:crypto';
+import { AppError } from '@rowhouse/errors';
+import {
+  authorizePlan,
+  createHintBudget,
+  openRowReader,
+  parseImport,
+  planImport,
+  planImportRow,
+  RECORD_VALUES_MAX,
+  takeHeader,
+  type ImportPlan,
+  type ImportRow,
+  type RawRecord,
+  type RowsFormat,
+} from '@rowhouse/rest-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
+import { assertStorageQuota } from '../limits/assert-storage-quota.js';
+import type { LargeBodies } from '../limits/large-bodies.js';
+import { API_PREFIX } from '../limits/limits.js';
+import { planOptions } from '../rest/plan-options.js';
+import { onLiveSchema, type LiveSchemaServices } from '../schema/on-live-schema.js';
+import { toPlanError } from '../statements/plan-error.js';
+import { runAtPlacement } from '../statements/run-at-placement.js';
+import { CONNECTION_WAIT_MS, rowsTarget, type StatementServices } from '../statements/run-program.js';
+import type { Streams } from '../streams/streams.js';
+import { assertPlacementReady, resolveTenant, type RequestServices } from '../tenant/open-tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { applyRows, type RefusedRow } from './apply-rows.js';
+import { createImportReport, type ImportReport } from './import-report.js';
+
+export interface ImportServices extends RequestServices, LiveSchemaServices, StatementServices {
+  readonly cursorKey: KeyObject;
+  readonly streams: Streams;
+  readonly largeBodies: LargeBodies;
+}
+
+/** A running import. Each part is planned with the schema and the key's rights at that time. */
+export interface ImportJob {
+  /** Rejects before a byte is read when the import is not allowed at all. */
+  begin(): Promise<void>;
+  /** Stores a part, and resolves to whether the import ends with it. */
+  store(records: readonly RawRecord[]): Promise<boolean>;
+  end(headers: Readonly<Record<string, string>>): GatewayResponse;
+  toError(error: AppError): AppError;
+}
+
+interface Failure {
+  readonly record: RawRecord;
+  readonly error: AppError;
+}
+
+/** The snapshot at the start of an import, and the number of pauses until then. */
+interface SchemaMoment {
+  readonly number: number;
+  readonly pauses: number;
+}
+
+/** The result of one part. */
+interface Outcome {
+  readonly stored: number;
+  readonly failures: readonly Failure[];
+}
+
+interface PlannedRow {
+  readonly record: RawRecord;
+  readonly row: ImportRow;
+}
+
+interface PlannedSlice {
+  readonly planned: readonly PlannedRow[];
+  readonly failures: readonly Failure[];
+}
+
+/** The bytes of records that are parsed in one slice, at least one record. */
+const PIECE_BYTES = 64 * 1024;
+/** The rows of one INSERT. They are few, so that they are unreachable at the next garbage collection. */
+const SLICE_ROWS = 128;
+
+function toFailure(planned: readonly PlannedRow[], { at: index, error }: RefusedRow): Failure[] {
+  const row = planned[index];
+  return row === undefined ? [] : [{ record: row.record, error }];
+}
+
+export function createImportJob(
+  services: ImportServices,
+  gatewayRequest: GatewayRequest,
+  first: Tenant,
+  format: RowsFormat,
+): ImportJob {
+  let tenant = first;
+  let header: RawRecord | null = null;
+  let plan: ImportPlan | null = null;
+  let report: ImportReport | null = null;
+  let startedOn: SchemaMoment | null = null;
+
+  function planOn(compiled: CompiledSnapshot): ImportPlan {
+    const { method, rawQuery, headers } = gatewayRequest;
+    const request = parseImport(
+      { method, rawPath: gatewayRequest.rawPath.slice(API_PREFIX.length), rawQuery, headers },
+      compiled,
+      { prefix: API_PREFIX },
+    );
+    const planned = planImport(
+      request,
+      planOptions(services.cursorKey, tenant.database, () => null),
+    );
+    authorizePlan(planned, tenant.view.rights, tenant.key.scopes);
+    assertStorageQuota(tenant.database, 'create');
+    return planned;
+  }
+
+  /**
+   * Stores a part a few rows at a time, so that most of it stays in its original bytes. It may run twice and
+   * starts from the beginning each time.
+   */
+  async function storeOn(compiled: CompiledSnapshot, records: readonly RawRecord[]): Promise<Outcome> {
+    const current = planOn(compiled);
+    const isStop = current.preferences.onError !== 'continue';
+    const mode = current.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
+    const planSlice = createPlanner(current, isStop);
+    if (records.length === 0) return { stored: 0, failures: [] };
+    // When every attempt met concurrent writes to the same rows, the error is reported as for any other
+    // write.
+    return runAtPlacement(
+      services,
+      tenant.database,
+      rowsTarget,
+      { mode, waitMs: CONNECTION_WAIT_MS },
+      async (run) => {
+        const failures: Failure[] = [];
+        let stored = 0;
+        for (let index = 0; index < records.length && !(isStop && failures.length > 0); index += SLICE_ROWS) {
+          const slice = await planSlice(records.slice(index, index + SLICE_ROWS));
+          const rejected = await applyRows(
+            run,
+            current,
+            slice.planned.map(({ row }) => row),
+            isStop,
+          );
+          const found = [
+            ...slice.failures,
+            ...rejected.flatMap((refusedRow) => toFailure(slice.planned, refusedRow)),
+          ].sort((a, b) => a.record.line - b.record.line);
+          // Records after the first rejected one were not tried.
+          failures.push(...(isStop ? found.slice(0, 1) : found));
+          stored += isStop
+            ? (rejected[0]?.at ?? slice.planned.length)
+            : slice.planned.length - rejected.length;
+        }
+        return { stored, failures };
+      },
+    ).catch((error: unknown) => {
+      throw toPlanError(error, current);
+    });
+  }
+
+  /**
+   * Creates a planner of slices. With `isStop`, records after the first unreadable one are not parsed.
+   *
+   * @throws AppError when the header of CSV does not match the table
+   */
+  function createPlanner(
+    current: ImportPlan,
+    isStop: boolean,
+  ): (records: readonly RawRecord[]) => Promise<PlannedSlice> {
+    const options = planOptions(services.cursorKey, tenant.database, () => null);
+    const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields });
+    const hints = createHintBudget();
+    return async (records) => {
+      const planned: PlannedRow[] = [];
+      const failures: Failure[] = [];
+      let bytes = 0;
+      for (const record of records) {
+        if (isStop && failures.length > 0) break;
+        bytes += record.bytes;
+        if (bytes > PIECE_BYTES) {
+          bytes = record.bytes;
+          await services.scheduler.nextSlice(tenant.database.record.schemaName);
+        }
+        try {
+          const value = reader.read(record, { values: RECORD_VALUES_MAX, max: RECORD_VALUES_MAX });
+          if (value !== undefined)
+            planned.push({ record, row: planImportRow(current, value, options, hints) });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          failures.push({ record, error });
+        }
+      }
+      return { planned, failures };
+    };
+  }
+
+  function note(records: readonly RawRecord[], { stored, failures }: Outcome): boolean {
+    const [stopper] = failures;
+    const isFinished = plan?.preferences.onError !== 'continue' && stopper !== undefined;
+    const seen = isFinished ? records.slice(0, records.indexOf(stopper.record)) : records;
+    const lastLine = seen.at(-1)?.lastLine;
+    if (lastLine !== undefined) report?.stored(stored, lastLine);
+    for (const { record, error } of failures) report?.failed(record.line, error);
+    return isFinished;
+  }
+
+  /**
+   * Checks that names have kept their meaning. The import names its columns at the start. After a rename, the
+   * remaining values would be stored in other columns.
+   */
+  function assertSameNames(number: number): void {
+    if (
+      startedOn === null ||
+      startedOn.number === number ||
+      startedOn.pauses === services.schemas.pauses(tenant.database.record.id)
+    )
+      return;
+    throw new AppError('db.schema_changing', {
+      retryAfterSeconds: 1,
+      detail: 'Names of the schema got another meaning during the import.',
+      hint: 'Import the rest with the names as they are now.',
+    });
+  }
+
+  return {
+    async begin() {
+      plan = await onLiveSchema(
+        services,
+        tenant.database,
+        tenant.view,
+        gatewayRequest.trace,
+        async ({ compiled, number }) => {
+          startedOn = { number, pauses: services.schemas.pauses(tenant.database.record.id) };
+          return planOn(compiled);
+        },
+      );
+      gatewayRequest.trace.plan(`import_${plan.kind}`);
+      gatewayRequest.trace.route(`${gatewayRequest.method} /${plan.table.path}`);
+      report = createImportReport(gatewayRequest.id, plan.preferences.transaction === 'rollback');
+    },
+    async store(records) {
+      const rows = [...records];
+      if (format === 'csv' && header === null) {
+        header = takeHeader(rows);
+        report?.stored(0, header.lastLine);
+      }
+      tenant = await resolveTenant(services, tenant.keyHash, gatewayRequest);
+      assertPlacementReady(tenant);
+      const outcome = await onLiveSchema(
+        services,
+        tenant.database,
+        tenant.view,
+        gatewayRequest.trace,
+        ({ compiled, number }) => {
+          assertSameNames(number);
+          return storeOn(compiled, rows);
+        },
+      );
+      gatewayRequest.trace.rows(outcome.stored);
+      return note(rows, outcome);
+    },
+    end(headers) {
+      if (format === 'csv' && header === null) takeHeader([]);
+      const applied = plan?.preferences.applied.filter(isApplied) ?? [];
+      return (report ?? createImportReport(gatewayRequest.id, false)).toAnswer({
+        'Preference-Applied': applied.join(', '),
+        ...headers,
+      });
+    },
+    toError: (error) => (report?.hasStarted() === true ? report.toError(error) : error),
+  };
+
+  function isApplied(preference: string): boolean {
+    return (
+      /^(on-error|tx)=/.test(preference) || (preference.startsWith('resolution=') && plan?.kind === 'upsert')
+    );
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  openReservation,
+  createGateMap,
+  createBodyMemoryBudget,
+  type BodyOwner,
+  type EventLoopScheduler,
+} from '@rowhouse/admission';
+import { AppError } from '@rowhouse/errors';
+import type { TenantDatabase } from '../tenant/tenant.js';
+
+/**
+ * Limits how many large bodies of a database are processed at once. Waiting bodies stay the bytes that were
+ * received. A parsed body is many times larger and lives until the server has taken it, and each collection
+ * of young memory would copy it.
+ */
+export interface LargeBodies {
+  /**
+   * Returns null when the body is small and can be parsed directly. Otherwise it resolves when the body may
+   * be processed. Call the result when the request is done. Rejects with `limit.busy`.
+   */
+  enter(holder: BodyOwner, body: Buffer | null): Promise<() => void> | null;
+  /** Charges the bytes in memory while a body is streamed. */
+  hold(holder: BodyOwner): HeldBytes;
+  sweep(): void;
+}
+
+export interface HeldBytes {
+  /** @throws AppError `limit.busy` when the budget does not have this many bytes left */
+  resize(bytes: number): void;
+  end(): void;
+}
+
+/** The bytes of each streamed body that are not charged. */
+const HELD_BYTES_FREE = 64 * 1024;
+/** A smaller body is parsed directly. */
+const LARGE_BYTES_MIN = 16 * 1024;
+/** One more than the sessions of a database for such statements, so that no session is idle. */
+const PROCESSED_MAX = 5;
+/**
+ * Equals the sessions of a database while other tenants are active. More parsed bodies would stay in memory
+ * while they wait, and each collection of young memory would take time from other tenants.
+ */
+const PROCESSED_WITH_NEIGHBORS_MAX = 2;
+const WAITING_MAX = 512;
+const WAIT_MS = 5_000;
+/**
+ * The budget for all bodies that wait or are processed. A quarter of the memory for bodies remains for those
+ * still arriving.
+ */
+const BYTES_MAX = 192 * 1024 * 1024;
+
+export function isLargeBody(body: Buffer | null): boolean {
+  return body !== null && body.length > LARGE_BYTES_MIN;
+}
+
+export function createLargeBodies(
+  scheduler: Pick<EventLoopScheduler, 'wait' | 'hasActiveNeighbors'>,
+  bytesMax = BYTES_MAX,
+): LargeBodies {
+  const bodyBudget = createBodyMemoryBudget(bytesMax);
+  const gates = createGateMap({
+    runningMax: (schemaName) =>
+      scheduler.hasActiveNeighbors(schemaName) ? PROCESSED_WITH_NEIGHBORS_MAX : PROCESSED_MAX,
+    waitingMax: WAITING_MAX,
+    waitMs: WAIT_MS,
+    toError: tooMany,
+  });
+
+  async function enter(holder: BodyOwner, bytes: number): Promise<() => void> {
+    const { schemaName } = holder;
+    if (!bodyBudget.take(holder, bytes)) throw quotaExceeded();
+    try {
+      const leave = await gates.of(schemaName).enter();
+      await new Promise<void>((resolve) => scheduler.wait(schemaName, resolve));
+      return () => {
+        bodyBudget.give(holder, bytes);
+        leave();
+      };
+    } catch (error) {
+      bodyBudget.give(holder, bytes);
+      throw error;
+    }
+  }
+
+  return {
+    hold(holder) {
+      const reservation = openReservation(bodyBudget, holder, HELD_BYTES_FREE);
+      return {
+        resize(bytes) {
+          if (!reservation.resize(bytes)) throw quotaExceeded();
+        },
+        end: () => reservation.end(),
+      };
+    },
+    enter: (holder, body) => (body !== null && isLargeBody(body) ? enter(holder, body.length) : null),
+    sweep: () => gates.sweep(),
+  };
+}
+
+function quotaExceeded(): AppError {
+  return new AppError('limit.busy', {
+    retryAfterSeconds: 1,
+    detail:
+      'Large bodies of this database, and of others that the same account made, hold as much as there is room for.',
+    hint: 'Send fewer at once.',
+    internal: 'room of large bodies',
+  });
+}
+
+function tooMany(): AppError {
+  return new AppError('limit.busy', {
+    retryAfterSeconds: 1,
+    detail: 'Too many large bodies wait for this database.',
+    hint: 'Send fewer at once.',
+    internal: 'large bodies',
+  });
+}
+
+/** Returns to whom the bodies of a database are charged. */
+export function bodyOwnerOf({ record }: Pick<TenantDatabase, 'record'>): BodyOwner {
+  return { ownerId: record.accountId ?? record.projectId, schemaName: record.schemaName };
+}

@@ -1,0 +1,145 @@
+import { AppError, changeError, faultAt, validationError } from '@rowhouse/errors';
+import { parseJson, serializeJson, type JsonValue } from '@rowhouse/rest-engine';
+import { respondBatch } from '../batch/serve-batch.js';
+import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
+import { API_PREFIX, LIMITS } from '../limits/limits.js';
+import { NO_HEADERS } from '../limits/request-admission.js';
+import { respondQuery } from '../query/serve-query.js';
+import { readJsonBody } from '../rest/read-body.js';
+import { respondRest } from '../rest/serve-rest.js';
+import { requireScope } from '../tenant/open-tenant.js';
+import type { ToolUse } from './data-tool.js';
+
+/** The HTTP API request that corresponds to a tool call. */
+export interface InternalRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path after the prefix. */
+  readonly path: string;
+  /** Unescaped names and values. Null values are left out. */
+  readonly parameters?: Readonly<Record<string, string | null>>;
+  readonly prefer?: readonly string[];
+  readonly idempotencyKey?: string | null;
+  readonly body?: JsonValue;
+}
+
+export interface InternalResponse {
+  /** Null without a body, or when the body is larger than a tool may return. */
+  readonly body: JsonValue | null;
+  readonly isTooLarge: boolean;
+  header(name: string): string | null;
+}
+
+/**
+ * The maximum number of characters. An HTTP request's address must be shorter, but a tool has no other way to
+ * pass a filter.
+ */
+const ADDRESS_LENGTH_MAX = 256 * 1024;
+
+function tooLong(): AppError {
+  return validationError('body.invalid', [
+    faultAt(
+      ['arguments'],
+      `Table, id, filter, fields, include, sort and search hold at most ${ADDRESS_LENGTH_MAX.toLocaleString('en')} characters together.`,
+      'too_long',
+    ),
+  ]);
+}
+
+/** The part of the HTTP API that responds to an internal request. */
+export type Respond = (use: ToolUse, request: GatewayRequest) => Promise<GatewayResponse>;
+
+export const toTable: Respond = ({ services, tenant }, request) =>
+  respondRest(services, tenant, request, NO_HEADERS, readJsonBody);
+
+export const toBatch: Respond = ({ services, tenant }, request) =>
+  respondBatch(services, tenant, request, readJsonBody, NO_HEADERS);
+
+export async function toQuery(
+  { services, tenant }: ToolUse,
+  request: GatewayRequest,
+): Promise<GatewayResponse> {
+  requireScope(tenant, 'query');
+  return respondQuery(services, tenant, request, readJsonBody(request), NO_HEADERS);
+}
+
+/**
+ * Responds to the request with the same code as to an HTTP request. The message has been admitted, so the
+ * request is not admitted again. Rejects with AppError.
+ */
+export async function callInternally(
+  use: ToolUse,
+  request: InternalRequest,
+  respond: Respond,
+): Promise<InternalResponse> {
+  const response = await respond(use, toGatewayRequest(use.request, request)).catch((error: unknown) => {
+    throw hintArray(error);
+  });
+  const { body } = response;
+  const isTooLarge =
+    body !== null &&
+    (body.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(body) > LIMITS.toolAnswerBytesMax);
+  const text =
+    body === null || isTooLarge ? '' : typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  return {
+    body: text === '' ? null : parseJson(text),
+    isTooLarge,
+    header: (name) => response.headers[name] ?? null,
+  };
+}
+
+/** Changes an error about a composite key: it describes the id argument of a tool instead of a path. */
+function hintArray(error: unknown): unknown {
+  const names =
+    error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
+  if (!(error instanceof AppError) || names === undefined) return error;
+  return changeError(error, {
+    hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.`,
+  });
+}
+
+/**
+ * Rejects a response that is too large to return. Nothing was changed.
+ *
+ * @throws AppError `limit.tool_answer`
+ */
+export function rejectTooLarge(answer: InternalResponse): void {
+  if (answer.isTooLarge) throw new AppError('limit.tool_answer');
+}
+
+function toGatewayRequest(
+  outer: GatewayRequest,
+  { method, path, parameters = {}, prefer = [], idempotencyKey, body }: InternalRequest,
+): GatewayRequest {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (prefer.length > 0) headers['prefer'] = prefer.join(', ');
+  if (typeof idempotencyKey === 'string') headers['idempotency-key'] = idempotencyKey;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const provided = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  if (provided.reduce((length, [, value]) => length + value.length, path.length) > ADDRESS_LENGTH_MAX)
+    throw tooLong();
+  const query = provided.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return {
+    ...outer,
+    method,
+    rawPath: `${API_PREFIX}${path}`,
+    rawQuery: query.join('&'),
+    headers,
+    upload: null,
+    ...toBody(outer, body, typeof idempotencyKey === 'string'),
+  };
+}
+
+/**
+ * Returns the body of the request. The parsed message is passed on without serializing and parsing it again.
+ * An idempotent request is identified by its bytes, so it needs them.
+ */
+function toBody(
+  outer: GatewayRequest,
+  body: JsonValue | undefined,
+  isOnce: boolean,
+): Pick<GatewayRequest, 'body' | 'parsed'> {
+  if (body === undefined) return { body: null };
+  return { body: isOnce ? Buffer.from(serializeJson(body), 'utf8') : outer.body, parsed: body };
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '@rowhouse/contracts';
+import type { McpTool } from '@rowhouse/mcp';
+import type { JsonObject } from '@rowhouse/rest-engine';
+import type { Verb } from '@rowhouse/schema-model';
+import type { BatchServices } from '../batch/serve-batch.js';
+import type { GatewayRequest } from '../http/gateway-request.js';
+import type { QueryServices } from '../query/serve-query.js';
+import type { RestServices } from '../rest/serve-rest.js';
+import type { Tenant } from '../tenant/tenant.js';
+
+export interface ToolServices extends RestServices, QueryServices, BatchServices {}
+
+/**
+ * A tool: its description for a key, and its implementation. It only accesses rows by calls that are also
+ * possible with REST.
+ */
+export interface DataTool {
+  readonly name: string;
+  /** Returns null when the tool is useless for this key. */
+  describe(offer: ToolOffer): McpTool | null;
+  /** Runs the tool and returns the members of its result. Rejects with AppError. */
+  run(use: ToolUse, args: JsonObject): Promise<JsonObject>;
+}
+
+/** The rights of a key, for the list of tools. */
+export interface ToolOffer {
+  hasScope(scope: Scope): boolean;
+  /** Returns the tables on which this key may do this. Views are included for reads. */
+  tablesFor(verb: Verb): readonly string[];
+}
+
+/** One tool call, which `gateway` has already admitted. */
+export interface ToolUse {
+  readonly services: ToolServices;
+  readonly request: GatewayRequest;
+  readonly tenant: Tenant;
+}

@@ -1,0 +1,112 @@
+import { AppError } from '@rowhouse/errors';
+import {
+  isTrustedOrigin,
+  rejectTooLong,
+  rejectUnreadable,
+  type McpResponse,
+  type McpEndpoint,
+} from '@rowhouse/mcp';
+import type { JsonValue } from '@rowhouse/rest-engine';
+import { CACHE_NEVER } from '../http/error-response.js';
+import {
+  ClientDisconnectedError,
+  type GatewayResponse,
+  type GatewayRequest,
+} from '../http/gateway-request.js';
+import { awaitLargeBody, type LargeBody } from '../limits/await-large-body.js';
+import { readJsonBody } from '../rest/read-body.js';
+import { openTenant } from '../tenant/open-tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
+import type { ToolServices } from './data-tool.js';
+import { splitMessage } from './split-message.js';
+import { createToolbox, type ToolOutcome } from './toolbox.js';
+
+export interface McpServices extends ToolServices {
+  /** Implements the MCP protocol. The tools are passed with each message. */
+  readonly mcp: McpEndpoint;
+  readonly publicUrl: string;
+  /** The origin whose pages may use MCP, too. Undefined without a console, or when it has the same origin. */
+  readonly consoleUrl: string | undefined;
+}
+
+/**
+ * `POST /mcp`: serves one MCP message with the tools that its key may use. A tool does the same as a request
+ * to the HTTP API, with the same code, rights and limits. One message counts as one request for the rate and
+ * the concurrency.
+ */
+export async function serveMcp(services: McpServices, request: GatewayRequest): Promise<GatewayResponse> {
+  const { tenant: first, admitted } = await openTenant(services, request);
+  let large: LargeBody | null = null;
+  try {
+    checkOrigin(services, request, first);
+    large = await awaitLargeBody(services, request, first);
+    const tenant = large?.tenant ?? first;
+    const body = await readMessage(request, large);
+    if (body === null) return toHttp(rejectUnreadable('the body is not a JSON text.'), admitted.headers);
+    const outcome: ToolOutcome = { refused: null, isClientGone: false };
+    const { message, args } = splitMessage(body);
+    if (message === null) return toHttp(rejectTooLong(), admitted.headers);
+    const toolbox = createToolbox({ services, request, tenant }, args, outcome);
+    const answer = await services.mcp.serve({ headers: request.headers, message }, toolbox);
+    if (outcome.isClientGone) throw new ClientDisconnectedError();
+    noteRoute(request);
+    return {
+      ...toHttp(answer, admitted.headers),
+      ...(outcome.refused === null ? {} : { refused: outcome.refused }),
+    };
+  } finally {
+    large?.leave();
+    admitted.release();
+  }
+}
+
+/** Checks the Origin. A key with its own list of origins has already been checked against it. */
+function checkOrigin(
+  services: Pick<McpServices, 'publicUrl' | 'consoleUrl'>,
+  { headers }: GatewayRequest,
+  { key }: Tenant,
+): void {
+  const origin = key.origins === null ? headers.origin : undefined;
+  if (isTrustedOrigin({ host: headers.host, origin }, services.publicUrl, services.consoleUrl)) return;
+  throw new AppError('auth.origin_refused', {
+    detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.',
+    hint: `Use the address ${services.publicUrl}/mcp, or a key that names this origin.`,
+  });
+}
+
+/**
+ * Parses the message without loss, since ids may have more digits than a double. Returns null when it is not
+ * JSON.
+ */
+async function readMessage(request: GatewayRequest, large: LargeBody | null): Promise<JsonValue | null> {
+  try {
+    return (large === null ? readJsonBody(request) : await large.read()) ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'request.malformed_json') return null;
+    throw error;
+  }
+}
+
+/** Restores the route for the log. The routes used by the tool count as if they were called individually. */
+function noteRoute({ trace, method }: GatewayRequest): void {
+  const { route, alsoRoutes } = trace.read();
+  const own = `${method} /mcp`;
+  if (route === own) return;
+  trace.alsoRoutes([...(alsoRoutes ?? []), ...(route.endsWith('/_batch') ? [] : [route])]);
+  trace.route(own);
+}
+
+function toHttp(
+  { status, contentType, body }: McpResponse,
+  headers: Readonly<Record<string, string>>,
+): GatewayResponse {
+  return {
+    status,
+    headers: {
+      ...(contentType === null ? {} : { 'Content-Type': contentType }),
+      'Cache-Control': CACHE_NEVER,
+      ...headers,
+    },
+    body,
+  };
+}

@@ -1,0 +1,82 @@
+import { serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits/limits.js';
+import { readArguments, recordPath, tablePath, type ArgumentReader } from '../argument-reader.js';
+import { callInternally, toBatch, toTable } from '../call-internally.js';
+import type { DataTool, ToolUse } from '../data-tool.js';
+import {
+  DRY_RUN,
+  FILTER,
+  ID,
+  IDEMPOTENCY_KEY,
+  MAX_AFFECTED,
+  tableArgument,
+  toTool,
+} from '../tool-schemas.js';
+import { toWriteResult, writePreferences, toOperation } from '../write-result.js';
+
+const ARGUMENTS = ['table', 'ids', 'if_match', 'filter', 'max_affected', 'dry_run', 'idempotency_key'];
+
+export const DELETE_RECORDS: DataTool = {
+  name: 'delete_records',
+  describe(offer) {
+    const tables = offer.tablesFor('delete');
+    if (tables.length === 0) return null;
+    return toTool({
+      name: 'delete_records',
+      title: 'Delete records',
+      description:
+        'Deletes records of one table, all or none: either `ids`, or all that `filter` finds. Records that reference them may go along, as the schema says.',
+      properties: {
+        table: tableArgument(tables),
+        ids: { type: 'array', minItems: 1, maxItems: LIMITS.batchOperationsMax, items: ID },
+        if_match: { type: 'string', description: 'With one id: only if the record still has this etag' },
+        filter: FILTER,
+        max_affected: MAX_AFFECTED,
+        dry_run: DRY_RUN,
+        idempotency_key: IDEMPOTENCY_KEY,
+      },
+      required: ['table'],
+      result: { deleted: { type: 'integer' } },
+      effect: 'changes',
+    });
+  },
+  run(use, args) {
+    const reader = readArguments(args, ARGUMENTS);
+    return reader.value('ids') === null ? deleteByFilter(use, reader) : deleteById(use, reader);
+  },
+};
+
+async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
+  const table = reader.requiredText('table');
+  for (const name of ['filter', 'max_affected'])
+    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside ids');
+  const ids = reader.values('ids', LIMITS.batchOperationsMax) ?? [];
+  const ifMatch = reader.text('if_match');
+  if (ifMatch !== null && ids.length !== 1) reader.reject('if_match', 'is of one record: give one id');
+  const operations: JsonValue[] = ids.map((id) =>
+    toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch),
+  );
+  const preferences = writePreferences(reader);
+  reader.done();
+  const answer = await callInternally(
+    use,
+    { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) },
+    toBatch,
+  );
+  return toWriteResult(answer, { counted: 'deleted', sent: operations.length, records: null });
+}
+
+async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
+  const path = tablePath(reader.requiredText('table'));
+  const filter = reader.object('filter');
+  if (reader.value('filter') === null) reader.reject('ids', 'give ids, or a filter');
+  const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
+  const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
+  reader.done();
+  const answer = await callInternally(
+    use,
+    { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences },
+    toTable,
+  );
+  return toWriteResult(answer, { counted: 'deleted', sent: 0, records: answer.body });
+}

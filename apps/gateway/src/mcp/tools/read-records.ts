@@ -1,0 +1,135 @@
+import { serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits/limits.js';
+import { readArguments, recordPath, tablePath, type ArgumentReader } from '../argument-reader.js';
+import { callInternally, rejectTooLarge, toTable, type InternalResponse } from '../call-internally.js';
+import type { DataTool, ToolUse } from '../data-tool.js';
+import { ID, tableArgument, toTool } from '../tool-schemas.js';
+
+const RECORDS_DEFAULT = 50;
+const ARGUMENTS = [
+  'table',
+  'id',
+  'filter',
+  'fields',
+  'sort',
+  'include',
+  'search',
+  'limit',
+  'offset',
+  'count',
+];
+/** The arguments that only apply to lists. */
+const OF_LISTS = ['filter', 'sort', 'search', 'limit', 'offset', 'count'];
+
+export const READ_RECORDS: DataTool = {
+  name: 'read_records',
+  describe(offer) {
+    const tables = offer.tablesFor('read');
+    if (tables.length === 0) return null;
+    return toTool({
+      name: 'read_records',
+      title: 'Read records',
+      description:
+        'Reads one record by id, or the records of a table that a filter finds, with related records.',
+      properties: {
+        table: tableArgument(tables),
+        id: ID,
+        filter: {
+          type: 'object',
+          description:
+            'Which records: {"status":"open","age__gte":18,"name__like":"A%","id__in":[1,2],"deleted_at__isnull":true,"at__gt":{"$expr":"NOW() - INTERVAL 7 DAY"},"or":[{…},{…}],"not":{…},"{relationship}":{"some":{…}}}',
+        },
+        fields: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'All unless said: ["label:name","data->a.b","_etag"] (its version)',
+        },
+        sort: {
+          type: 'array',
+          items: { type: 'string' },
+          description:
+            'Columns, with - for downwards, :nulls_first or :nulls_last: ["-at","data->a.b:nulls_last"]',
+        },
+        include: {
+          type: 'array',
+          items: { type: 'string' },
+          description:
+            'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many, which sort takes as count_a',
+        },
+        search: { type: 'string', description: 'Words, by the full-text index of the table' },
+        limit: { type: 'integer', minimum: 1, maximum: LIMITS.rowsPerPageMax, default: RECORDS_DEFAULT },
+        offset: { type: 'integer', minimum: 0, description: 'next_offset of the result before' },
+        count: { type: 'boolean', description: 'Also the total' },
+      },
+      required: ['table'],
+      result: {
+        records: { type: 'array' },
+        record: { type: 'object' },
+        has_more: { type: 'boolean' },
+        total: { type: 'integer' },
+      },
+      effect: 'reads',
+    });
+  },
+  run(use, args) {
+    const reader = readArguments(args, ARGUMENTS);
+    return reader.value('id') === null ? readList(use, reader) : readOne(use, reader);
+  },
+};
+
+async function readOne(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
+  const path = recordPath(reader.requiredText('table'), reader.value('id'), reader, 'id');
+  const parameters = shapeOf(reader);
+  for (const name of OF_LISTS)
+    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside id');
+  reader.done();
+  const answer = await callInternally(use, { method: 'GET', path, parameters }, toTable);
+  rejectTooLarge(answer);
+  const etag = answer.header('ETag');
+  return new Map<string, JsonValue>([
+    ['record', answer.body],
+    ...(etag === null ? [] : [['etag', etag] as const]),
+    ...cutOf(answer),
+  ]);
+}
+
+async function readList(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
+  const path = tablePath(reader.requiredText('table'));
+  const filter = reader.object('filter');
+  const limit = reader.integer('limit', 1, LIMITS.rowsPerPageMax) ?? RECORDS_DEFAULT;
+  const offset = reader.integer('offset', 0, 999_999_999) ?? 0;
+  const parameters = {
+    ...shapeOf(reader),
+    _filter: filter === null || filter.size === 0 ? null : serializeJson(filter),
+    sort: reader.texts('sort')?.join(',') ?? null,
+    _q: reader.text('search'),
+    limit: String(limit),
+    _offset: offset === 0 ? null : String(offset),
+    _count: reader.flag('count') ? 'exact' : null,
+  };
+  reader.done();
+  const answer = await callInternally(use, { method: 'GET', path, parameters }, toTable);
+  rejectTooLarge(answer);
+  const hasMore = answer.header('X-Has-More') === 'true';
+  const total = answer.header('X-Total-Count');
+  return new Map<string, JsonValue>([
+    ['records', answer.body],
+    ['has_more', hasMore],
+    ...(hasMore ? [['next_offset', { kind: 'number', text: String(offset + limit) }] as const] : []),
+    ...(total === null ? [] : [['total', { kind: 'number', text: total }] as const]),
+    ...cutOf(answer),
+  ]);
+}
+
+function shapeOf(reader: ArgumentReader): Record<string, string | null> {
+  return {
+    _select: reader.texts('fields')?.join(',') ?? null,
+    include: reader.texts('include')?.join(',') ?? null,
+  };
+}
+
+/** Returns the relationships that contain only the first records. */
+function cutOf(answer: InternalResponse): readonly (readonly [string, JsonValue])[] {
+  const cut = answer.header('X-Truncated');
+  return cut === null ? [] : [['truncated', cut]];
+}

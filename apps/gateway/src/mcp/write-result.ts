@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import type { ArgumentReader } from './argument-reader.js';
+import type { InternalResponse, InternalRequest } from './call-internally.js';
+
+/** Returns the preferences that all writing tools share. */
+export function writePreferences(
+  reader: ArgumentReader,
+  more: readonly string[] = [],
+): Pick<InternalRequest, 'prefer' | 'idempotencyKey'> {
+  return {
+    prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more],
+    idempotencyKey: reader.text('idempotency_key'),
+  };
+}
+
+export const OMITTED = 'The records are written; they are too large to be shown here.';
+
+interface WriteReport {
+  /** The member that contains the number of records when no records are returned. */
+  readonly counted: 'created' | 'updated' | 'deleted';
+  readonly sent: number;
+  readonly records: JsonValue | null;
+}
+
+/**
+ * Returns the result of a write with its records, or with their number when they are too large. The write has
+ * happened, so this is not an error.
+ */
+export function toWriteResult(answer: InternalResponse, { counted, sent, records }: WriteReport): JsonObject {
+  const members = new Map<string, JsonValue>();
+  if (Array.isArray(records) && !answer.isTooLarge) members.set('records', records);
+  // If the API returns counts, such as `{"created":1}` or `{"updated":3}`, the tool returns them too.
+  else if (isJsonObject(records) && !answer.isTooLarge)
+    for (const [name, value] of records) members.set(name, value);
+  else members.set(counted, { kind: 'number', text: String(sent) });
+  if (answer.isTooLarge) members.set('left_out', OMITTED);
+  if (answer.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);
+  if (answer.header('Idempotent-Replayed') === 'true') members.set('replayed', true);
+  return members;
+}
+
+/** Returns one operation of a batch. */
+export function toOperation(
+  method: 'PATCH' | 'DELETE',
+  path: string,
+  body: JsonValue | null,
+  ifMatch: JsonValue | null,
+): JsonObject {
+  const operation = new Map<string, JsonValue>([
+    ['method', method],
+    ['path', path],
+  ]);
+  if (body !== null) operation.set('body', body);
+  if (ifMatch !== null) operation.set('if_match', ifMatch);
+  return operation;
+}
+
+/** Returns the records of a batch response, or null when an operation returns none. */
+export function listBodies(answer: JsonValue | null): JsonValue | null {
+  if (!Array.isArray(answer)) return null;
+  const bodies = (answer as readonly JsonValue[]).map((item) =>
+    isJsonObject(item) ? (item.get('body') ?? null) : null,
+  );
+  return bodies.every((body) => body !== null) ? bodies : null;
+}

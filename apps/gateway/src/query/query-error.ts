@@ -1,0 +1,191 @@
+import { AppError, nearestNames } from '@rowhouse/errors';
+import type { DatabaseFault } from '@rowhouse/mysql';
+import {
+  explainMisspelling,
+  locateName,
+  locateText,
+  routeQuery,
+  type GuardedRead,
+  type GuardedWrite,
+} from '@rowhouse/query-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { StaleSchemaError } from '../schema/retry-through-schema-change.js';
+import { toRouteSchema } from './list-guard-options.js';
+
+/**
+ * The guard found these tables in the snapshot. If the server does not know or grant them, the snapshot is
+ * outdated.
+ */
+const TABLE_DENIED = 1142;
+const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
+const NOT_GROUPED = 1055;
+/** The error of EXPLAIN for a view over tables that the account may not read. */
+const VIEW_HIDES = 1345;
+const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
+
+/** The messages for errors of statements that parse, by error number. */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [1052, 'A column name is ambiguous: write the table before it.'],
+  [1056, 'Grouping by this expression is not possible.'],
+  [1060, 'Two columns of a derived table have the same name.'],
+  [1066, 'Two tables have the same name here: give one an alias.'],
+  [1111, 'An aggregate function stands where none is allowed.'],
+  [1140, 'Aggregates and plain columns are mixed without GROUP BY.'],
+  [1222, 'The SELECTs of a UNION have different numbers of columns.'],
+  [1241, 'A subquery gives another number of columns than is needed here.'],
+  [1242, 'A subquery gives more than one row where one is needed.'],
+  [1248, 'Every derived table needs an alias.'],
+  [1267, 'Two texts with different collations are compared.'],
+  [1305, 'There is no such function on this server.'],
+  [1365, 'Division by zero.'],
+  // The guard only allows known functions. If the server lacks one, it looks for a stored function.
+  [1370, 'There is no such function on this server.'],
+  [1463, 'HAVING names a column that is not selected.'],
+  [1582, 'A function has the wrong number of arguments.'],
+  [1690, 'A number is out of range.'],
+]);
+
+type Guarded = GuardedRead | GuardedWrite;
+
+/**
+ * Converts the server's error about a guarded statement for its author. The response contains no text of the
+ * server.
+ */
+export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
+  const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
+  if (fault.errno === TABLE_DENIED && wantsWholePart(guarded, compiled))
+    return deniedColumn(fault, guarded, compiled, internal);
+  if (STALE_NUMBERS.has(fault.errno)) return new StaleSchemaError(fault.errno, fault.sqlMessage);
+  if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
+  if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
+  if (fault.errno === VIEW_HIDES)
+    return new AppError('query.not_allowed', {
+      detail: 'The steps of a view are told only to who may read the tables behind it.',
+      hint: 'Run the statement without EXPLAIN.',
+      internal,
+    });
+  if (REJECTED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
+  if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
+  if (fault.errno === 1064)
+    return unreadable(invalidSql('The SQL cannot be read.', fault, guarded, internal), guarded, compiled);
+  return invalidSql(
+    SENTENCES.get(fault.errno) ?? 'The database refuses this statement.',
+    fault,
+    guarded,
+    internal,
+  );
+}
+
+/**
+ * Looks for a misspelled keyword (`SELECT * FORM posts`) in a statement that the guard accepted but the
+ * server cannot parse.
+ */
+function unreadable(error: AppError, { text }: Guarded, compiled: CompiledSnapshot): Error {
+  const schema = toRouteSchema(compiled);
+  return explainMisspelling(
+    error,
+    text,
+    schema,
+    (repaired) => routeQuery(repaired, schema).kind === 'sql',
+  ) as Error;
+}
+
+/**
+ * Creates the error for invalid SQL. The server's message quotes the text at the error, or contains the line
+ * number.
+ */
+function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, internal: string): AppError {
+  const near = /near '([^]*)' at line \d{1,5}$/.exec(fault.sqlMessage)?.[1];
+  const textPosition = near === undefined ? null : locateText(guarded.text, guarded.runSql, near);
+  const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
+  if (textPosition !== null)
+    return new AppError('query.invalid_sql', {
+      detail: `${detail.slice(0, -1)} (line ${textPosition.line}, column ${textPosition.column}).`,
+      extra: { ...textPosition },
+      internal,
+    });
+  return new AppError('query.invalid_sql', {
+    detail,
+    internal,
+    ...(line === undefined ? {} : { extra: { line: Number(line) } }),
+  });
+}
+
+/**
+ * Creates the error for a column that is not grouped. MySQL always reports it, and MariaDB only for SQL
+ * written by a language model (ADR 45).
+ */
+function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppError {
+  const path = (/'([^']*)'/.exec(fault.sqlMessage)?.[1] ?? '').split('.').slice(-2);
+  const column = path.at(-1) ?? '';
+  const isWritten = column !== '' && sql.toLowerCase().includes(column.toLowerCase());
+  const name = isWritten
+    ? path.length === 2 && sql.toLowerCase().includes(path.join('.').toLowerCase())
+      ? path.join('.')
+      : column
+    : null;
+  return new AppError('query.invalid_sql', {
+    detail:
+      name === null
+        ? 'A selected column is neither grouped nor aggregated.'
+        : `The column ${name} is selected, but neither grouped nor aggregated.`,
+    hint: `Name ${name ?? 'it'} in GROUP BY too, or take MIN(${name ?? 'column'}): a group may have several values, and a server may not see that it has one.`,
+    internal,
+  });
+}
+
+/**
+ * Returns whether `*` may have caused the error. When an account may only read some columns, the server
+ * denies all columns with an error about the table.
+ */
+function wantsWholePart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
+  return (
+    guarded.sql.includes('*') &&
+    guarded.tables.some((table) => compiled.findByName(table)?.columns.some((column) => column.hidden))
+  );
+}
+
+/**
+ * Creates the error for a denied column. A hidden column named by the caller is reported as unknown.
+ * Otherwise `*` included it.
+ */
+function deniedColumn(
+  fault: DatabaseFault,
+  guarded: Guarded,
+  compiled: CompiledSnapshot,
+  internal: string,
+): AppError {
+  const column = / for column ('[^']*')/.exec(fault.sqlMessage)?.[1] ?? '';
+  const isNamed = column !== '' && guarded.sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
+  if (isNamed) return unknownColumn({ ...fault, sqlMessage: column }, guarded, compiled, internal);
+  return new AppError('query.not_allowed', {
+    detail: 'The statement names a column that this key cannot read.',
+    hint: 'Name the columns instead of *.',
+    internal,
+  });
+}
+
+/**
+ * Creates the error for an unknown column. The name from the server's message is only used if the caller
+ * wrote it.
+ */
+function unknownColumn(
+  fault: Pick<DatabaseFault, 'sqlMessage'>,
+  guarded: Guarded,
+  compiled: CompiledSnapshot,
+  internal: string,
+): AppError {
+  const name = /'([^']*)'/.exec(fault.sqlMessage)?.[1]?.split('.').at(-1) ?? '';
+  const textPosition = name === '' ? null : locateName(guarded.text, name);
+  if (textPosition === null) return new AppError('query.unknown_column', { internal });
+  const known = guarded.tables.flatMap(
+    (table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? [],
+  );
+  const similarNames = nearestNames(name, [...new Set(known)]);
+  return new AppError('query.unknown_column', {
+    detail: `There is no column "${name}" in the tables of this statement (line ${textPosition.line}, column ${textPosition.column}).`,
+    extra: { ...textPosition, suggestions: similarNames },
+    ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }),
+    internal,
+  });
+}

@@ -1,0 +1,66 @@
+import { AppError } from '@rowhouse/errors';
+import { answerQuestion, type Outcome } from '@rowhouse/nl-engine';
+import type { QuestionContext } from './question-context.js';
+
+const WORDS_MAX = 10;
+
+/**
+ * Answers a question by rules. It uses the schema as the key sees it, values of the rows and the project's
+ * synonyms. When a question is not understood and newer values exist, it is tried once more.
+ */
+export async function readByRules({
+  services,
+  tenant,
+  compiled,
+  request,
+  today,
+}: QuestionContext): Promise<Outcome> {
+  const vocabulary = await services.vocabularies.read(tenant.database);
+  const read = async (with_: typeof vocabulary): Promise<Outcome> =>
+    answerQuestion({ question: request.query, today }, await services.lexicons.of(tenant, compiled, with_));
+  const outcome = await read(vocabulary);
+  if (outcome.kind !== 'refused' || !(await services.vocabularies.awaitNewer(tenant.database, vocabulary)))
+    return outcome;
+  return await read(await services.vocabularies.read(tenant.database));
+}
+
+/**
+ * Converts a rejection by the rules to an error. `query.not_understood` (422) lists the unknown words and
+ * questions that work, or explains that the schema has no tables. `query.ambiguous` (422) lists the
+ * interpretations.
+ */
+export function toRulesError(
+  outcome: Exclude<Outcome, { readonly kind: 'answer' }>,
+  more: Readonly<Record<string, unknown>> = {},
+): AppError {
+  if (outcome.kind === 'ambiguous') {
+    return new AppError('query.ambiguous', {
+      detail: `The question can be read as: ${outcome.choices.map((choice) => choice.explanation).join(' Or: ')}`,
+      hint: 'Name the table or the column that is meant, or send one of the statements as SQL.',
+      extra: {
+        choices: outcome.choices.map(({ sql, params, explanation }) => ({ sql, params, explanation })),
+        ...more,
+      },
+    });
+  }
+  if (outcome.isEmpty) {
+    return new AppError('query.not_understood', {
+      detail:
+        'There is nothing to ask about yet: this database has no tables, or none that this key may read.',
+      hint: 'Make a table first, in the console under Schema or with `rowhouse schema deploy FILE`; a key that is narrowed to tables reads those alone.',
+      extra: { unknown: [], nearest: [], samples: [], ...more },
+    });
+  }
+  const unknown = outcome.unknown.slice(0, WORDS_MAX);
+  return new AppError('query.not_understood', {
+    detail:
+      unknown.length > 0
+        ? `These words say nothing about this schema: ${unknown.join(', ')}.`
+        : 'The words are known, but not what they ask for together.',
+    hint:
+      outcome.samples.length > 0
+        ? `Questions that work here: ${outcome.samples.join(' | ')}`
+        : 'Send an SQL SELECT.',
+    extra: { unknown, nearest: outcome.nearest, samples: outcome.samples, ...more },
+  });
+}

@@ -1,0 +1,142 @@
+import { AppError, toAppError } from '@rowhouse/errors';
+import type { Answer } from '@rowhouse/nl-engine';
+import { describeSql, isWriteRequest } from '@rowhouse/query-engine';
+import { createId } from '@rowhouse/runtime';
+import { ClientDisconnectedError } from '../http/gateway-request.js';
+import { StaleSchemaError } from '../schema/retry-through-schema-change.js';
+import type { ModelEngine } from './models/model-engine.js';
+import type { Translation } from './models/translation-cache.js';
+import { findToday, type QuestionContext } from './question-context.js';
+import { readByRules, toRulesError } from './translate-by-rules.js';
+import { translateWithModel } from './translate-with-model.js';
+
+type Read = Omit<Translation, 'questionId'>;
+
+/**
+ * Translates a question to SQL over what the key may read. The rules are tried first. The language model
+ * follows if there is one and the rules have no answer. `engine` can select one of them.
+ *
+ * @throws AppError `query.not_understood`, `query.ambiguous` 422; with `engine: llm` also `llm.*`
+ */
+export async function translateQuestion(parts: Omit<QuestionContext, 'today'>): Promise<Translation> {
+  const nowMs = Date.now();
+  const questionId = createId('qst');
+  const context: QuestionContext = { ...parts, today: findToday(nowMs, parts.request.timezone) };
+  try {
+    const read = await readQuestion(context);
+    noteQuestion(context, questionId, nowMs, read, '');
+    return { ...read, questionId };
+  } catch (error) {
+    // Restarted and abandoned questions are not recorded, because they have no final result.
+    if (error instanceof StaleSchemaError || error instanceof ClientDisconnectedError) throw error;
+    const { code } = toAppError(error);
+    noteQuestion(context, questionId, nowMs, null, code);
+    throw error;
+  }
+}
+
+async function readQuestion(context: QuestionContext): Promise<Read> {
+  const { request } = context;
+  const models = findEngine(context);
+  if (request.engine === 'llm') return await readByModel(context, models, null);
+  const outcome = await readByRules(context);
+  if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
+  // Without tables, a model has no answer either.
+  if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty))
+    throw toRulesError(outcome);
+  try {
+    return await readByModel(
+      context,
+      models,
+      outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null,
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Without the model, everything works as on an installation that has none.
+    if (error.code.startsWith('llm.') || error.code === 'limit.concurrency')
+      throw toRulesError(outcome, { language_model: error.code });
+    if (error.code === 'query.not_understood' && !isWriteRequest(request.query))
+      throw toRulesError(outcome, { language_model: error.code, ...error.extra });
+    throw error;
+  }
+}
+
+/** Returns the SQL of an interpretation with its values inserted. Every value has a `?`. */
+function writeHint(state: Pick<Answer, 'sql' | 'params'> | undefined): string | null {
+  let index = 0;
+  return (
+    state?.sql.replaceAll('?', () => {
+      const value = state.params[(index += 1) - 1] ?? '?';
+      return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+    }) ?? null
+  );
+}
+
+/** Returns null when this database has no model, or has turned it off. */
+function findEngine({ services, tenant }: QuestionContext): ModelEngine | null {
+  const { record } = tenant.database;
+  return record.settings.language_model === false ? null : services.models.engineOf(record);
+}
+
+async function readByModel(
+  context: QuestionContext,
+  engine: ModelEngine | null,
+  hint: string | null,
+): Promise<Read> {
+  if (engine === null) {
+    const isOff = context.services.models.engineOf(context.tenant.database.record) !== null;
+    throw new AppError('query.not_understood', {
+      detail: isOff
+        ? 'The language model is turned off for this database.'
+        : 'No language model is set up, for this project or this installation.',
+      hint: 'Send the question with "engine": "rules", or an SQL SELECT.',
+    });
+  }
+  if (isWriteRequest(context.request.query))
+    throw new AppError('query.not_understood', {
+      detail: 'This asks for a change, and questions only read.',
+      hint: 'Rows are written through the table endpoints, tables by a schema change.',
+    });
+  const { outcome, schema } = await translateWithModel(context, engine, hint);
+  if (outcome.kind === 'unable')
+    throw new AppError('query.not_understood', {
+      detail: 'The language model finds no answer to this in the schema.',
+      hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.',
+      extra: { reason: outcome.reason },
+    });
+  const { sql, note, isCached } = outcome;
+  return {
+    sql,
+    params: [],
+    explanation: describeSql(sql, schema),
+    assumptions: [],
+    confidence: null,
+    source: isCached ? 'cache' : 'llm',
+    llm: isCached ? { ...note, tokens: 0, attempts: 0 } : note,
+  };
+}
+
+function noteQuestion(
+  { services, gatewayRequest, tenant, request }: QuestionContext,
+  id: string,
+  startedMs: number,
+  read: Read | null,
+  code: string,
+): void {
+  const { record } = tenant.database;
+  if (record.settings.question_history === false) return;
+  services.models.history.note({
+    id,
+    databaseId: record.id,
+    keyId: tenant.key.id,
+    at: new Date(startedMs).toISOString().replace('T', ' ').slice(0, 23),
+    question: request.query,
+    sql: read?.sql ?? null,
+    source: read?.source ?? '',
+    code,
+    durationMs: Date.now() - startedMs,
+    tokens: read?.llm?.tokens ?? 0,
+    repairs: read?.llm?.repairs ?? 0,
+    requestId: gatewayRequest.id,
+  });
+}

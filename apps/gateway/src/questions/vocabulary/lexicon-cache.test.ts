@@ -1,0 +1,107 @@
+import type { Lexicon } from '@rowhouse/nl-engine';
+import { compileSnapshot, nameSnapshot, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import type { Tenant } from '../../tenant/tenant.js';
+import { createLexiconCache } from './lexicon-cache.js';
+import { makeQuestionVocabulary, NO_WORDS } from './question-vocabulary.js';
+
+function compileTables(count: number): CompiledSnapshot {
+  const tables = Array.from({ length: count }, (_, index) =>
+    rawTable(
+      `branch_${index}`,
+      Array.from({ length: 20 }, (_none, position) =>
+        rawColumn(`regional_billing_part${position}`, 'int(11)'),
+      ),
+    ),
+  );
+  return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables }, null), 1, {
+    tables: null,
+    verbs: ['read', 'write', 'delete'],
+    hiddenColumns: {},
+  });
+}
+
+const unindexed = {};
+const tenantOf = (id: string, view = 'all'): Tenant =>
+  ({
+    database: { record: { id, schemaName: `p${id}`, settings: { unindexed_columns: unindexed } } },
+    view: { name: view },
+  }) as unknown as Tenant;
+
+/** Creates slices that run when the test continues them, and records their owners. */
+function createScheduler(): {
+  readonly nextSlice: (owner: string) => Promise<void>;
+  readonly waiting: { readonly owner: string; readonly resume: () => void }[];
+} {
+  const waiting: { readonly owner: string; readonly resume: () => void }[] = [];
+  return { waiting, nextSlice: (owner) => new Promise((resume) => waiting.push({ owner, resume })) };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function letAllGoOn(pendingSlices: ReturnType<typeof createScheduler>): Promise<string[]> {
+  const owners: string[] = [];
+  for (await settle(); pendingSlices.waiting.length > 0; await settle()) {
+    const next = pendingSlices.waiting.shift();
+    owners.push(next?.owner ?? '');
+    next?.resume();
+  }
+  return owners;
+}
+
+it('a lexicon of many tables is built in slices, once for all concurrent callers', async () => {
+  const pendingSlices = createScheduler();
+  const cache = createLexiconCache(pendingSlices);
+  const compiled = compileTables(60);
+  const pendingResponse = [
+    cache.of(tenantOf('1'), compiled, NO_WORDS),
+    cache.of(tenantOf('1'), compiled, NO_WORDS),
+  ];
+  const owners = await letAllGoOn(pendingSlices);
+  expect(owners.length).toBeGreaterThan(10);
+  expect(new Set(owners)).toEqual(new Set(['p1']));
+  const [lexicon, other] = await Promise.all(pendingResponse);
+  expect(other).toBe(lexicon);
+  expect(await cache.of(tenantOf('1'), compiled, NO_WORDS)).toBe(lexicon);
+});
+
+it('the lexicons of one database are built one after the other, and those of others in parallel', async () => {
+  const pendingSlices = createScheduler();
+  const cache = createLexiconCache(pendingSlices);
+  const compiled = compileTables(60);
+  const pendingResponse = [
+    cache.of(tenantOf('1'), compiled, NO_WORDS),
+    cache.of(tenantOf('1', 'narrow'), compiled, NO_WORDS),
+    cache.of(tenantOf('2'), compiled, NO_WORDS),
+  ];
+  await settle();
+  expect(pendingSlices.waiting.map(({ owner }) => owner)).toEqual(['p1', 'p2']);
+  await letAllGoOn(pendingSlices);
+  expect(new Set(await Promise.all(pendingResponse)).size).toBe(3);
+});
+
+it('a lexicon is rebuilt after changes to synonyms or schema, and the least recently used ones beyond the limit are dropped', async () => {
+  const pendingSlices = { nextSlice: () => Promise.resolve() };
+  const [small, large] = [compileTables(2), compileTables(20)];
+  const cache = createLexiconCache(pendingSlices, 1_000);
+  const first = await cache.of(tenantOf('1'), small, NO_WORDS);
+  const newer = await cache.of(tenantOf('1'), small, makeQuestionVocabulary(2, [], []));
+  expect(newer).not.toBe(first);
+  const vocabulary = makeQuestionVocabulary(2, [], []);
+  const cached: Lexicon = await cache.of(tenantOf('2'), small, vocabulary);
+  expect(await cache.of(tenantOf('2'), small, vocabulary)).toBe(cached);
+  await cache.of(tenantOf('3'), large, NO_WORDS);
+  expect(await cache.of(tenantOf('2'), small, vocabulary)).not.toBe(cached);
+});
+
+it('an error is passed on, and the next call tries again', async () => {
+  let isBroken = true;
+  const cache = createLexiconCache({
+    nextSlice: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),
+  });
+  const compiled = compileTables(60);
+  await expect(cache.of(tenantOf('1'), compiled, NO_WORDS)).rejects.toThrow('broken');
+  isBroken = false;
+  expect((await cache.of(tenantOf('1'), compiled, NO_WORDS)).snapshot.tables).toHaveLength(60);
+});

@@ -1,0 +1,330 @@
+import { pauseOf, type SchedulingServices } from '@rowhouse/admission';
+import { AppError } from '@rowhouse/errors';
+import {
+  DatabaseFault,
+  runStatements,
+  type RowSink,
+  type RunMode,
+  type RunStatement,
+  type RunTarget,
+  type SessionNeed,
+} from '@rowhouse/mysql';
+import {
+  isUpsertRace,
+  mayBeUpsertRace,
+  toResponse,
+  type ApiResponse,
+  type Plan,
+  type ResultSet,
+  type Statement,
+  type StatementProgram,
+  type StatementRound,
+  type DigestCells,
+} from '@rowhouse/rest-engine';
+import { assertStorageQuota } from '../limits/assert-storage-quota.js';
+import type { TenantDatabase } from '../tenant/tenant.js';
+import { finishResults } from './finish-results.js';
+import { isOfRows, nameRejected } from './name-rejected.js';
+import { toPlanError } from './plan-error.js';
+import { createResultSink } from './result-sink.js';
+import { atPlacement, newestOf, runAtPlacement, type PlacementServices } from './run-at-placement.js';
+import { runRounds, toPaired, type AdmitNext } from './run-rounds.js';
+
+export interface StatementServices extends PlacementServices, SchedulingServices {}
+
+export interface RecordServices extends StatementServices {
+  /** Computes the digests in ETags. Its key is the same in every gateway of the deployment. */
+  readonly digest: DigestCells;
+}
+
+/** The maximum time that a request waits for one of its tenant's connections. */
+export const CONNECTION_WAIT_MS = 3_000;
+/** The maximum number of attempts when an upsert loses a race. */
+export const UPSERT_ATTEMPTS_MAX = 4;
+
+/**
+ * Adds statements around a write in its transaction. Both functions may be called again when the whole job is
+ * repeated.
+ */
+export interface WriteGuard {
+  begin(run: RunStatement): Promise<void>;
+  end(run: RunStatement, response: ApiResponse): Promise<void>;
+}
+
+/** A guard that is called before the response exists. */
+interface ProgramGuard {
+  begin(run: RunStatement): Promise<void>;
+  end(run: RunStatement, results: readonly ResultSet[]): Promise<void>;
+}
+
+/** Returns the server and the account that read and write the tenant's rows. */
+export function rowsTarget(database: TenantDatabase): RunTarget {
+  const { server, rowsAccount: account } = newestOf(database);
+  if (account === null)
+    throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: 'no rows account' });
+  return { server, account };
+}
+
+/**
+ * Step 8: runs the statements of a plan on the tenant's own account. Returns results in the order of the
+ * statements. Rejects with StaleSchema when the database does not know a name of the snapshot, and with
+ * AppError otherwise.
+ */
+export function runProgram(
+  services: StatementServices,
+  database: TenantDatabase,
+  plan: Plan,
+  program: StatementProgram,
+  { guard = null, admitNext = null }: ProgramOptions = NO_OPTIONS,
+): Promise<readonly ResultSet[]> {
+  return plan.kind === 'upsert'
+    ? runAgain(services, database, plan, program, guard)
+    : runOnce(services, database, plan, program, guard, admitNext);
+}
+
+interface ProgramOptions {
+  readonly guard?: ProgramGuard | null;
+  readonly admitNext?: AdmitNext | null;
+}
+
+const NO_OPTIONS: ProgramOptions = Object.freeze({});
+
+/** Repeats an upsert that lost a race with other writes. */
+async function runAgain(
+  services: StatementServices,
+  database: TenantDatabase,
+  plan: Extract<Plan, { kind: 'upsert' }>,
+  program: StatementProgram,
+  guard: ProgramGuard | null,
+): Promise<readonly ResultSet[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(services, database, plan, program, guard);
+    } catch (error) {
+      const isRace =
+        error instanceof AppError &&
+        (attempt === 1 ? mayBeUpsertRace(plan, error) : isUpsertRace(plan, error));
+      if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+/** Runs steps 8 and 9 between the two parts of a guard. The response is known before the transaction ends. */
+export async function runGuarded(
+  services: RecordServices,
+  database: TenantDatabase,
+  plan: Plan,
+  program: StatementProgram,
+  guard: WriteGuard,
+): Promise<ApiResponse> {
+  let response: ApiResponse | null = null;
+  await runProgram(services, database, plan, program, {
+    guard: {
+      begin: (run) => guard.begin(run),
+      end(run, results) {
+        response = toResponse(plan, results, services.digest);
+        return guard.end(run, response);
+      },
+    },
+  });
+  if (response === null)
+    throw new AppError('internal.defect', { internal: 'a guarded write ended without an answer' });
+  return response;
+}
+
+async function runOnce(
+  services: StatementServices,
+  database: TenantDatabase,
+  plan: Plan,
+  program: StatementProgram,
+  guard: ProgramGuard | null,
+  admitNext: AdmitNext | null = null,
+): Promise<readonly ResultSet[]> {
+  assertStorageQuota(database, plan.kind);
+  try {
+    if (guard === null && isSmallRead(plan, program))
+      return await runReads(services, database, plan, program, admitNext);
+    const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
+    if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first))
+      return await runWrite(services, database, plan, program.first);
+    return await runAtPlacement(
+      services,
+      database,
+      rowsTarget,
+      { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) },
+      async (run, runPair) => {
+        await guard?.begin(run);
+        const results = await runRounds(run, plan, program, database.record.server.capabilities, {
+          runPair,
+          admitNext,
+          pause: pauseOf(services, database),
+        }).catch(async (error: unknown) => {
+          if (mode !== 'write' || !isOfRows(error)) await nameRejected(error, plan, run);
+          throw error;
+        });
+        await guard?.end(run, results);
+        return results;
+      },
+    );
+  } catch (error) {
+    if (program.transaction === 'none' && guard === null && isOfRows(error))
+      await nameRehearsed(services, database, error, plan);
+    throw toPlanError(error, plan);
+  }
+}
+
+/**
+ * Finds the rejected row of a statement that ran without a transaction. It repeats the rows in a transaction
+ * that is rolled back.
+ */
+async function nameRehearsed(
+  services: StatementServices,
+  database: TenantDatabase,
+  error: DatabaseFault,
+  plan: Plan,
+): Promise<void> {
+  // When this fails, the error is reported without the element.
+  await runAtPlacement(
+    services,
+    database,
+    rowsTarget,
+    { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS },
+    (run) => nameRejected(error, plan, run),
+  ).catch(() => undefined);
+}
+
+/**
+ * Returns whether the program starts with a small read. The time limit of regular expressions needs a session
+ * of its own.
+ */
+function isSmallRead(
+  { hasRegex }: Plan,
+  {
+    transaction,
+    first: {
+      statements: [first],
+    },
+  }: StatementProgram,
+): boolean {
+  return (
+    transaction === 'none' && hasRegex !== true && (first?.isShort === true || first?.mayBeShort === true)
+  );
+}
+
+/** Returns whether the plan writes one record. */
+function isShortWrite(plan: Plan): boolean {
+  return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
+}
+
+/**
+ * Returns which sessions a plan may use. Writes that only wait for the disk may also use those for short
+ * writes, while no other tenant is active.
+ */
+function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
+  if (isShortWrite(plan)) return 'short';
+  return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'burst' : 'long';
+}
+
+/**
+ * Returns whether the round is one write that commits by itself, optionally followed by reading the record
+ * back.
+ */
+function isAtOnce({ statements: [write, read, ...more] }: StatementRound): boolean {
+  return (
+    (write?.role.kind === 'write' || write?.role.kind === 'records') &&
+    (read === undefined || read.role.kind === 'records') &&
+    more.length === 0
+  );
+}
+
+/** Runs a write and its read in one round trip. The read uses the same key, whatever the write returns. */
+async function runWrite(
+  services: StatementServices,
+  database: TenantDatabase,
+  { preferences: { numbers } }: Plan,
+  { statements: [first, second] }: StatementRound,
+): Promise<readonly ResultSet[]> {
+  if (first === undefined) throw new Error('a write has a statement');
+  const write = toPaired(first, numbers);
+  const read = second === undefined ? null : toPaired(second, numbers);
+  const [written, record] = await atPlacement(services, database, (current) =>
+    services.pools.executor.writeRecord(rowsTarget(current), SHORT_WRITE, { write, read }),
+  );
+  const results = record === null ? [written.rows] : [written.rows, record.rows];
+  await finishResults(results, pauseOf(services, database));
+  return results;
+}
+
+const SHORT_WRITE = { waitMs: CONNECTION_WAIT_MS };
+
+/**
+ * Runs reads without a transaction that start with a small one. Each statement uses the most suitable
+ * connection.
+ */
+async function runReads(
+  services: StatementServices,
+  database: TenantDatabase,
+  plan: Plan,
+  program: StatementProgram,
+  admitNext: AdmitNext | null,
+): Promise<readonly ResultSet[]> {
+  const results: ResultSet[] = [];
+  for (let round: StatementRound | null = program.first; round !== null; round = program.next(results)) {
+    for (const statement of round.statements) {
+      const admitting = statement.counted === undefined ? undefined : admitNext?.(statement, null);
+      if (admitting) await admitting;
+      const result = await readOne(services, database, statement, plan.preferences.numbers);
+      if (result.isLate === true) await finishResults([result], pauseOf(services, database));
+      results.push(result);
+    }
+  }
+  return results;
+}
+
+/**
+ * Runs one read. Short statements, and those that have proven to be short, share the tenant's pipelined
+ * connection. All others use a connection of their own.
+ */
+async function readOne(
+  { pools }: Pick<StatementServices, 'pools'>,
+  database: TenantDatabase,
+  statement: Statement,
+  numbers: 'json' | 'string',
+): Promise<ResultSet> {
+  const target = rowsTarget(database);
+  const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
+  if (statement.isShort === true)
+    return (await pools.executor.readByKey(target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
+  if (statement.mayBeShort === true)
+    return (await pools.executor.readFew(target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
+  return (
+    await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) =>
+      run(statement.sql, statement.params, makeSink()),
+    )
+  ).rows;
+}
+
+/** Counts the records of a list whose rows are not read by `runProgram`. */
+export async function countRecords(
+  services: StatementServices,
+  database: TenantDatabase,
+  plan: Plan,
+  count: Statement,
+): Promise<ResultSet> {
+  const program: StatementProgram = {
+    transaction: 'none',
+    first: { statements: [count], isOrdered: false },
+    next: () => null,
+  };
+  const [result] = await runProgram(services, database, plan, program);
+  if (result === undefined) throw new Error('a count has a result');
+  return result;
+}
+
+function toMode(plan: Plan, program: StatementProgram): RunMode {
+  if (program.transaction === 'commit') return 'transaction';
+  if (program.transaction === 'rollback') return 'dry_run';
+  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'read'
+    ? 'read'
+    : 'write';
+}

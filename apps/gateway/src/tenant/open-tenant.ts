@@ -1,0 +1,63 @@
+import type { Scope } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { GatewayRequest } from '../http/gateway-request.js';
+import type { Admitted, RequestAdmission } from '../limits/request-admission.js';
+import type { CredentialHasher } from './credential-hasher.js';
+import { readCredential } from './read-credential.js';
+import type { TenantDirectory } from './tenant-directory.js';
+import type { Tenant } from './tenant.js';
+
+/** The services that find the tenant of a key. */
+export interface TenantServices {
+  readonly tenants: TenantDirectory;
+  /** Returns whether the change log has been silent for so long that no key is trusted. */
+  isChangeLogLost(): boolean;
+}
+
+/** The services that admit a request with a key. */
+export interface RequestServices extends TenantServices {
+  readonly hashKey: CredentialHasher;
+  readonly admission: RequestAdmission;
+}
+
+/** Step 2 of every call with a key: returns the tenant from memory if possible. */
+export function resolveTenant(
+  services: TenantServices,
+  keyHash: string,
+  call: Pick<GatewayRequest, 'address'>,
+): Tenant | Promise<Tenant> {
+  if (services.isChangeLogLost())
+    throw new AppError('platform.unavailable', {
+      retryAfterSeconds: 1,
+      internal: 'the change log has been silent for too long',
+    });
+  return services.tenants.find(keyHash) ?? services.tenants.resolve(keyHash, call.address);
+}
+
+/**
+ * Checks that the database can be queried. During a move it can, and its writes wait where they would begin.
+ */
+export function assertPlacementReady(tenant: Tenant): void {
+  const { locationState } = tenant.database.record;
+  if (locationState === 'live' || locationState === 'moving') return;
+  if (locationState === 'suspended') throw new AppError('db.suspended');
+  throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: `database is ${locationState}` });
+}
+
+/** Runs steps 1 to 3 of calls that are not about a table's rows. Release `admitted` when done. */
+export async function openTenant(
+  services: RequestServices,
+  request: GatewayRequest,
+): Promise<{ tenant: Tenant; admitted: Admitted }> {
+  const keyHash = readCredential(request.headers, services.hashKey);
+  const tenant = await resolveTenant(services, keyHash, request);
+  request.trace.tenant(tenant);
+  const admitted = services.admission.admit(tenant, request.headers.origin);
+  request.trace.mark('auth');
+  return { tenant, admitted };
+}
+
+export function requireScope(tenant: Tenant, scope: Scope): void {
+  if (tenant.key.scopes.includes(scope)) return;
+  throw new AppError('auth.scope', { detail: `The key does not have the scope \`${scope}\`.` });
+}

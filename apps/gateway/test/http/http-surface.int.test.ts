@@ -1,0 +1,309 @@
+import { connect } from 'node:net';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type CallOptions, type TestResponse } from '../support/http-call.js';
+import type { TestGateway } from '../support/start-gateway.js';
+import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+
+describe('common response headers, and invalid requests', () => {
+  const servers = getTestServers();
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    tenant = await cell.addTenant();
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, options?: CallOptions): Promise<TestResponse> =>
+    callGateway(gateway.url, method, path, options);
+
+  /** Sends raw bytes and reads until the server closes the connection. */
+  function sendRaw(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(text));
+      socket.setTimeout(5_000, () => reject(new Error(`no answer to ${JSON.stringify(text.slice(0, 40))}`)));
+      socket.on('data', (bytes) => {
+        answer += bytes.toString('latin1');
+      });
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+  }
+
+  it('a preflight gets a response without a key', async () => {
+    const response = await call('OPTIONS', '/v1/-/posts', {
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(response.headers.get('access-control-allow-headers')).toContain('X-Gibson-API-Key');
+    expect(response.headers.get('access-control-max-age')).toBe('7200');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('a preflight may request any header, except text that could end the header', async () => {
+    const sendRequest = async (names: string): Promise<string | null> =>
+      (
+        await call('OPTIONS', '/v1/-/posts', {
+          headers: {
+            origin: 'https://app.example',
+            'access-control-request-method': 'GET',
+            'access-control-request-headers': names,
+          },
+        })
+      ).headers.get('access-control-allow-headers');
+    const names = 'authorization,baggage,cache-control,range,sentry-trace,traceparent,x-requested-with';
+    expect(await sendRequest(names)).toBe(names);
+    for (const odd of ['a"b', 'x:y', `x${'y'.repeat(5_000)}`])
+      expect(await sendRequest(odd)).toContain('X-Gibson-API-Key');
+  });
+
+  it('a preflight of an unknown path succeeds, so that the page can read the error of the call', async () => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+    expect((await call('OPTIONS', '/v1/-/posts/%E4', { headers })).status).toBe(204);
+    expect(await call('GET', '/v1/-/posts/%E4', { headers })).toMatchObject({
+      status: 400,
+      json: { code: 'request.bad_escape' },
+    });
+  });
+
+  it('browsers can read errors, and errors are not cached', async () => {
+    const response = await call('GET', '/v1/-/posts', {
+      headers: { origin: 'https://app.example', 'x-request-id': 'abc-1' },
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-Has-More');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('vary')).toContain('X-Gibson-API-Key');
+    expect(response.headers.get('x-request-id')).toBe('abc-1');
+    expect(response.json).toMatchObject({ code: 'auth.missing_key', request_id: 'abc-1' });
+  });
+
+  it('an error is problem+json on request', async () => {
+    const response = await call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } });
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.json).toMatchObject({ type: 'urn:rowhouse:error:request.not_found', status: 404 });
+  });
+
+  it('the key is read from the first header that has one, without falling back to others', async () => {
+    const good = { key: tenant.key };
+    expect((await call('GET', '/v1/-/', good)).status).toBe(200);
+    expect((await call('GET', '/v1/-/', { headers: { 'x-api-key': tenant.key } })).status).toBe(200);
+    expect((await call('GET', '/v1/-/', { headers: { 'x-gibson-api-key': tenant.key } })).status).toBe(200);
+    expect((await call('GET', '/v1/-/', { ...good, headers: { 'x-gibson-api-key': 'bad' } })).status).toBe(
+      401,
+    );
+    expect((await call('GET', `/v1/-/?api_key=${tenant.key}`)).status).toBe(401);
+  });
+
+  it('the index lists the tables with their addresses', async () => {
+    const response = await call('GET', '/v1/-/', { key: tenant.key });
+    expect(response.json.tables.map((table: { href: string }) => table.href)).toEqual([
+      '/v1/-/comments',
+      '/v1/-/post-tags',
+      '/v1/-/posts',
+      '/v1/-/tags',
+      '/v1/-/users',
+    ]);
+  });
+
+  it('the schema has an ETag, is available as SQL too, and gets 304 while it is unchanged', async () => {
+    const response = await call('GET', '/v1/-/schema', { key: tenant.key });
+    expect(response.json).toMatchObject({ project: 'Test project', database: 'development', version: 1 });
+    const tag = String(response.headers.get('etag'));
+    expect(
+      (await call('GET', '/v1/-/schema', { key: tenant.key, headers: { 'if-none-match': tag } })).status,
+    ).toBe(304);
+    const sql = await call('GET', '/v1/-/schema?format=sql', { key: tenant.key });
+    expect(sql.headers.get('content-type')).toContain('text/plain');
+    expect(sql.text).toContain('CREATE TABLE');
+    expect((await call('GET', '/v1/-/schema?form=sql', { key: tenant.key })).status).toBe(422);
+  });
+
+  it('HEAD gets the response of GET without the body', async () => {
+    const response = await call('HEAD', '/v1/-/schema', { key: tenant.key });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1_000);
+    expect(response.text).toBe('');
+  });
+
+  it('only responses that are large enough are compressed', async () => {
+    for (const encoding of ['gzip', 'br']) {
+      const response = await call('GET', '/v1/-/schema', {
+        key: tenant.key,
+        headers: { 'accept-encoding': encoding },
+      });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.json.version).toBe(1);
+    }
+    expect(
+      (await call('GET', '/v1/-/health', { headers: { 'accept-encoding': 'gzip' } })).headers.get(
+        'content-encoding',
+      ),
+    ).toBeNull();
+  });
+
+  it('documents are only published by slug, and every other address is unknown', async () => {
+    expect((await call('GET', `/v1/-/openapi/${tenant.docsSlug}`)).json).toHaveProperty('openapi');
+    expect((await call('GET', `/openapi/${tenant.docsSlug}`)).status).toBe(200);
+    expect((await call('GET', `/v1/-/docs/${tenant.docsSlug}`)).headers.get('content-type')).toContain(
+      'text/html',
+    );
+    expect((await call('GET', '/v1/-/openapi/aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
+    expect((await call('GET', '/v1/-/openapi.json')).status).toBe(401);
+    expect((await call('GET', '/v1/-/openapi.json', { key: tenant.key })).json).toHaveProperty('openapi');
+  });
+
+  it('the supported methods are listed', async () => {
+    for (const [method, path, allowed] of [
+      ['GET', '/v1/-/_batch', 'POST, OPTIONS'],
+      ['PUT', '/v1/-/query', 'GET, HEAD, POST, OPTIONS'],
+    ] as const) {
+      const response = await call(method, path, { key: tenant.key });
+      expect([response.status, response.headers.get('allow')], path).toEqual([405, allowed]);
+    }
+    expect((await call('PROPFIND', '/v1/-/schema', { key: tenant.key })).status).toBe(405);
+  });
+
+  it('a request that is too large gets the matching status', async () => {
+    expect(
+      (await call('GET', `/v1/-/posts?title=${'x'.repeat(17_000)}`, { key: tenant.key })).json,
+    ).toMatchObject({ code: 'request.url_too_long' });
+    const large = await call('POST', '/v1/-/posts', {
+      key: tenant.key,
+      body: `{"title":"${'x'.repeat(8_400_000)}"}`,
+    });
+    expect(large.json).toMatchObject({ code: 'request.body_too_large' });
+    expect(
+      await sendRaw(`GET /v1/-/posts HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(60_000)}\r\n\r\n`),
+    ).toMatch(/^HTTP\/1.1 431 .*"request.headers_too_large"/s);
+  });
+
+  it('every form of the request target gets a response of the API', async () => {
+    const send = (line: string): Promise<string> =>
+      sendRaw(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await send('OPTIONS *')).toMatch(/^HTTP\/1.1 204 .*access-control-allow-methods.*x-request-id/is);
+    expect(await send('GET *')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found","request_id"/s);
+    expect(await send('GET http://api.example.org/v1/-/health')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
+    expect(await send('GET https://api.example.org')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found"/s);
+    expect(await send('TRACE /')).toMatch(/^HTTP\/1.1 4\d\d .*"code":"request\./s);
+    expect(await send('GET file:///v1/-/health')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found"/s);
+    expect(await send('GET ?x')).toMatch(/^HTTP\/1.1 400 .*"code":"request\./s);
+  });
+
+  it('errors that Node would answer itself get a response of the API', async () => {
+    expect(await sendRaw('GET /v1/-/health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 .*x-request-id.*"code":"request.malformed"/is,
+    );
+    expect(
+      await sendRaw('GET /v1/-/health HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
+  });
+
+  it('a request with two Host headers is rejected', async () => {
+    for (const hosts of ['Host: x\r\nHost: y', 'Host: x\r\nhost: x']) {
+      expect(
+        await sendRaw(`GET /v1/-/health HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`),
+        hosts,
+      ).toMatch(/^HTTP\/1.1 400 .*"code":"request.malformed"/s);
+    }
+  });
+
+  it.each([
+    [
+      'two Authorization headers',
+      (key: string) => `Authorization: Bearer ${key}\r\nauthorization: Bearer ${key}`,
+    ],
+    ['two credentials joined by a comma', (key: string) => `Authorization: Bearer ${key}, Bearer ${key}`],
+    ['two X-API-Key headers', (key: string) => `X-API-Key: ${key}\r\nX-API-KEY: ${key}`],
+  ])('a request with %s is rejected by the data API and by MCP', async (_case, headersOf) => {
+    for (const line of ['GET /v1/-/users', 'POST /mcp']) {
+      expect(
+        await sendRaw(`${line} HTTP/1.1\r\nHost: x\r\n${headersOf(tenant.key)}\r\nConnection: close\r\n\r\n`),
+        line,
+      ).toMatch(/^HTTP\/1.1 400 .*"code":"request.bad_header".*"hint":"Send [A-Za-z-]+ once\."/s);
+    }
+  });
+
+  it.each([
+    ['no key and a body that never comes', '', 'Content-Length: 900000', '"auth.missing_key"'],
+    [
+      'an unknown key and a chunked body that never ends',
+      `Authorization: Bearer ${'x'.repeat(30)}\r\n`,
+      'Transfer-Encoding: chunked',
+      '"auth.invalid_key"',
+    ],
+    [
+      'no key and a client that waits to be asked for its body',
+      '',
+      'Content-Length: 10\r\nExpect: 100-continue',
+      '"auth.missing_key"',
+    ],
+  ])(
+    'a request with %s is rejected from its headers, and its connection is closed',
+    async (_case, credential, headers, code) => {
+      for (const path of ['/v1/-/users', '/v1/-/query', '/v1/-/_batch', '/mcp']) {
+        const answer = await sendRaw(
+          `POST ${path} HTTP/1.1\r\nHost: x\r\n${credential}Content-Type: application/json\r\n${headers}\r\n\r\n`,
+        );
+        expect(answer.startsWith('HTTP/1.1 401 ') && answer.includes(code), `${path}: ${answer}`).toBe(true);
+      }
+    },
+  );
+
+  it('a client with a key that expects 100-continue gets it once', async () => {
+    const body = '{"query":"SELECT 1 AS a","mode":"sql"}';
+    const answer = await sendRaw(
+      `POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*\[\{"a":1\}\]/s);
+  });
+
+  it('a connection survives rejected requests whose small bodies were sent completely', async () => {
+    const request =
+      'POST /v1/-/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
+    const answer = await sendRaw(`${request}\r\n{}${request}Connection: close\r\n\r\n{}`);
+    expect(answer.match(/HTTP\/1.1 401 /g)).toHaveLength(2);
+  });
+
+  it('bytes that are not HTTP get a valid 400 response', async () => {
+    for (const bytes of [
+      'GARBAGE\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET /v1/-/posts HTTP/1.1\r\nBad Header: 1\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+    ]) {
+      expect(await sendRaw(bytes)).toMatch(/^HTTP\/1.1 400 .*"request.malformed"/s);
+    }
+    expect(await sendRaw('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 4\d\d .*"code":"request\./s,
+    );
+  });
+
+  it('bodies are parsed as JSON only', async () => {
+    const send = (body: string, headers: Record<string, string>): Promise<TestResponse> =>
+      call('POST', '/v1/-/query', { key: tenant.key, body, headers });
+    expect(
+      (await send('query=1', { 'content-type': 'application/x-www-form-urlencoded' })).json,
+    ).toMatchObject({ code: 'request.unsupported_type', hint: expect.stringContaining('curl') });
+    const untyped = '{"query":"SELECT 1"}';
+    const unqualified = await sendRaw(
+      `POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Length: ${untyped.length}\r\nConnection: close\r\n\r\n${untyped}`,
+    );
+    expect(unqualified).toMatch(/^HTTP\/1.1 415 .*"request.unsupported_type".*application\/json/s);
+    expect((await send('{"query":', {})).json).toMatchObject({ code: 'request.malformed_json' });
+    expect((await send('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await send('{"query":"SELECT 1","colour":1}', {})).json).toMatchObject({
+      detail: [{ loc: ['body', 'colour'] }],
+    });
+  });
+});

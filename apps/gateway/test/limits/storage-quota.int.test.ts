@@ -1,0 +1,93 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type CallOptions, type TestResponse } from '../support/http-call.js';
+import type { TestGateway } from '../support/start-gateway.js';
+import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+
+const servers = getTestServers();
+
+describe('a database over its storage quota', () => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    const rows = ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org')"];
+    tenant = await cell.addTenant({ rows });
+    other = await cell.addTenant({ rows });
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<TestResponse> =>
+    callGateway(gateway.url, method, path, { key: tenant.key, ...options });
+  const user = (name: string): object => ({ username: name, email: `${name}@example.org` });
+  const setFull = async (isFull: boolean): Promise<void> => {
+    await cell.pool.run('UPDATE tenant_database SET storage_full = ? WHERE id = ?', [
+      isFull ? 1 : 0,
+      tenant.databaseId,
+    ]);
+    await cell.change(tenant.databaseId, 'settings');
+  };
+
+  it('every endpoint that creates records is rejected, and no other', async () => {
+    await setFull(true);
+    await callUntil(
+      () => call('POST', '/v1/-/users', { body: user('bob') }),
+      (response) => response.status === 507,
+      5_000,
+    );
+    const csv = { headers: { 'content-type': 'text/csv' } };
+    const writer = await cell.addKey(tenant, { scopes: ['read', 'write', 'query', 'query:write'] });
+    const creates: [string, () => Promise<TestResponse>][] = [
+      ['create', () => call('POST', '/v1/-/users', { body: user('bob') })],
+      [
+        'create under a key',
+        () => call('POST', '/v1/-/users', { body: user('bob'), headers: { 'idempotency-key': 'one' } }),
+      ],
+      ['many', () => call('POST', '/v1/-/users', { body: [user('bob'), user('eve')] })],
+      [
+        'nested',
+        () =>
+          call('POST', '/v1/-/users', { body: { ...user('bob'), posts: [{ title: 'A', content: 'b' }] } }),
+      ],
+      ['upsert', () => call('POST', '/v1/-/users?_on_conflict=email', { body: user('bob') })],
+      ['csv', () => call('POST', '/v1/-/users', { body: 'username,email\nbob,bob@example.org\n', ...csv })],
+      [
+        'batch',
+        () =>
+          call('POST', '/v1/-/_batch', {
+            body: { operations: [{ method: 'POST', path: '/users', body: user('bob') }] },
+          }),
+      ],
+    ];
+    for (const [name, send] of creates) {
+      const response = await send();
+      expect([name, response.status, response.json?.code], response.text).toEqual([
+        name,
+        507,
+        'limit.storage',
+      ]);
+    }
+    void writer;
+    expect((await call('GET', '/v1/-/users')).json).toHaveLength(1);
+    expect((await call('PUT', '/v1/-/users/1', { body: { bio: 'still here' } })).status).toBeLessThan(300);
+    expect(
+      (await callGateway(gateway.url, 'POST', '/v1/-/users', { key: other.key, body: user('bob') })).status,
+    ).toBe(201);
+    expect((await call('DELETE', '/v1/-/users/1')).status).toBeLessThan(300);
+    await setFull(false);
+    expect(
+      (
+        await callUntil(
+          () => call('POST', '/v1/-/users', { body: user('bob') }),
+          (response) => response.status === 201,
+          5_000,
+        )
+      ).status,
+    ).toBe(201);
+  });
+});

@@ -1,0 +1,222 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestFailPoints } from '../../src/testing/fail-points.js';
+import { callGateway, type TestResponse } from '../support/http-call.js';
+import type { TestGateway } from '../support/start-gateway.js';
+import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+
+const servers = getTestServers();
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
+  'Idempotency-Key on %s',
+  (_name, engine) => {
+    let cell: TestCell;
+    let gateway: TestGateway;
+    let tenant: TestTenant;
+
+    beforeAll(async () => {
+      cell = await createTestCell(engine, servers.redisUrl);
+      tenant = await cell.addTenant();
+      gateway = await cell.startGateway();
+    });
+
+    afterAll(() => cell.stop());
+
+    const call = (
+      method: string,
+      path: string,
+      once: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+      key = tenant.key,
+    ): Promise<TestResponse> =>
+      callGateway(gateway.url, method, `/v1/-${path}`, {
+        key,
+        headers: { 'idempotency-key': once, ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+    const count = async (name: string): Promise<number> =>
+      (await callGateway(gateway.url, 'GET', `/v1/-/tags?name__startswith=${name}`, { key: tenant.key })).json
+        .length;
+    const failPoints = (): TestFailPoints => gateway.running.services.failPoints as TestFailPoints;
+    const replayed = (response: TestResponse): string | null => response.headers.get('idempotent-replayed');
+
+    it('every kind of write happens once, and a retry gets the same bytes', async () => {
+      const created = await call('POST', '/tags', 'k1', { name: 'once' });
+      expect([created.status, replayed(created)]).toEqual([201, null]);
+      const secondResponse = await call('POST', '/tags', 'k1', { name: 'once' });
+      expect([secondResponse.status, secondResponse.text, replayed(secondResponse)]).toEqual([
+        201,
+        created.text,
+        'true',
+      ]);
+      for (const name of ['location', 'etag', 'content-type'])
+        expect(secondResponse.headers.get(name)).toBe(created.headers.get(name));
+      const path = `/tags/${created.json.id}`;
+      const calls: [string, string, unknown][] = [
+        ['PATCH', path, { description: 'x' }],
+        ['POST', '/tags', [{ name: 'once-b' }, { name: 'once-c' }]],
+        ['POST', '/tags?_on_conflict=name', { name: 'once', description: 'y' }],
+        ['PUT', '/tags?name=once-b', { description: 'z' }],
+        ['DELETE', '/tags?name=once-b', undefined],
+        ['DELETE', path, undefined],
+      ];
+      for (const [index, [method, address, body]] of calls.entries()) {
+        const first = await call(method, address, `many-${index}`, body);
+        const second = await call(method, address, `many-${index}`, body);
+        expect([first.status < 300, second.status, second.text, replayed(second)]).toEqual([
+          true,
+          first.status,
+          first.text,
+          'true',
+        ]);
+      }
+      expect(await count('once')).toBe(1);
+    });
+
+    it('another request with the key gets 422, and rejected writes and dry runs are not stored', async () => {
+      await call('POST', '/tags', 'k2', { name: 'second' });
+      for (const response of [
+        await call('POST', '/tags', 'k2', { name: 'other' }),
+        await call('POST', '/tags?_on_conflict=name', 'k2', { name: 'second' }),
+        await call('POST', '/tags', 'k2', { name: 'second' }, { prefer: 'return=minimal' }),
+      ]) {
+        expect([response.status, response.json.code]).toEqual([422, 'idempotency.mismatch']);
+      }
+      expect((await call('POST', '/tags', 'k3', { name: 'second' })).status).toBe(409);
+      expect((await call('POST', '/tags', 'k3', { name: 'third' }, { prefer: 'tx=rollback' })).status).toBe(
+        201,
+      );
+      const third = await call('POST', '/tags', 'k3', { name: 'third' });
+      expect([third.status, replayed(third)]).toEqual([201, null]);
+    });
+
+    it('concurrent requests with one key have one effect, and those that arrive during the write get a retry time', async () => {
+      const responses = await Promise.all(
+        Array.from({ length: 10 }, () => call('POST', '/tags', 'k4', { name: 'parallel' })),
+      );
+      expect(await count('parallel')).toBe(1);
+      const done = responses.filter((response) => response.status === 201);
+      expect(done.length).toBeGreaterThan(0);
+      expect(new Set(done.map((response) => response.text)).size).toBe(1);
+      for (const response of responses)
+        if (response.status !== 201)
+          expect([response.status, response.json.code, response.headers.get('retry-after')]).toEqual([
+            409,
+            'idempotency.running',
+            '1',
+          ]);
+      let inner: TestResponse | null = null;
+      failPoints().arm('after_record', async () => {
+        inner = await call('POST', '/tags', 'k5', { name: 'held' });
+      });
+      expect((await call('POST', '/tags', 'k5', { name: 'held' })).status).toBe(201);
+      expect(inner).toMatchObject({ status: 409, json: { code: 'idempotency.running' } });
+    });
+
+    it('a write has one effect when the call ends at any point', async () => {
+      for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
+        failPoints().arm(point, () => {
+          throw new Error('cut off here');
+        });
+        expect((await call('POST', '/tags', `cut-${point}`, { name: `cut-${point}` })).status).toBe(500);
+        const retry = await call('POST', '/tags', `cut-${point}`, { name: `cut-${point}` });
+        expect([retry.status, replayed(retry)]).toEqual([201, point === 'after_commit' ? 'true' : null]);
+        expect(await count(`cut-${point}`)).toBe(1);
+      }
+    });
+
+    it('a response of up to 256 KiB is stored, and a write with a larger one is rolled back', async () => {
+      const rows = (mark: string): unknown =>
+        Array.from({ length: 400 }, (_, index) => ({
+          name: `${mark}-${index}`,
+          description: 'x'.repeat(1_000),
+        }));
+      const rejected = await call('POST', '/tags', 'k6', rows('large'));
+      expect([rejected.status, rejected.json.code]).toEqual([422, 'idempotency.too_large']);
+      expect(await count('large')).toBe(0);
+      expect((await call('POST', '/tags', 'k6', rows('large'), { prefer: 'return=minimal' })).status).toBe(
+        201,
+      );
+      expect(await count('large')).toBe(400);
+    });
+
+    it('a record belongs to one key, and is not replayed when that key has lost the rights', async () => {
+      const { id, secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'] } });
+      expect((await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(201);
+      await cell.pool.run('UPDATE api_key SET tables = ? WHERE id = ?', [
+        JSON.stringify({ tags: ['write'] }),
+        id,
+      ]);
+      await cell.change(tenant.databaseId, 'key');
+      await expect
+        .poll(async () => (await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status)
+        .toBe(403);
+    });
+
+    it('a record is replayed after schema changes, unless columns were hidden', async () => {
+      const own = await cell.addTenant();
+      const send = (): Promise<TestResponse> =>
+        call('POST', '/tags', 'k10', { name: 'before', description: 'x' }, {}, own.key);
+      const first = await send();
+      expect(first.status).toBe(201);
+      await cell.deploy(own, [
+        'ALTER TABLE tags DROP COLUMN description, ADD COLUMN needed int NOT NULL DEFAULT 1',
+      ]);
+      await expect
+        .poll(
+          async () =>
+            (await callGateway(gateway.url, 'GET', `/v1/-/tags/${first.json.id}`, { key: own.key })).json,
+        )
+        .not.toHaveProperty('description');
+      expect(
+        (await call('POST', '/tags', 'k11', { name: 'after', description: 'x' }, {}, own.key)).status,
+      ).toBe(422);
+      const secondResponse = await send();
+      expect([secondResponse.status, secondResponse.text, replayed(secondResponse)]).toEqual([
+        201,
+        first.text,
+        'true',
+      ]);
+      await cell.pool.run(
+        "UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?",
+        [own.databaseId],
+      );
+      await cell.change(own.databaseId, 'settings');
+      await expect.poll(async () => (await send()).status).toBe(403);
+    });
+
+    it('a request cannot break off a response in production', async () => {
+      const production = await cell.startGateway({ environment: 'production' });
+      const headers = { 'idempotency-key': 'k9', 'x-fail-point': 'before_begin' };
+      expect(
+        (
+          await callGateway(production.url, 'POST', '/v1/-/tags', {
+            key: tenant.key,
+            headers,
+            body: { name: 'uncut' },
+          })
+        ).status,
+      ).toBe(201);
+      expect(production.running.services.failPoints).not.toHaveProperty('arm');
+    });
+
+    it('a record expires after a day', async () => {
+      const side = `${tenant.schemaName}s.idempotency`;
+      await call('POST', '/tags', 'k7', { name: 'aged' });
+      await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
+      const secondResponse = await call('POST', '/tags', 'k7', { name: 'aged again' });
+      expect([secondResponse.status, replayed(secondResponse)]).toEqual([201, null]);
+      await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
+      const fresh = await cell.startGateway();
+      await callGateway(fresh.url, 'POST', '/v1/-/tags', {
+        key: tenant.key,
+        headers: { 'idempotency-key': 'k8' },
+        body: { name: 'newest' },
+      });
+      await expect
+        .poll(async () => (await cell.root.rows(`SELECT idempotency_key FROM ${side}`)).length)
+        .toBe(1);
+    });
+  },
+);

@@ -1,0 +1,77 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '@rowhouse/errors';
+import { createHeadDeadline, createNetworkTest, THIS_MACHINE, toNetwork } from '@rowhouse/runtime';
+
+export interface AddressConnectionsOptions {
+  /** The maximum number of open connections of one address, or of one IPv6 network of 64 bits. */
+  readonly connectionsMax: number;
+  /** Proxies serve many clients. They are not counted, nor is this machine. */
+  readonly trustedNetworks: readonly string[];
+  /** Called for each rejected connection. */
+  readonly onRefused?: () => void;
+  /** How long a rejected connection may stay open until its request head is complete. Defaults to 2 s. */
+  readonly responseMsMax?: number;
+  /** Replaces the exemption of this machine and `trustedNetworks`. */
+  readonly isExempt?: (address: string) => boolean;
+}
+
+/** Limits the number of open connections of one client, whether they are in use or not. */
+export interface AddressConnections {
+  /**
+   * Called for each request. Returns null when its connection was accepted. Otherwise returns `limit.address`
+   * (429), and the connection must be closed after the response.
+   */
+  reject(socket: Socket): AppError | null;
+}
+
+/** The number of rejected connections per network that receive an error. Further ones are closed at once. */
+const REJECTED_MAX = 32;
+const RETRY_SECONDS = 2;
+
+/** Starts counting the connections of `server`. */
+export function limitAddressConnections(
+  server: Server,
+  options: AddressConnectionsOptions,
+): AddressConnections {
+  const {
+    connectionsMax,
+    trustedNetworks,
+    onRefused: onRejected,
+    responseMsMax,
+    isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]),
+  } = options;
+  const open = new Map<string, number>();
+  const placeless = new WeakSet<Socket>();
+  const expectHead = createHeadDeadline(server, responseMsMax);
+
+  function settle(network: string, change: 1 | -1): number {
+    const count = (open.get(network) ?? 0) + change;
+    if (count === 0) open.delete(network);
+    else open.set(network, count);
+    return count;
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const network = toNetwork(address);
+    if (network === null || isExempt(address)) return;
+    const count = settle(network, 1);
+    socket.once('close', () => settle(network, -1));
+    if (count <= connectionsMax) return;
+    onRejected?.();
+    if (count > connectionsMax + REJECTED_MAX) return void socket.destroy();
+    placeless.add(socket);
+    expectHead(socket);
+  });
+  return {
+    reject(socket) {
+      if (!placeless.has(socket)) return null;
+      return new AppError('limit.address', {
+        retryAfterSeconds: RETRY_SECONDS,
+        detail: `This address has ${connectionsMax} connections open already.`,
+        hint: 'Close some, or send more requests on each.',
+      });
+    },
+  };
+}

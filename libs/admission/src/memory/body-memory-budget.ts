@@ -1,0 +1,43 @@
+import type { ByteBudget } from './byte-reservation.js';
+import { createFairByteBudget } from './fair-byte-budget.js';
+
+/** The owner and the database to which bytes are charged. */
+export interface BodyOwner {
+  /** The account or project for which all databases are counted together. */
+  readonly ownerId: string;
+  readonly schemaName: string;
+}
+
+/**
+ * The memory budget for request bodies. All databases of an owner may hold at most half of it. One database
+ * may hold three quarters of that, so that the owner's other databases keep some.
+ */
+export type BodyMemoryBudget = ByteBudget<BodyOwner>;
+
+/** One database can hold at most three times what it leaves to its owner's other databases. */
+const TIMES_LEFT = 3;
+
+export function createBodyMemoryBudget(bytesMax: number): BodyMemoryBudget {
+  const owners = createFairByteBudget(bytesMax);
+  const held = new Map<string, number>();
+
+  function count(schemaName: string, bytes: number): void {
+    const own = (held.get(schemaName) ?? 0) + bytes;
+    if (own === 0) held.delete(schemaName);
+    else held.set(schemaName, own);
+  }
+
+  return {
+    take({ ownerId, schemaName }, bytes) {
+      const own = held.get(schemaName) ?? 0;
+      if (own > 0 && own + bytes > TIMES_LEFT * owners.spare(ownerId)) return false;
+      if (!owners.take(ownerId, bytes)) return false;
+      count(schemaName, bytes);
+      return true;
+    },
+    give({ ownerId, schemaName }, bytes) {
+      owners.give(ownerId, bytes);
+      count(schemaName, -bytes);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { AppError } from '@rowhouse/errors';
+
+/** The bytes that one response has taken from the budget. A small response takes nothing. */
+export interface ResponseHold {
+  /**
+   * Counts received bytes.
+   *
+   * @throws AppError `limit.concurrency` when the database has used its share, `limit.busy` when the process
+   *   has used its budget
+   */
+  readonly add: (bytes: number) => void;
+  /** Returns the bytes to the budget after the response was sent or dropped. Safe to call again. */
+  readonly release: () => void;
+  readonly isHolding: () => boolean;
+}
+
+export interface ResponseMemoryBudget {
+  open(databaseId: string): ResponseHold;
+  /** Returns the bytes held in the whole process. */
+  heldBytes(): number;
+}
+
+/** The bytes taken at a time. A response below this size takes nothing. */
+const STEP_BYTES = 256 * 1024;
+const WAY_OUT =
+  'Ask for fewer rows or columns, or for a stream (Accept: application/x-ndjson), which holds nothing.';
+
+/**
+ * Limits what buffered responses hold together, for each database and for the process. A buffered response
+ * stays in memory until the client has received it, and serializing it delays all other requests.
+ */
+export function createResponseMemoryBudget(bounds: {
+  readonly processBytesMax: number;
+  readonly databaseBytesMax: number;
+}): ResponseMemoryBudget {
+  let total = 0;
+  const byDatabase = new Map<string, number>();
+
+  function take(databaseId: string): void {
+    const own = (byDatabase.get(databaseId) ?? 0) + STEP_BYTES;
+    if (own > bounds.databaseBytesMax) {
+      throw new AppError('limit.concurrency', {
+        detail: 'The large answers of this database that are under way hold all the memory that it may use.',
+        hint: WAY_OUT,
+        retryAfterSeconds: 1,
+      });
+    }
+    if (total + STEP_BYTES > bounds.processBytesMax)
+      throw new AppError('limit.busy', {
+        detail: 'Too many large answers are under way.',
+        hint: WAY_OUT,
+        retryAfterSeconds: 1,
+      });
+    byDatabase.set(databaseId, own);
+    total += STEP_BYTES;
+  }
+
+  function give(databaseId: string, bytes: number): void {
+    total -= bytes;
+    const own = (byDatabase.get(databaseId) ?? 0) - bytes;
+    if (own > 0) byDatabase.set(databaseId, own);
+    else byDatabase.delete(databaseId);
+  }
+
+  return {
+    heldBytes: () => total,
+    open(databaseId) {
+      let counted = 0;
+      let takenCount = 0;
+      return {
+        add(bytes) {
+          counted += bytes;
+          while (counted - takenCount >= STEP_BYTES) {
+            take(databaseId);
+            takenCount += STEP_BYTES;
+          }
+        },
+        release() {
+          if (takenCount > 0) give(databaseId, takenCount);
+          counted = 0;
+          takenCount = 0;
+        },
+        isHolding: () => takenCount > 0,
+      };
+    },
+  };
+}

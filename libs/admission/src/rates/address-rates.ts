@@ -1,0 +1,120 @@
+import { AppError } from '@rowhouse/errors';
+import { createNetworkTest, THIS_MACHINE, toNetwork } from '@rowhouse/runtime';
+import { TokenBucket } from './token-bucket.js';
+
+export interface AddressRatesOptions {
+  /** The request rate of one address, or of one IPv6 network of 64 bits. */
+  readonly perSecond: number;
+  /** The number of requests that may arrive at once. */
+  readonly burst: number;
+  /** Proxies serve many clients. They are not counted, nor is this machine. */
+  readonly trustedNetworks: readonly string[];
+  /**
+   * The maximum number of stored addresses and networks. Defaults to 65,536. Beyond it, the oldest entry is
+   * removed, which gives that client a full bucket again.
+   */
+  readonly storedMax?: number;
+  /** Called for each rejected request. */
+  readonly onRefused?: () => void;
+}
+
+/** The requests of one network since its last report. */
+export interface AddressUse {
+  readonly network: string;
+  readonly asked: number;
+  readonly granted: number;
+}
+
+/**
+ * A token bucket per client address in this process. Requests that other processes admitted are subtracted
+ * when they report them. For a known address, a request costs one lookup and allocates nothing.
+ */
+export interface AddressRates {
+  /**
+   * Counts one request. Returns null when it is admitted. Otherwise returns `limit.address` (429) with
+   * `Retry-After` and `RateLimit-*` headers.
+   */
+  refuse(address: string, nowMs: number): AppError | null;
+  /** Returns the networks that came close to their rate since the last call. Called once a second. */
+  settle(): readonly AddressUse[];
+  /** Subtracts requests that another process admitted. */
+  noteOthers(network: string, granted: number): void;
+  /** Removes addresses that have been idle for a minute. */
+  sweep(nowMs?: number): void;
+}
+
+interface NetworkBucket {
+  readonly network: string;
+  readonly bucket: TokenBucket;
+}
+
+const IDLE_MS = 60_000;
+/** The share of its rate from which a network is reported. */
+const REPORTED_SHARE_MIN = 0.1;
+
+export function createAddressRates({
+  perSecond,
+  burst,
+  trustedNetworks,
+  storedMax = 65_536,
+  onRefused: onRejected,
+}: AddressRatesOptions): AddressRates {
+  const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
+  /** Keyed by the address as the socket reports it. Null marks addresses that are not counted. */
+  const byAddress = new Map<string, NetworkBucket | null>();
+  const byNetwork = new Map<string, NetworkBucket>();
+
+  function bucketOf(address: string): NetworkBucket | null {
+    if (byAddress.size >= storedMax) byAddress.clear();
+    const network = toNetwork(address);
+    const found =
+      network === null || isExempt(address) ? null : (byNetwork.get(network) ?? addBucket(network));
+    byAddress.set(address, found);
+    return found;
+  }
+
+  function addBucket(network: string): NetworkBucket {
+    const [oldest] = byNetwork.keys();
+    if (oldest !== undefined && byNetwork.size >= storedMax) byNetwork.delete(oldest);
+    const added = { network, bucket: new TokenBucket() };
+    byNetwork.set(network, added);
+    return added;
+  }
+
+  function toError(bucket: TokenBucket): AppError {
+    return new AppError('limit.address', {
+      retryAfterSeconds: Math.max(1, bucket.secondsUntil(1, perSecond)),
+      headers: {
+        'RateLimit-Limit': String(burst),
+        'RateLimit-Remaining': '0',
+        'RateLimit-Reset': String(bucket.secondsUntil(burst, perSecond)),
+      },
+      hint: `One address may send ${perSecond} requests a second.`,
+    });
+  }
+
+  return {
+    refuse(address, nowMs) {
+      let found = byAddress.get(address);
+      if (found === undefined) found = bucketOf(address);
+      if (found === null || found.bucket.take(perSecond, burst, nowMs)) return null;
+      onRejected?.();
+      return toError(found.bucket);
+    },
+    settle() {
+      const uses: AddressUse[] = [];
+      for (const { network, bucket } of byNetwork.values()) {
+        if (bucket.asked >= perSecond * REPORTED_SHARE_MIN) uses.push({ network, ...bucket.takeReport() });
+        else bucket.clearReport();
+      }
+      return uses;
+    },
+    noteOthers: (network, granted) => byNetwork.get(network)?.bucket.remove(granted, burst),
+    sweep(nowMs = performance.now()) {
+      for (const [network, { bucket }] of byNetwork)
+        if (nowMs - bucket.filledAtMs > IDLE_MS) byNetwork.delete(network);
+      for (const [address, found] of byAddress)
+        if (found === null || byNetwork.get(found.network) !== found) byAddress.delete(address);
+    },
+  };
+}
