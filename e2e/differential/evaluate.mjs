@@ -223,13 +223,12 @@ function matchLike(kind, text, pattern, isChangeLogLost) {
 }
 
 /**
- * Reads the value at a path of a JSON document. A number has digits, sign and decimals; null and a missing
- * member are equal.
+ * Reads the value at a path of a JSON document. Numbers are `#digits`. Returns null when there is none.
  * @param {string | null} document
  * @param {string} path
- * @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }}
+ * @returns {any}
  */
-export function readPath(document, path) {
+export function valueInside(document, path) {
   let value = document === null ? null : JSON.parse(markNumbers(document));
   for (const step of path.split('.'))
     value =
@@ -242,6 +241,18 @@ export function readPath(document, path) {
           : Object.hasOwn(value, step)
             ? value[step]
             : null;
+  return value;
+}
+
+/**
+ * Reads the value at a path of a JSON document. A number has digits, sign and decimals; null and a missing
+ * member are equal.
+ * @param {string | null} document
+ * @param {string} path
+ * @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }}
+ */
+export function readPath(document, path) {
+  const value = valueInside(document, path);
   if (value === null || value === undefined) return { kind: 'none', value: null };
   if (typeof value !== 'string') return { kind: 'other', value };
   return value.startsWith('#')

@@ -1,6 +1,6 @@
 // @ts-check
 /** Computes the response to a request from the rows in memory. */
-import { evaluate, follow, markNumbers, readPath } from './evaluate.mjs';
+import { evaluate, follow, markNumbers, readPath, valueInside } from './evaluate.mjs';
 import { columnOf } from './make-tables.mjs';
 import { plainOrder, writeDecimal } from './values.mjs';
 
@@ -72,23 +72,6 @@ export function showItem(table, row, item) {
       : canonical(valueInside(value, json));
   const own = cast === undefined ? visible : castValue(visible, cast);
   return new Set([textOf(own)]);
-}
-
-/** Numbers as `#digits`; null where there is none. @param {string | null} document @param {string} path */
-function valueInside(document, path) {
-  let value = document === null ? null : JSON.parse(markNumbers(document));
-  for (const step of path.split('.'))
-    value =
-      value === null || typeof value !== 'object'
-        ? null
-        : Array.isArray(value)
-          ? /^\d+$/.test(step)
-            ? (value[Number(step)] ?? null)
-            : null
-          : Object.hasOwn(value, step)
-            ? value[step]
-            : null;
-  return value;
 }
 
 /** @param {any} visible @param {string} cast @returns {any} */

@@ -11,14 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { readCpuMs } from '../../../bench/lib/cpu-time.mjs';
-import {
-  createConnection,
-  createKey,
-  deploy,
-  expectStatus,
-  openProject,
-  signUp,
-} from '../../support/control.mjs';
+import { createConnection, createKey, deploy, openProject, signUp } from '../../support/control.mjs';
 import { openApi } from '../../support/http.mjs';
 import { pidOf } from '../../support/processes.mjs';
 import { waitFor } from '../../support/wait.mjs';
@@ -27,6 +20,7 @@ import { summarize } from '../../support/write-report.mjs';
 import { burnCores, forSeconds, readSteadily } from './parts/neighbor.mjs';
 import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
 import { startDirectLoad } from './parts/start-direct-load.mjs';
+import { createUsers } from './parts/create-users.mjs';
 
 const USERS = readCount('users', 60);
 const SESSIONS = readCount('sessions', 1);
@@ -335,18 +329,7 @@ async function fillPosts(login) {
 async function openQuiet(product) {
   const user = await signUp(product.control, { name: 'quiet' });
   const api = openApi(product.gateways[0] ?? '', user.key);
-  await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
-  expectStatus(
-    await api.post(
-      '/users',
-      Array.from({ length: 40 }, (_, index) => ({
-        username: `user${index}`,
-        email: `u${index}@example.org`,
-      })),
-    ),
-    [201],
-    'users',
-  );
+  await createUsers(api);
   const { secret } = await createKey(user, { name: 'reader', scopes: ['read'] });
   await waitFor(
     'the key is known',

@@ -16,6 +16,7 @@ import { burnCores, forSeconds, readSteadily } from './parts/neighbor.mjs';
 import { overloads } from './parts/overloads.mjs';
 import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
 import { startNoise } from './parts/start-noise.mjs';
+import { createUsers } from './parts/create-users.mjs';
 
 const SECONDS = readCount('seconds', 6);
 const CLIENTS = readCount('clients', 64);
@@ -145,18 +146,7 @@ await runSuite(() =>
 async function openTenant(product, name) {
   const user = await signUp(product.control, { name });
   const api = openApi(product.gateways[0] ?? '', user.key);
-  await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
-  expectStatus(
-    await api.post(
-      '/users',
-      Array.from({ length: 40 }, (_, index) => ({
-        username: `user${index}`,
-        email: `u${index}@example.org`,
-      })),
-    ),
-    [201],
-    'users',
-  );
+  await createUsers(api);
   expectStatus(
     await api.post(
       '/posts',

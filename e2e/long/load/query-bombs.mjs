@@ -10,7 +10,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { createKey, expectStatus, signUp } from '../../support/control.mjs';
+import { createKey, signUp } from '../../support/control.mjs';
 import { openApi, send } from '../../support/http.mjs';
 import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import { waitFor } from '../../support/wait.mjs';
@@ -18,6 +18,7 @@ import { withProduct } from '../../support/with-product.mjs';
 import { summarize } from '../../support/write-report.mjs';
 import { burnCores, forSeconds, readSteadily } from './parts/neighbor.mjs';
 import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
+import { createUsers } from './parts/create-users.mjs';
 
 const SECONDS = readCount('seconds', 50);
 const ROUNDS = readCount('rounds', 5);
@@ -101,18 +102,7 @@ async function openStage({ control, gateways: [base = ''] }) {
   const other = await signUp(control, { name: 'neighbour' });
   for (const { key } of [attacker, other]) {
     const api = openApi(base, key);
-    await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
-    expectStatus(
-      await api.post(
-        '/users',
-        Array.from({ length: 40 }, (_, index) => ({
-          username: `user${index}`,
-          email: `u${index}@example.org`,
-        })),
-      ),
-      [201],
-      'users',
-    );
+    await createUsers(api);
   }
   const { secret: reader } = await createKey(other, { name: 'reader', scopes: ['read'] });
   await waitFor(

@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
-import { readVitest } from '../../../infra/checks/runner/read-vitest.mjs';
+import { formatOutcome, readVitest } from '../../../infra/checks/runner/read-vitest.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const ONLY = readWords('only');
@@ -40,13 +40,7 @@ await runSuite(async () => {
         {
           claim: 'every test passes',
           holds: passed > 0 && failed === 0,
-          found:
-            failed === 0
-              ? `${passed} passed, ${skipped} skipped`
-              : failures
-                  .slice(0, 5)
-                  .map(({ name, message }) => `${name}: ${message}`)
-                  .join(' | '),
+          found: formatOutcome({ passed, failed, skipped, failures }),
         },
       ],
       figures: { passed, failed, skipped, failures, slowest },

@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { provideChromium, provideCurl } from '@rowhouse/test-servers/provide-programs';
-import { readVitest } from '../../../infra/checks/runner/read-vitest.mjs';
+import { formatOutcome, readVitest } from '../../../infra/checks/runner/read-vitest.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const PARTS = readWords('part') ?? ['planted', 'unit', 'int', 'e2e'];
@@ -41,13 +41,7 @@ await runSuite(async () => {
       claims: results.map(({ part, passed, failed, skipped, failures }) => ({
         claim: `every test of ${part} passes`,
         holds: passed > 0 && failed === 0,
-        found:
-          failed === 0
-            ? `${passed} passed, ${skipped} skipped`
-            : failures
-                .slice(0, 5)
-                .map(({ name, message }) => `${name}: ${message}`)
-                .join(' | '),
+        found: formatOutcome({ passed, failed, skipped, failures }),
       })),
       figures: Object.fromEntries(results.map(({ part, ...figures }) => [part, figures])),
     };

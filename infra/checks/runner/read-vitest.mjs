@@ -71,3 +71,15 @@ function listSlowest(files) {
 export function takeSlowest(files) {
   return files.toSorted((item, other) => other.seconds - item.seconds).slice(0, SLOWEST_MAX);
 }
+
+/**
+ * Formats the outcome of a run in one line: the counts, or the first five failures.
+ * @param {Pick<VitestResult, 'passed' | 'failed' | 'skipped' | 'failures'>} result
+ */
+export function formatOutcome({ passed, failed, skipped, failures }) {
+  if (failed === 0) return `${passed} passed, ${skipped} skipped`;
+  return failures
+    .slice(0, 5)
+    .map(({ name, message }) => `${name}: ${message}`)
+    .join(' | ');
+}

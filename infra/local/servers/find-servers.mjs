@@ -82,15 +82,23 @@ function findOracleMysqld() {
 export async function findMariadb(report) {
   const command = ON_MACHINE.mariadb();
   if (command !== null) {
-    return describe({
-      command,
-      leadingArgs: [],
-      env: {},
-      usrDir: dirname(dirname(command)),
-      origin: 'found',
-    });
+    return describeFound(command);
   }
   return findUnpacked(report, (usrDir) => join(usrDir, 'sbin', 'mariadbd'));
+}
+
+/**
+ * Describes a program of this machine.
+ * @param {string} command
+ */
+function describeFound(command) {
+  return describe({
+    command,
+    leadingArgs: [],
+    env: {},
+    usrDir: dirname(dirname(command)),
+    origin: 'found',
+  });
 }
 
 /**
@@ -99,14 +107,7 @@ export async function findMariadb(report) {
  */
 export async function findRedis(report) {
   const command = ON_MACHINE.redis();
-  if (command !== null)
-    return describe({
-      command,
-      leadingArgs: [],
-      env: {},
-      usrDir: dirname(dirname(command)),
-      origin: 'found',
-    });
+  if (command !== null) return describeFound(command);
   return findUnpacked(report, (usrDir) =>
     firstExisting([join(usrDir, 'bin', 'redis-server'), join(usrDir, 'bin', 'valkey-server')]),
   );
@@ -124,14 +125,7 @@ const NO_MYSQL_HINT =
  */
 export async function findMysql(report) {
   const command = findOracleMysqld();
-  if (command !== null)
-    return describe({
-      command,
-      leadingArgs: [],
-      env: {},
-      usrDir: dirname(dirname(command)),
-      origin: 'found',
-    });
+  if (command !== null) return describeFound(command);
   const name = DEBIAN_MYSQL;
   const request = {
     name,
