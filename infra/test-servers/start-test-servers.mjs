@@ -29,8 +29,8 @@ import { startRedis } from '@rowhouse/local/servers/start-redis';
 
 /**
  * Starts the servers that the run needs. `TEST_MYSQL_URL` and `TEST_REDIS_URL` name existing servers to use
- * instead. `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`. `TEST_SERVER_FLAGS` holds more flags of
- * the started database servers, separated by spaces.
+ * instead. `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`.
+ * `TEST_SERVER_FLAGS` holds more flags for the started database servers, separated by spaces.
  * @param {{report: import('@rowhouse/local/report').Report, env?: NodeJS.ProcessEnv}} options
  * @returns {Promise<{servers: TestServers, stop: () => Promise<void>}>}
  */

@@ -8,7 +8,7 @@
  * - `--http 100`: sequences over the control API of a started product
  * - `--seconds 3600`: the time limit of each part
  * - `--seed 1`, `--engine mariadb|mysql`, `--way planned|worker|http`
- * - `--lanes 6`: planned sequences at the same time
+ * - `--parallel 6`: planned sequences at the same time
  * - `--add`: keeps the parts of the last report and adds those of this run, which has other seeds
  */
 import { spawn } from 'node:child_process';
@@ -34,7 +34,7 @@ const WAYS = /** @type {(keyof typeof COUNTS)[]} */ (readWords('way') ?? ['plann
 /** @type {Engine[]} */
 const ENGINE_NAMES = ['mariadb', 'mysql'];
 const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ENGINE_NAMES);
-const PARALLEL = readCount('lanes', 6);
+const PARALLEL = readCount('parallel', 6);
 const COMMAND = `pnpm test:long schema-model${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`;
 /** The number of sequences that each engine has to reach, in all parts together. */
 const PLANNED_MIN = 5_000;
@@ -162,7 +162,7 @@ async function runPart(engine, method, log) {
     SCHEMA_CHANGES_SECONDS: String(SECONDS),
     SCHEMA_CHANGES_LOG: log,
     ...(method === 'planned'
-      ? { SCHEMA_CHANGES_LANES: String(PARALLEL), TEST_SERVER_FLAGS: SERVER_FLAGS[engine].join(' ') }
+      ? { SCHEMA_CHANGES_PARALLEL: String(PARALLEL), TEST_SERVER_FLAGS: SERVER_FLAGS[engine].join(' ') }
       : {}),
   };
   const commit = readCommit();

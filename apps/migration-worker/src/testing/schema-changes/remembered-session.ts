@@ -12,7 +12,10 @@ interface State {
 
 const newState = (): State => ({ next: new Map(), reads: new Map() });
 
-/** What the databases of one sequence returned. The same statements on an empty database lead to the same results. */
+/**
+ * Holds the results that the databases of one sequence returned. The same statements lead to the same results on
+ * every empty database.
+ */
 export class SequenceMemory {
   #empty = newState();
 

@@ -49,7 +49,7 @@ export async function trySequences(
   const expected: Expected[] = [];
   for (const run of taken) expected.push(await expect(plain, run));
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
-  // What several deploys ran does not have to run again in one deploy.
+  // One deploy does not run again the statements that several deploys ran before.
   if (modes.includes('promote') || modes.includes('several deploys'))
     await tryMode(deployer, expected, deployInParts, verdicts);
   if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);

@@ -1,8 +1,8 @@
 import type { Contents } from './read-contents.js';
 
-/** Matches a value of a row that was inserted between the parts (`laterRowSql`). */
+/** Matches values that `laterRowSql` inserts between the parts. */
 const LATER = /:m\d+$|^5\d{6}$/;
-/** Matches a value of one of the first rows (`baseRowsSql`). */
+/** Matches values that `baseRowsSql` inserts at the start. */
 const FIRST = /\.\w+:[123]$|^[1-9]\d{3,5}$/;
 /** Matches a default, which is like a value of the first rows. */
 const DEFAULT = /^900\d{3}$/;
@@ -14,18 +14,18 @@ const DEFAULT = /^900\d{3}$/;
 export function withoutLaterRows(contents: Contents): Contents | null {
   const found = new Map<string, { definition: string; rows: string }>();
   for (const [name, { definition, rows }] of contents) {
-    const kept: string[] = [];
+    const retained: string[] = [];
     for (const text of rows === '' ? [] : rows.split('\n')) {
       const values = Object.values(JSON.parse(text) as Record<string, unknown>).map(String);
       const isLater = values.some((value) => LATER.test(value));
       const isFirst = values.some((value) => FIRST.test(value) && !DEFAULT.test(value));
       if (isLater === isFirst) return null;
-      if (isFirst) kept.push(text);
+      if (isFirst) retained.push(text);
     }
-    const isWhole = kept.join('\n') === rows;
+    const isWhole = retained.join('\n') === rows;
     found.set(name, {
-      definition: isWhole ? definition : withCounterOf(definition, kept),
-      rows: kept.join('\n'),
+      definition: isWhole ? definition : withCounterOf(definition, retained),
+      rows: retained.join('\n'),
     });
   }
   return found;
