@@ -24,7 +24,7 @@ export interface McpEndpoint {
 /**
  * Creates the endpoint.
  *
- * @param onDefect called with errors of a toolbox that are not AppErrors
+ * @param onDefect receives the errors of a toolbox other than AppErrors
  */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
   let loading: Promise<Pick<McpEndpoint, 'serve'>> | null = null;

@@ -102,6 +102,7 @@ export function listCandidates(question: string, lexicon: Lexicon, today: DayNum
   return [...rankCandidates(linkQuestion(tokenize(question), lexicon, today))];
 }
 
+/** Returns the statements that a linked question may mean. They are computed as far as they are read. */
 export function rankCandidates(q: LinkedQuestion): RankedCandidates {
   const sources = readQuestion(q)
     .slice(0, READINGS_MAX)

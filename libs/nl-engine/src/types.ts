@@ -53,7 +53,7 @@ export interface ColumnRef {
   /** Set when the question only says `name`. Tables with a first and a last name then use both. */
   readonly isName?: boolean;
   /** Set for a column of child rows, which is averaged or summed for each parent row. */
-  readonly isBehind?: boolean;
+  readonly isChildColumn?: boolean;
   /** The token index in the question. Two references at the same index are one reference. */
   readonly position: number;
 }

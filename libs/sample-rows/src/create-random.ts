@@ -9,6 +9,7 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
+/** Creates a source of values. The same seed always gives the same sequence. */
 export function createRandom(seed: string): Random {
   let state = hashText(seed);
   const next = (): number => {

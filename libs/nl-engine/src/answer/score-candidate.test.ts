@@ -43,11 +43,11 @@ it('a higher score is required when few words are covered, or when a table name 
 
 it('a higher score is required when the shown columns belong to other rows, or a third table joins them', () => {
   const fair = { margin: 1.5, cost: 0.7, explained: 3 };
-  expect(scoreCandidate({ ...fair, awayShown: 1 })).toBeGreaterThan(0.86);
-  expect(isDoubtful({ ...fair, awayShown: 1 })).toBe(false);
-  expect(scoreCandidate({ ...fair, awayShown: 1, unknown: 5 })).toBeGreaterThan(0.77);
-  expect(scoreCandidate({ ...fair, awayShown: 1, unknown: 5 })).toBeLessThan(0.86);
-  expect(isDoubtful({ ...fair, awayShown: 1, unknown: 5 })).toBe(true);
+  expect(scoreCandidate({ ...fair, joinedShown: 1 })).toBeGreaterThan(0.86);
+  expect(isDoubtful({ ...fair, joinedShown: 1 })).toBe(false);
+  expect(scoreCandidate({ ...fair, joinedShown: 1, unknown: 5 })).toBeGreaterThan(0.77);
+  expect(scoreCandidate({ ...fair, joinedShown: 1, unknown: 5 })).toBeLessThan(0.86);
+  expect(isDoubtful({ ...fair, joinedShown: 1, unknown: 5 })).toBe(true);
   expect(isDoubtful({ ...fair, cost: 0, longPaths: 1, openWays: 1 })).toBe(false);
   expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 1 })).toBe(true);
   expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 0 })).toBe(false);
@@ -77,7 +77,7 @@ it('a statement with a slip is refused', () => {
 
 it('a statement with a misreading is refused', () => {
   for (const doubt of [
-    'wholeBeside',
+    'everythingAndColumn',
     'groupsSummed',
     'ownCounts',
     'rankEnds',
@@ -119,6 +119,6 @@ it('a lower score is sufficient for simple kinds of statements', () => {
   expect([
     isTrusted({ ...low, counts: 1, ways: 2 }),
     isTrusted({ ...low, counts: 1, ways: 0 }),
-    isTrusted({ ...low, counts: 1, ways: 1, awayShown: 1 }),
+    isTrusted({ ...low, counts: 1, ways: 1, joinedShown: 1 }),
   ]).toEqual([false, false, false]);
 });

@@ -15,10 +15,10 @@ export const SCORE_WEIGHTS: Measures = {
   constant: 3.4,
   alternatives: -0.22,
   asksKnown: -0.5,
-  awayShown: -0.3,
-  awayUsed: -0.32,
+  joinedShown: -0.3,
+  joinedUsed: -0.32,
   bareValues: 0.27,
-  bent: -0.86,
+  inflected: -0.86,
   cost: -2.12,
   costly: 1.03,
   countDistinct: -0.14,
@@ -61,7 +61,7 @@ export const SCORE_WEIGHTS: Measures = {
   unsaidOrder: -0.85,
   unsaidTotal: -0.52,
   verbColumns: -0.73,
-  waysides: 0.27,
+  pathTables: 0.27,
   words: -0.45,
 };
 
@@ -100,7 +100,7 @@ const VETOES = [
   'eitherAnd',
   'summedAny',
   'ofOther',
-  'farTimes',
+  'relatedTimes',
   'verbTables',
   'foreignShown',
   'foreignLabels',
@@ -117,13 +117,13 @@ const VETOES = [
   'ones',
   'keyLabels',
   'descriptiveLabels',
-  'farShown',
+  'relatedShown',
   'countedShown',
   'orderShown',
   'unsaidExcept',
   'countsHeld',
   'substitutedNames',
-  'awayUsed',
+  'joinedUsed',
   'keyCompares',
   'cutShort',
   'otherKinds',
@@ -146,7 +146,7 @@ const VETOES = [
   'numberTexts',
   'sharedOr',
   // These come from `measure-misreadings.ts`.
-  'wholeBeside',
+  'everythingAndColumn',
   'groupsSummed',
   'ownCounts',
   'rankEnds',
@@ -159,7 +159,7 @@ const VETOES = [
   'keyForName',
   'pinnedTimes',
   // These come from `measure-oversights.ts`.
-  'farSums',
+  'relatedSums',
   'selfNamed',
   'heldQuantities',
   'bothAttributes',
@@ -192,7 +192,7 @@ const PASSING_SCORE_MIN = 0.86;
 export interface Bounds {
   readonly scoreMin: number;
   /** Applies when a shown column belongs to other rows than the requested ones. */
-  readonly awayMin: number;
+  readonly joinedMin: number;
   /** Applies when a third table joins the rows, and neither a quoted value nor a negation explains it. */
   readonly longMin: number;
   /** Applies when several foreign keys are used, or the first row of another table, and nothing is quoted. */
@@ -200,7 +200,7 @@ export interface Bounds {
 }
 
 /** The bounds in use. `bench/questions/training/choose-bounds.mjs` selects them on held-out schemas. */
-export const BOUNDS: Bounds = { scoreMin: 0.77, awayMin: 0.86, longMin: 0.9, waysMin: 0.86 };
+export const BOUNDS: Bounds = { scoreMin: 0.77, joinedMin: 0.86, longMin: 0.9, waysMin: 0.86 };
 
 /**
  * Returns whether the statement has a disqualifying feature or misses one of the other bounds.
@@ -229,18 +229,19 @@ export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
   );
 }
 
-function findWeakMin(measures: Measures, { awayMin, longMin, waysMin }: Bounds): number {
+function findWeakMin(measures: Measures, { joinedMin, longMin, waysMin }: Bounds): number {
   const of = (name: string): number => measures[name] ?? 0;
   const isFew = of('explained') < EXPLAINED_MIN && of('cost') > FEW_COST_MIN;
   return Math.max(
     isFew ? FEW_SCORE_MIN : 0,
     of('passedTables') > 0 ? PASSING_SCORE_MIN : 0,
-    of('awayShown') > 0 ? awayMin : 0,
+    of('joinedShown') > 0 ? joinedMin : 0,
     of('openWays') > 0 ? longMin : 0,
     of('manyWays') > 0 ? waysMin : 0,
   );
 }
 
+/** Returns whether a statement with these features is given as the answer, without alternatives. */
 export function isTrusted(measures: Measures): boolean {
   return (
     scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) &&
@@ -267,5 +268,5 @@ function isPlainKind(measures: Measures): boolean {
     of('ways') === 0 &&
     ((of('groups') > 0 && of('sums') > 0 && of('counts') === 0) ||
       (of('limited') > 0 && of('sizeOrders') === 0 && of('groups') === 0 && of('sums') === 0));
-  return (isCounted || isOneTable) && of('awayShown') === 0 && of('tops') === 0 && of('cost') <= COST_MAX;
+  return (isCounted || isOneTable) && of('joinedShown') === 0 && of('tops') === 0 && of('cost') <= COST_MAX;
 }

@@ -3,6 +3,7 @@ export type DayNumber = number;
 
 const DAY_MS = 86_400_000;
 
+/** Returns the number of days from 1 January 1970 to a date of the Gregorian calendar. */
 export function toDayNumber(year: number, month: number, day: number): DayNumber {
   return Math.round(Date.UTC(year, month - 1, day) / DAY_MS);
 }
@@ -14,6 +15,7 @@ export interface DayParts {
   readonly day: number;
 }
 
+/** Returns the year, month and day of a day number. Months start at 1. */
 export function toDayParts(day: DayNumber): DayParts {
   const date = new Date(day * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };

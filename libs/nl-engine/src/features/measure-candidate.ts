@@ -67,7 +67,7 @@ export function measureCandidate(
 function measurePaths(candidate: Candidate, q: LinkedQuestion): Measures {
   const { draft, columns, values, paths } = candidate.assignment;
   const bounds = [
-    ...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound),
+    ...[...columns].filter(([ref]) => ref.isChildColumn !== true).map(([, bound]) => bound),
     ...values.values(),
   ];
   const linkCosts = [...columns].map(
@@ -81,7 +81,7 @@ function measurePaths(candidate: Candidate, q: LinkedQuestion): Measures {
     ).length,
     onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne))
       .length,
-    waysides: bounds.filter((bound) => bound.via !== null).length,
+    pathTables: bounds.filter((bound) => bound.via !== null).length,
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared)
       .length,
     longPaths: paths.filter((path) => path.length > 1).length,

@@ -49,8 +49,8 @@ function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQues
   const bound = assignment.columns.get(condition.column);
   if (bound === undefined || !isKey(bound.table, bound.column)) return false;
   const own = q.lexicon.columnWords.get(bound.column) ?? [];
-  const messages = findWords(condition.column, bound, q).stated;
-  return own.some((word) => KEY_WORDS.has(word)) && !messages.some((word) => KEY_WORDS.has(word));
+  const statedWords = findWords(condition.column, bound, q).stated;
+  return own.some((word) => KEY_WORDS.has(word)) && !statedWords.some((word) => KEY_WORDS.has(word));
 }
 
 const EMPTY = wordSet('of the in for to on by at a is and with from no num number id code name value yn');
@@ -63,12 +63,12 @@ const AROUND = wordSet('across along throughout around among');
 function isCutShort(
   { links }: ColumnRef,
   { column, table }: Bound,
-  { stated: messages, to }: Words,
+  { stated: statedWords, to }: Words,
   q: LinkedQuestion,
 ): boolean {
   const next = q.tokens[to];
   // The column of an adjective such as `the most expensive` is not named in the question.
-  if (messages.length === 0) return false;
+  if (statedWords.length === 0) return false;
   if (
     next?.kind !== 'word' ||
     isFunctionWord(next.lower) ||
@@ -78,7 +78,7 @@ function isCutShort(
     return false;
   const rest = (q.lexicon.columnWords.get(column) ?? []).filter(
     (word) =>
-      !messages.includes(word) &&
+      !statedWords.includes(word) &&
       !EMPTY.has(word) &&
       q.lexicon.tableWords.get(table)?.includes(word) !== true,
   );
@@ -99,9 +99,9 @@ const GENERAL = wordSet(`
  * Returns whether the question only says a general noun
  * such as `the date`, and the column name is more specific.
  */
-function isGeneral({ links }: ColumnRef, { column }: Bound, { stated: messages }: Words): boolean {
+function isGeneral({ links }: ColumnRef, { column }: Bound, { stated: statedWords }: Words): boolean {
   return (
-    messages.every((word) => GENERAL.has(word)) &&
+    statedWords.every((word) => GENERAL.has(word)) &&
     links.some((link) => link.column === column && link.isPart === true)
   );
 }

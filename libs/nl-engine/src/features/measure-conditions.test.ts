@@ -35,7 +35,7 @@ describe('measureConditions', () => {
   });
 
   it('a time column that no word names is counted, and it is recorded whether there are several', () => {
-    expect(measureShop('orders in 2025')).toMatchObject({ bareTimes: 1, farTimes: 0, timeChoices: 0 });
+    expect(measureShop('orders in 2025')).toMatchObject({ bareTimes: 1, relatedTimes: 0, timeChoices: 0 });
     expect(measureShop('products with a price above 5')).toMatchObject({ bareTimes: 0 });
   });
 

@@ -42,8 +42,9 @@ export function measureConditions(
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
     bareTimes: times.length,
-    farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q))
-      .length,
+    relatedTimes: times.filter(
+      (bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q),
+    ).length,
     timeChoices: times.filter(
       (bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1,
     ).length,

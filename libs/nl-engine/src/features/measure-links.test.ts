@@ -51,15 +51,15 @@ describe('measureLinks', () => {
       keyNames: 0,
       partNames: 0,
       otherNames: 0,
-      awayShown: 0,
+      joinedShown: 0,
     });
   });
 
   it('columns of rows that the question does not mention are counted', () => {
-    expect(measureShop('prices of suppliers', '`price`')?.['awayShown'] ?? 1).toBe(1);
-    expect(measureShop('names of products')).toMatchObject({ awayShown: 0, awayUsed: 0 });
+    expect(measureShop('prices of suppliers', '`price`')?.['joinedShown'] ?? 1).toBe(1);
+    expect(measureShop('names of products')).toMatchObject({ joinedShown: 0, joinedUsed: 0 });
     expect(measureOver(HARBOUR, 'how many boats with a licence of "A"?', '`skippers`')).toMatchObject({
-      awayUsed: 1,
+      joinedUsed: 1,
     });
     expect(
       answerQuestion({ question: 'how many boats with a licence of "A"?', today: '2026-11-21' }, HARBOUR)

@@ -20,8 +20,8 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
   const sums = {
     lostShown: 0,
     lostUsed: 0,
-    awayShown: 0,
-    awayUsed: 0,
+    joinedShown: 0,
+    joinedUsed: 0,
     keyNames: 0,
     otherNames: 0,
     partNames: 0,
@@ -47,10 +47,10 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
         : 0;
     if (visible.has(ref)) {
       sums.lostShown += lost;
-      sums.awayShown += isUnavailable;
+      sums.joinedShown += isUnavailable;
     } else {
       sums.lostUsed += lost;
-      sums.awayUsed += ref.isBehind === true ? 0 : isUnavailable;
+      sums.joinedUsed += ref.isChildColumn === true ? 0 : isUnavailable;
     }
     if (ref.isName !== true) continue;
     const owner = tables[ref.owner ?? 0];
@@ -121,10 +121,10 @@ export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion):
     spans.find(({ links }) => links === ref.links) ??
     spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ??
     spans.find(({ links }) => links.some((link) => link.column === column));
-  const messages = q.tokens
+  const statedWords = q.tokens
     .slice(span?.from, span?.to ?? 0)
     .flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
-  return { stated: messages, to: span?.to ?? ref.position + 1 };
+  return { stated: statedWords, to: span?.to ?? ref.position + 1 };
 }
 
 /** Returns whether no name or value of the schema matches the word. */

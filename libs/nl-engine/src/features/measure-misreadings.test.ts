@@ -55,8 +55,10 @@ describe('measureMisreadings', () => {
   it('a whole row together with one of its columns is counted', () => {
     expect(
       measureOver(WORKS, 'all information of the products and their price', 't1.*, t1.`price`'),
-    ).toMatchObject({ wholeBeside: 1 });
-    expect(measureOver(WORKS, 'all information of the products', 't1.*')).toMatchObject({ wholeBeside: 0 });
+    ).toMatchObject({ everythingAndColumn: 1 });
+    expect(measureOver(WORKS, 'all information of the products', 't1.*')).toMatchObject({
+      everythingAndColumn: 0,
+    });
     expect(sendRequest('all information of the products and their price')).not.toBe('answer');
   });
 

@@ -23,7 +23,7 @@ export function measureMisreadings(
     draft.targets.flatMap((target) => (target.kind === 'count' ? [target.mention] : [])),
   );
   return {
-    wholeBeside: draft.targets.filter(
+    everythingAndColumn: draft.targets.filter(
       (target) =>
         target.kind === 'everything' &&
         plain.some(({ bound }) => bound.mention === target.mention && bound.path.length === 0),
@@ -38,7 +38,7 @@ export function measureMisreadings(
       ? draft.targets.filter(({ kind }) => kind === 'count').length * countHolding(assignment, q)
       : 0,
     codeShown: draft.targets.filter(
-      (target) => target.kind === 'rows' && goesByCode(tables[target.mention], q),
+      (target) => target.kind === 'rows' && isKnownByCode(tables[target.mention], q),
     ).length,
     partKinds: visible.filter(
       ({ ref, fn, bound }) =>
@@ -133,7 +133,7 @@ const CODES = wordSet('code id number no abbreviation symbol');
 const TEXTS = wordSet('description title text');
 
 /** Returns whether the rows have both a code and a description, so that `the role of Ada` may be either. */
-function goesByCode(table: Table | undefined, q: LinkedQuestion): boolean {
+function isKnownByCode(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
     table !== undefined &&
     findLabel(table).every((column) => CODES.has(wordsOf(column, q).at(-1) ?? '')) &&
@@ -222,10 +222,10 @@ function isListOf(
     table?.primaryKey?.length === 1 &&
     table.foreignKeys.every((key) => !key.columns.includes(table.primaryKey?.[0] ?? ''));
   if (table === undefined || words.length < 2 || cost === 0 || hasKey) return false;
-  const messages = words.filter((word) => tokens.some((token) => token.lemma === word));
+  const statedWords = words.filter((word) => tokens.some((token) => token.lemma === word));
   return table.columns.some((column) => {
     const [first, ...rest] = lexicon.columnWords.get(column) ?? [];
-    return first !== undefined && messages.includes(first) && rest.join(' ') === 'name';
+    return first !== undefined && statedWords.includes(first) && rest.join(' ') === 'name';
   });
 }
 

@@ -15,7 +15,7 @@ describe('measureNames', () => {
     expect(measureShop('names of products without reviews')).toMatchObject({
       verbTables: 0,
       passedTables: 0,
-      bent: 0,
+      inflected: 0,
     });
   });
 
@@ -54,7 +54,7 @@ describe('measureNames', () => {
   });
 
   it('words that were corrected are counted', () => {
-    expect(measureShop('how many prodcuts are there?')).toMatchObject({ bent: 1 });
+    expect(measureShop('how many prodcuts are there?')).toMatchObject({ inflected: 1 });
   });
 
   it('details that the question requests and the statement lacks are counted', () => {

@@ -5,22 +5,22 @@ import type { Candidate } from '../ranked-candidates.js';
 import { isKey } from '../resolve/column-kinds.js';
 import { toRoot, toSingular } from '../words/inflect.js';
 import { isVerb, ASKING_VERBS } from '../words/verbs.js';
-import { listTouched } from './statement-parts.js';
+import { listUsedNames } from './statement-parts.js';
 import { DETAIL_WORDS } from './measure-shown.js';
 
 /** Returns features of the words, depending on whether they were taken as names. */
 export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
-  const touched = listTouched(candidate);
+  const touched = listUsedNames(candidate);
   const roots = getRoots(q.lexicon);
   const methods = listMethods(candidate);
-  let [verbTables, verbColumns, passedTables, bent] = [0, 0, 0, 0];
+  let [verbTables, verbColumns, passedTables, inflected] = [0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
     if (token.kind !== 'word') continue;
     if (
       token.lemma !== toSingular(token.lower) &&
       q.lexicon.shortForms.get(toSingular(token.lower)) !== token.lemma
     )
-      bent += 1;
+      inflected += 1;
     if (passesTable(q, index, touched)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
@@ -51,7 +51,7 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
     verbTables,
     verbColumns,
     passedTables,
-    bent,
+    inflected,
     whoGuessed: isWho ? q.lexicon.people.length - 1 : 0,
     lostDetails: losesDetails(candidate, q, touched),
   };

@@ -44,9 +44,9 @@ const measure = (question: string, ...chunks: readonly string[]): Measures | nul
 
 describe('oversights of a statement', () => {
   it.each<readonly [string, string, number, readonly string[]]>([
-    ['farSums', 'average worth of employees', 1, ['AVG(', '`bonuses`']],
-    ['farSums', 'average salary of employees', 0, ['AVG(']],
-    ['farSums', 'average worth per employee', 0, ['AVG(', 'GROUP BY']],
+    ['relatedSums', 'average worth of employees', 1, ['AVG(', '`bonuses`']],
+    ['relatedSums', 'average salary of employees', 0, ['AVG(']],
+    ['relatedSums', 'average worth per employee', 0, ['AVG(', 'GROUP BY']],
     ['selfNamed', 'salaries of employees who report to Ada', 1, ['t1.`name` = ?']],
     ['selfNamed', 'salaries of employees named Ada', 0, ['t1.`name` = ?']],
     [
@@ -77,7 +77,14 @@ describe('oversights of a statement', () => {
   });
 
   it('a question whose statement overlooks something is not answered', () => {
-    for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain'])
+    for (const name of [
+      'relatedSums',
+      'selfNamed',
+      'heldQuantities',
+      'bothAttributes',
+      'numbersOf',
+      'perPlain',
+    ])
       expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [name]: 1 })).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ export function measureNumberMisreadings(
     target.kind === 'column' && target.fn === null ? [target.column] : [],
   );
   return {
-    farSums: plain.length + draft.groups.length > 0 ? 0 : countTargetSums(assignment, q),
+    relatedSums: plain.length + draft.groups.length > 0 ? 0 : countTargetSums(assignment, q),
     selfNamed: (draft.mentions[0]?.conditions ?? []).filter((condition) =>
       isNamedByDeed(condition, assignment, q),
     ).length,

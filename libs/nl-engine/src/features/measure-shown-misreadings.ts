@@ -9,7 +9,7 @@ import { listFixed } from '../resolve/shown-labels.js';
 import type { ColumnRef } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb, ASKING_VERBS } from '../words/verbs.js';
-import { listTouched, wordsOf, listShown, type Shown } from './statement-parts.js';
+import { listUsedNames, wordsOf, listShown, type Shown } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
@@ -39,7 +39,7 @@ export function measureShownMisreadings(
     codeGroups: draft.groups.filter(
       (group) =>
         group.kind === 'rows' &&
-        goesByCode(tables[group.mention]) &&
+        isKnownByCode(tables[group.mention]) &&
         !plain.some(({ bound }) => bound.mention === group.mention),
     ).length,
     unmatchedShown: hasUnmatchedShown ? draft.unmatched.filter((index) => isPassedHead(index, q)).length : 0,
@@ -99,7 +99,7 @@ function isNounVerb(index: number, candidate: Candidate, q: LinkedQuestion): boo
     !(following === undefined || following.kind === 'mark' || BEHIND_NOUN.has(following.lower))
   )
     return false;
-  const touched = listTouched(candidate);
+  const touched = listUsedNames(candidate);
   const isStated = candidate.params.some((param) => String(param).toLowerCase().includes(token.lower));
   const isNamed = [...touched].some((entry) =>
     wordsOf(entry, q).some((word) => toRoot(word) === toRoot(token.lower)),
@@ -259,7 +259,7 @@ function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestio
 }
 
 /** Returns whether the rows have a code that may be their label, and a name that is not part of it. */
-function goesByCode(table: Table | undefined): boolean {
+function isKnownByCode(table: Table | undefined): boolean {
   const [key, ...more] = table?.primaryKey ?? [];
   const column = table?.columns.find(({ name }) => name === key);
   return (
@@ -283,7 +283,7 @@ const APART = wordSet('each every per by for grouped');
  * That one was excluded as a key.
  */
 function passesNearer(
-  { links, isName, isBehind: isAfter }: ColumnRef,
+  { links, isName, isChildColumn: isAfter }: ColumnRef,
   bound: Bound,
   owner: Table | undefined,
 ): boolean {

@@ -67,8 +67,8 @@ describe('measureTargetMisreadings', () => {
   });
 
   it('distant matches among the shown columns are counted', () => {
-    expect(measureShop('cities of order items', '`city`')).toMatchObject({ farShown: 1 });
-    expect(measureShop('names and prices of products')).toMatchObject({ farShown: 0 });
+    expect(measureShop('cities of order items', '`city`')).toMatchObject({ relatedShown: 1 });
+    expect(measureShop('names and prices of products')).toMatchObject({ relatedShown: 0 });
   });
 
   it('an exception that the statement ignores is counted', () => {

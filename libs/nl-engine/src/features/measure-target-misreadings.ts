@@ -33,9 +33,9 @@ export function measureTargetMisreadings(
     descriptiveLabels: rows.filter((table) =>
       findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')),
     ).length,
-    farShown: visible.filter(
+    relatedShown: visible.filter(
       ({ ref, bound }) =>
-        ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne)),
+        ref.isChildColumn !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne)),
     ).length,
     countedShown: draft.targets.some(
       (target, index) =>

@@ -8,7 +8,7 @@ import { readAdjective } from '../words/adjectives.js';
 import { toRoot } from '../words/inflect.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb, ASKING_VERBS } from '../words/verbs.js';
-import { listTouched, wordsOf } from './statement-parts.js';
+import { listUsedNames, wordsOf } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 import { isNumeric } from '../resolve/column-kinds.js';
 
@@ -151,7 +151,7 @@ function countUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWor
 }
 
 function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
-  const touched = listTouched(candidate);
+  const touched = listUsedNames(candidate);
   const message = new Set(
     [...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap(
       (bound) => q.lexicon.columnWords.get(bound.column) ?? [],

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
-import { listTouched } from './statement-parts.js';
+import { listUsedNames } from './statement-parts.js';
 
 it('the list contains the tables and columns of a statement, including those of joins and shared values', () => {
   const namesOf = (question: string): string[] => {
     const [best] = readShop(question);
-    return best === undefined ? [] : [...listTouched(best)].map(({ name }) => name);
+    return best === undefined ? [] : [...listUsedNames(best)].map(({ name }) => name);
   };
   expect(namesOf('emails of customers who bought products')).toEqual(
     expect.arrayContaining(['customers', 'email', 'orders', 'order_items', 'products']),

@@ -14,9 +14,9 @@ export interface Shown {
 }
 
 /** Returns the tables and columns that a statement uses. */
-export const listTouched = rememberOf(collectTouched);
+export const listUsedNames = rememberOf(collectUsedNames);
 
-function collectTouched({
+function collectUsedNames({
   assignment: { draft, tables, paths, columns, values },
 }: Candidate): ReadonlySet<Column | Table> {
   const duplicates = draft.mentions.flatMap((mention, index) =>

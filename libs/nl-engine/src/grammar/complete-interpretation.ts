@@ -5,7 +5,7 @@ import type { Interpretation } from '../types.js';
 import { EACH } from './word-classes.js';
 
 /** Completes an interpretation. A group without a count or aggregate usually is not meant as a group. */
-export function finish(q: LinkedQuestion, interpretation: Interpretation): Interpretation {
+export function completeInterpretation(q: LinkedQuestion, interpretation: Interpretation): Interpretation {
   const { draft } = interpretation;
   // A skipped word is not acceptable when no rows are named, since it names the subject.
   // `total papers` is an example over athletes with a total.

@@ -12,6 +12,7 @@ export const EMPTY_DRAFT: Draft = {
   focus: -1,
 };
 
+/** Returns the interpretation at a later position, with an added cost and a changed draft. */
 export function advance(
   interpretation: Interpretation,
   position: number,
@@ -21,6 +22,7 @@ export function advance(
   return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
 }
 
+/** Adds a mention under a parent, and makes it the focus. Members that are left out get their defaults. */
 export function addMention(
   draft: Draft,
   mention: { readonly links: readonly TableLink[] } & Partial<Mention>,
@@ -51,6 +53,7 @@ export function findSame(draft: Draft, links: readonly TableLink[]): number {
   });
 }
 
+/** Adds conditions to a mention. The parts of an `all` condition are added one by one. */
 export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
   if (conditions.length === 0) return draft;
   const flat = conditions.flatMap((condition) => (condition.kind === 'all' ? condition.parts : [condition]));
@@ -62,11 +65,12 @@ export function addConditions(draft: Draft, mention: number, conditions: readonl
   };
 }
 
-export function putTies(condition: Condition, owner: number): Condition {
+/** Returns the condition with an owner for all of its columns and values that have none. */
+export function setOwner(condition: Condition, owner: number): Condition {
   switch (condition.kind) {
     case 'any':
     case 'all':
-      return { ...condition, parts: condition.parts.map((part) => putTies(part, owner)) };
+      return { ...condition, parts: condition.parts.map((part) => setOwner(part, owner)) };
     case 'value':
       return { ...condition, owner: condition.owner ?? owner };
     case 'topCount':
@@ -75,13 +79,14 @@ export function putTies(condition: Condition, owner: number): Condition {
       return {
         ...condition,
         column: { ...condition.column, owner: condition.column.owner ?? owner },
-        where: condition.where.map((part) => putTies(part, owner)),
+        where: condition.where.map((part) => setOwner(part, owner)),
       };
     default:
       return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner } };
   }
 }
 
+/** Adds a target to the draft. */
 export function addTarget(draft: Draft, target: Target): Draft {
   return { ...draft, targets: [...draft.targets, target] };
 }
@@ -114,7 +119,7 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
 /** Adds the conditions of a noun phrase, and its order with the limit, to the mention in focus. */
 export function restrictFocus(draft: Draft, entity: EntityPhrase): Draft {
   const id = draft.focus;
-  const conditions = entity.conditions.map((condition) => putTies(condition, id));
+  const conditions = entity.conditions.map((condition) => setOwner(condition, id));
   const bound = addConditions(draft, id, conditions);
   if (entity.orders.length === 0) return bound;
   const orders = entity.orders.map((order) =>

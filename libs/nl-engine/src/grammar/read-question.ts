@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
-import { COST_MAX, finish } from './complete-interpretation.js';
+import { COST_MAX, completeInterpretation } from './complete-interpretation.js';
 import { readFilters } from './conditions/filters.js';
 import { toDraftKey } from './draft-key.js';
 import { readBackReference, readEachOnes, readGroups } from './groups/groups.js';
@@ -15,7 +15,7 @@ import { skipWords, wordAt } from './reader.js';
 import { readClauseOwner } from './relations/clause-owner.js';
 import { readRelations } from './relations/relations.js';
 import { readTimes } from './relations/row-counts.js';
-import { readLastVerb, readMark, readPronoun, readSmallWord, readUnmatched } from './skipped-words.js';
+import { skipLastVerb, skipMark, skipPronoun, skipSmallWord, readUnmatched } from './skipped-words.js';
 import { readFollowUp, readMoreTargets, readOwner } from './targets/more-targets.js';
 import { readOnAverage } from './targets/aggregate-targets.js';
 import { readSpokenVerb } from './targets/when-and-where.js';
@@ -52,7 +52,7 @@ export function readQuestion(q: LinkedQuestion): Interpretation[] {
   for (let position = 0; position <= q.tokens.length; position += 1) {
     for (const interpretation of retainBest(beams[position] ?? [])) {
       if (isAtEnd(q, position) && interpretation.draft.targets.length > 0)
-        done.push(finish(q, interpretation));
+        done.push(completeInterpretation(q, interpretation));
       steps += 1;
       if (position < q.tokens.length && steps <= STEPS_MAX)
         for (const next of readOn(q, interpretation)) if (next.position > position) put(next);
@@ -114,11 +114,11 @@ function readOn(q: LinkedQuestion, interpretation: Interpretation): Interpretati
     ...rest,
     ...readMoreTargets(q, interpretation),
     ...readOwner(q, interpretation),
-    ...readMark(q, interpretation),
+    ...skipMark(q, interpretation),
     ...readFollowUp(q, interpretation),
-    ...readLastVerb(q, interpretation),
-    ...readPronoun(q, interpretation),
-    ...readSmallWord(q, interpretation),
+    ...skipLastVerb(q, interpretation),
+    ...skipPronoun(q, interpretation),
+    ...skipSmallWord(q, interpretation),
     ...readUnmatched(q, interpretation),
   ];
 }

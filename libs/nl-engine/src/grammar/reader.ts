@@ -13,6 +13,7 @@ export function wordAt(q: LinkedQuestion, position: number): string {
   return token === undefined || token.kind === 'quoted' || token.kind === 'date' ? '' : token.lower;
 }
 
+/** Returns the index after all consecutive words of this set. */
 export function skipWords(q: LinkedQuestion, position: number, words: ReadonlySet<string>): number {
   let next = position;
   while (words.has(wordAt(q, next))) next += 1;
@@ -60,9 +61,9 @@ export function matchPhrase(q: LinkedQuestion, position: number, phrases: Phrase
 export function remember<T>(
   read: (q: LinkedQuestion, position: number) => T,
 ): (q: LinkedQuestion, position: number) => T {
-  const placesOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
+  const resultsOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
   return (q, position) => {
-    const locations = placesOf(q);
+    const locations = resultsOf(q);
     const found = locations.get(position);
     if (found !== undefined) return found;
     const created = read(q, position);

@@ -29,7 +29,7 @@ const KINDS = wordSet(`
 const ENDS = new Set(['.', '?', '!', '']);
 
 /** Skips punctuation, which has no meaning of its own. */
-export function readMark(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+export function skipMark(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = skipWords(q, interpretation.position, MARKS);
   return position === interpretation.position ? [] : [advance(interpretation, position, 0)];
 }
@@ -42,7 +42,7 @@ const LAST = wordSet('in to on at for from with by of about');
  * Skips the last verb of a question when its subject came
  * before it, as in `How many courses does the student attend?`.
  */
-export function readLastVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const word = wordAt(q, interpretation.position);
   // In `the category Books`, the word is a value, although it can also be a verb.
   const isNamed =
@@ -58,14 +58,14 @@ export function readLastVerb(q: LinkedQuestion, interpretation: Interpretation):
   const to = skipWords(q, interpretation.position + 1, LAST);
   if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
   const { mentions, focus } = interpretation.draft;
-  const doer = mentions[focus];
+  const agent = mentions[focus];
   // In `papers the author Ada Birch wrote`, the agent is directly before the verb.
   if (
     isKnown &&
     focus > 0 &&
-    doer !== undefined &&
-    doer.tie.length === 0 &&
-    doer.conditions.length > 0 &&
+    agent !== undefined &&
+    agent.tie.length === 0 &&
+    agent.conditions.length > 0 &&
     !isFunctionWord(wordAt(q, skipBack(q, interpretation.position - 1, BE)))
   )
     return [
@@ -75,16 +75,16 @@ export function readLastVerb(q: LinkedQuestion, interpretation: Interpretation):
         ),
       }),
     ];
-  const requestsSent = q.tokens.findIndex((token) => ASKING.has(token.lower));
+  const askingAt = q.tokens.findIndex((token) => ASKING.has(token.lower));
   const isBehindSubject =
-    requestsSent >= 0 &&
-    requestsSent < interpretation.position - 1 &&
+    askingAt >= 0 &&
+    askingAt < interpretation.position - 1 &&
     !isFunctionWord(wordAt(q, interpretation.position - 1));
   const isLinked = [q.tables, q.columns, q.values].some(
     (spans) => (spans[interpretation.position] ?? []).length > 0,
   );
   const isBaseForm =
-    ['do', 'does', 'did'].includes(q.tokens[requestsSent]?.lower ?? '') &&
+    ['do', 'does', 'did'].includes(q.tokens[askingAt]?.lower ?? '') &&
     q.tokens[interpretation.position]?.isCapital !== true;
   return isBehindSubject && (isKnown || (!isLinked && isBaseForm))
     ? [advance(interpretation, to, isKnown ? 0.1 : 0.45)]
@@ -94,7 +94,7 @@ export function readLastVerb(q: LinkedQuestion, interpretation: Interpretation):
 const BE = wordSet('was were is are has have had been');
 
 /** Skips a clause with a pronoun for known rows, as in `the team they play for`. */
-export function readPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+export function skipPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const start = ['that', 'which', 'who', 'whom', 'where', 'when'].includes(wordAt(q, interpretation.position))
     ? interpretation.position + 1
     : interpretation.position;
@@ -119,7 +119,8 @@ const SMALL = phraseSet(`
   there
 `);
 
-export function readSmallWord(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+/** Skips phrases that add nothing, such as `in our records` and `are there`. */
+export function skipSmallWord(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   // `except for those with …` has the opposite meaning.
   if (['except', 'excluding', 'besides', 'than'].includes(wordAt(q, interpretation.position - 1))) return [];
   const position = matchPhrase(q, interpretation.position, SMALL);

@@ -46,7 +46,7 @@ export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput)
     beginnings,
     amounts,
     shortForms,
-    acts: listActs(tableWords),
+    acts: listVerbTables(tableWords),
     people,
     firstNames: yield* listFirstNames(people, values, shouldYield),
     tableWords,
@@ -233,7 +233,7 @@ function* listAllShortForms(
   return found;
 }
 
-function listActs(
+function listVerbTables(
   tableWords: ReadonlyMap<Table, readonly string[]>,
 ): ReadonlyMap<string, readonly TableLink[]> {
   const acts = new Map<string, TableLink[]>();

@@ -71,6 +71,7 @@ const PEOPLE = [
 /** The cost of taking the rows of a table for people because it has a first and a last name. */
 const NAMED_PEOPLE_COST = 0.8;
 
+/** Finds the tables whose rows are people, such as `users` and `employees`. Works in steps. */
 export function* listPeople(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck): Steps<TableLink[]> {
   const people: TableLink[] = [];
   for (const [table, words] of tableWords) {

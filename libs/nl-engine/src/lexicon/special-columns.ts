@@ -79,6 +79,10 @@ export function* listAmounts(
 /** The extra cost of another time column when the creation time of the rows is known. */
 const LATER_COST = 0.6;
 
+/**
+ * Lists the columns with dates and years.
+ * Columns with a common name for a time cost least. Works in steps.
+ */
 export function* listDateColumns(
   snapshot: Snapshot,
   beginnings: readonly ColumnLink[],

@@ -4,6 +4,7 @@ export type YieldCheck = (work: number) => boolean;
 /** The work per step in phrases, keys and values of a lexicon. It takes about a millisecond. */
 const WORK_PER_STEP = 1_000;
 
+/** Creates a check that counts work and asks to yield after `WORK_PER_STEP`. */
 export function createPace(): YieldCheck {
   let done = 0;
   return (work) => {

@@ -5,7 +5,7 @@ import type { Token } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { toRoot } from '../words/inflect.js';
-import { findMeant, findMeantFirst, findMeantSmall, isOneEditAway } from '../words/misspelt.js';
+import { correctWord, correctFirstWord, correctFunctionWord, isOneEditAway } from '../words/misspelt.js';
 import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
 
@@ -72,7 +72,7 @@ export function nearestWord(token: Token, lexicon: Lexicon, budget: { left: numb
     return { ...token, lemma: long };
   if (token.kind !== 'word' || token.lemma.length < 4) return token;
   const meant =
-    lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
+    lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : correctWord(token.lower);
   if (meant !== null) return { ...token, lower: meant, lemma: meant };
   if (isKnown(token, lexicon) || lexicon.words.size > WORDS_MAX) return token;
   budget.left -= 1;
@@ -89,7 +89,9 @@ export function nearestWord(token: Token, lexicon: Lexicon, budget: { left: numb
 export function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const [first, next] = tokens;
   const meant =
-    first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
+    first?.kind !== 'word' || isKnown(first, lexicon)
+      ? null
+      : correctFirstWord(first.lower, next?.lower ?? '');
   return first === undefined || meant === null
     ? tokens
     : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
@@ -99,7 +101,7 @@ export function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): reado
 const TWICE = wordSet('the a an of for from with and or are is who which by to all number');
 
 /** Removes repeated words, as in `from from the club`. */
-export function dropTwice(tokens: readonly Token[]): readonly Token[] {
+export function dropRepeated(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(
     ({ kind, lower }, index) => kind !== 'word' || !TWICE.has(lower) || tokens[index - 1]?.lower !== lower,
   );
@@ -111,7 +113,7 @@ export function putSmallRight(tokens: readonly Token[], { words }: Lexicon): rea
     const meant =
       token.kind !== 'word' || words.has(token.lemma)
         ? null
-        : findMeantSmall(token.lower, tokens[index - 1]?.lower ?? '');
+        : correctFunctionWord(token.lower, tokens[index - 1]?.lower ?? '');
     return meant === null ? token : { ...token, lower: meant, lemma: meant };
   });
 }

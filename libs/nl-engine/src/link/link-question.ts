@@ -11,7 +11,7 @@ import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
 import {
   cutStop,
-  dropTwice,
+  dropRepeated,
   nearestWord,
   putFirstRight,
   putSmallRight,
@@ -44,15 +44,18 @@ const NUMBER_WORDS = wordSet('number count total amount');
 
 const INNER = wordSet("of the 's in for to on at by / - _ a");
 
+/**
+ * Finds the tables, columns and values that the tokens may refer to, after correcting misspelled words.
+ */
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
   const budget = { left: UNKNOWN_MAX };
   const tokens = putTimeLast(
-    putMeasureLast(putSmallRight(putFirstRight(dropTwice(written), lexicon), lexicon), lexicon),
+    putMeasureLast(putSmallRight(putFirstRight(dropRepeated(written), lexicon), lexicon), lexicon),
   ).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   const tables = at((from) => [
     ...findSpans(tokens, from, lexicon.tables),
-    ...findActs(tokens, from, lexicon),
+    ...findVerbTables(tokens, from, lexicon),
   ]);
   return {
     tokens,
@@ -88,7 +91,7 @@ function findAmounts(
 }
 
 /** Lets a verb such as `commented` refer to the rows of a table such as `comments`. */
-function findActs(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
+function findVerbTables(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
   const token = tokens[from];
   if (
     token?.kind !== 'word' ||

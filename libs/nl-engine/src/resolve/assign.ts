@@ -5,14 +5,20 @@ import type { ColumnRef, Condition, Draft, Literal, TableLink } from '../types.j
 import {
   countEmpty,
   countShared,
-  countTwice,
+  countRepeated,
   EMPTY_COST,
   SHARED_GAIN,
-  TWICE_COST,
+  REPEATED_COST,
 } from './assignment-costs.js';
 import type { Assignment, Bound } from './assignment.js';
 import { chooseTables, type TableChoice } from './choose-tables.js';
-import { type LinkFinder, listBounds, listPlaces, listValueBounds, rememberAway } from './column-bounds.js';
+import {
+  type LinkFinder,
+  listBounds,
+  locateTables,
+  listValueBounds,
+  cacheJoinedBounds,
+} from './column-bounds.js';
 import { fitsLiteral } from './column-kinds.js';
 import { listRefs, listValueConditions } from './draft-references.js';
 import type { Choice } from './rank-paths.js';
@@ -30,7 +36,7 @@ export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment
     refs: listRefs(rooted),
     literals: collectLiterals(rooted),
     values: listValueConditions(rooted),
-    away: rememberAway(rooted, lexicon),
+    away: cacheJoinedBounds(rooted, lexicon),
   };
   const found: Assignment[] = [];
   for (const { tables, paths, cost: tableCost } of chooseTables(rooted, lexicon)) {
@@ -82,7 +88,7 @@ function chooseColumns(
   lexicon: Lexicon,
 ): Assignment[] {
   const { tables, paths, cost } = choice;
-  const locations = listPlaces(choice);
+  const locations = locateTables(choice);
   let front: readonly Choice<NameBinding>[] = [{ cost, value: null }];
   for (const ref of refs) {
     const compared = literals.get(ref) ?? [];
@@ -113,7 +119,7 @@ function chooseColumns(
       cost:
         choice.cost +
         EMPTY_COST * countEmpty(assignment) +
-        TWICE_COST * countTwice(assignment) -
+        REPEATED_COST * countRepeated(assignment) -
         SHARED_GAIN * countShared(assignment),
     };
   });

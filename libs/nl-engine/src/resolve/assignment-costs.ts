@@ -4,10 +4,11 @@ import { listRanked } from './draft-references.js';
 /** The discount for a further column on the same path. */
 export const SHARED_GAIN = 0.5;
 
+/** Counts the columns and values that share their path with an earlier one. */
 export function countShared({ columns, values, tables }: Assignment): number {
   if (columns.size + values.size < 2) return 0;
   const away = [...columns].filter(
-    ([ref]) => ref.isBehind !== true && !ref.links.some((link) => tables.includes(link.table)),
+    ([ref]) => ref.isChildColumn !== true && !ref.links.some((link) => tables.includes(link.table)),
   );
   const methods = [...away.map(([, bound]) => bound), ...values.values()]
     .filter((bound) => bound.path.length > 0)
@@ -22,9 +23,10 @@ export function countShared({ columns, values, tables }: Assignment): number {
  * The extra cost of showing the same column for two names, since
  * `names of actors and names of their musicals` asks for two columns.
  */
-export const TWICE_COST = 0.5;
+export const REPEATED_COST = 0.5;
 
-export function countTwice({ draft, columns }: Assignment): number {
+/** Counts the targets that show the same column as an earlier one. */
+export function countRepeated({ draft, columns }: Assignment): number {
   if (draft.targets.length === 1) return 0;
   const visible = draft.targets.flatMap((target) =>
     target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : [],
@@ -48,6 +50,7 @@ export function countTwice({ draft, columns }: Assignment): number {
  */
 export const EMPTY_COST = 0.5;
 
+/** Counts the mentions that neither restrict the rows nor show anything. */
 export function countEmpty({ draft, paths, columns, values }: Assignment): number {
   if (draft.mentions.length === 1) return 0;
   const used = new Set([

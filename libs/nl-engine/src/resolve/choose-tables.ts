@@ -12,6 +12,10 @@ export interface TableChoice {
   readonly cost: number;
 }
 
+/**
+ * Returns the cheapest tables for the mentions, with the paths between them.
+ * At most `TABLES_MAX` choices.
+ */
 export function chooseTables(draft: Draft, lexicon: Lexicon): TableChoice[] {
   let front: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
   for (const mention of draft.mentions) {

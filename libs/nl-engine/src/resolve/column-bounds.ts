@@ -12,29 +12,30 @@ import { type Choice, rankPaths } from './rank-paths.js';
 /** The places of the tables in an assignment. */
 interface MentionLocations {
   /** The mentions of each table. */
-  readonly homes: ReadonlyMap<Table, readonly number[]>;
+  readonly mentionsByTable: ReadonlyMap<Table, readonly number[]>;
   /**
    * For each table, the mentions whose path leads over it.
    * In `students who took a course in 2009`, the year may belong to a table on the path to the course.
    */
-  readonly waysides: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
+  readonly pathTables: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
 
-export function listPlaces({ tables, paths }: TableChoice): MentionLocations {
-  const homes = new Map<Table, number[]>();
-  const waysides = new Map<Table, { mention: number; via: number }[]>();
-  for (const [mention, table] of tables.entries()) pushTo(homes, table, mention);
+/** Returns the mentions of each table, and those whose path leads over it. */
+export function locateTables({ tables, paths }: TableChoice): MentionLocations {
+  const mentionsByTable = new Map<Table, number[]>();
+  const pathTables = new Map<Table, { mention: number; via: number }[]>();
+  for (const [mention, table] of tables.entries()) pushTo(mentionsByTable, table, mention);
   for (const [mention, path] of paths.entries())
     for (let via = 0; via < path.length - 1; via += 1) {
       const table = path[via]?.to;
-      if (table !== undefined) pushTo(waysides, table, { mention, via });
+      if (table !== undefined) pushTo(pathTables, table, { mention, via });
     }
-  return { homes, waysides };
+  return { mentionsByTable, pathTables };
 }
 
 const NOWHERE: readonly never[] = [];
 
-const WAYSIDE_COST = 0.2;
+const PATH_TABLE_COST = 0.2;
 
 /**
  * The cost of a column in a table of the same rows, as in `gymnasts by height` when people have the height.
@@ -51,7 +52,7 @@ const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
  * The extra cost of another mention, since
  * `names of students who took a course` does not ask for names of courses.
  */
-const AWAY_COST = 1;
+const OTHER_MENTION_COST = 1;
 
 /**
  * Returns the possible columns for a reference: in the rows of its
@@ -69,18 +70,18 @@ export function listBounds(
     (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) ||
       (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
   const start = tables[ref.owner ?? 0];
-  const linksAway = start === undefined ? null : away(ref, start);
+  const joinedLinks = start === undefined ? null : away(ref, start);
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
-    const homes = locations.homes.get(link.table) ?? NOWHERE;
-    for (const mention of homes) {
+    const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NOWHERE;
+    for (const mention of mentionsByTable) {
       const otherwise =
         ref.owner === mention
           ? 0
           : ref.owner === null
             ? 0.3 * Math.min(mention, 2)
             : isOwned
-              ? AWAY_COST
+              ? OTHER_MENTION_COST
               : 0.5;
       const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
       const cost =
@@ -92,37 +93,37 @@ export function listBounds(
         value: { mention, path: [], via: null, table: link.table, column: link.column, value: null },
       });
     }
-    if (homes.length > 0) continue;
-    const wayside = locations.waysides.get(link.table) ?? NOWHERE;
-    for (const { mention, via } of wayside)
+    if (mentionsByTable.length > 0) continue;
+    const pathMentions = locations.pathTables.get(link.table) ?? NOWHERE;
+    for (const { mention, via } of pathMentions)
       found.push({
         cost:
           link.cost +
-          WAYSIDE_COST +
+          PATH_TABLE_COST +
           (isOwned ? NOT_OWN_COST : 0) +
           (ref.owner === null || ref.owner === mention ? 0 : 0.2),
         value: { mention, path: [], via, table: link.table, column: link.column, value: null },
       });
-    if (wayside.length === 0 && linksAway !== null) found.push(...linksAway(link));
+    if (pathMentions.length === 0 && joinedLinks !== null) found.push(...joinedLinks(link));
   }
   return [...found, ...listLabelBounds(ref, found, tables)];
 }
 
 /** Caches the columns for each start table of a draft. */
-export function rememberAway(draft: Draft, lexicon: Lexicon): LinkFinder {
+export function cacheJoinedBounds(draft: Draft, lexicon: Lexicon): LinkFinder {
   const fromOf = rememberOf((ref: ColumnRef) =>
     rememberOf((start: Table) =>
       rememberOf((link: ColumnLink) =>
         link.isPart === true && !isLonePart(link, ref)
           ? NOWHERE
-          : listAwayBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon),
+          : listJoinedBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon),
       ),
     ),
   );
   return (ref, start) => fromOf(ref)(start);
 }
 
-function listAwayBounds(
+function listJoinedBounds(
   ref: ColumnRef,
   link: ColumnLink,
   start: Table,
@@ -132,12 +133,12 @@ function listAwayBounds(
   return rankPaths(lexicon.graph.findPaths(start, link.table), mention, lexicon).flatMap((path) => {
     const isMany = path.value.some((edge) => !edge.isToOne);
     // A partial name is only accepted for an aggregate, as in `the total yield for each orchard`.
-    if (isMany && link.isPart === true && ref.isBehind !== true) return [];
+    if (isMany && link.isPart === true && ref.isChildColumn !== true) return [];
     const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
     const away = isSelf
       ? SELF_COST
       : isMany
-        ? ref.isBehind === true
+        ? ref.isChildColumn === true
           ? 0.25
           : 1.3
         : link.isPart === true
@@ -205,6 +206,7 @@ function listLabelBounds(
   return [{ cost: LABEL_COST, value: { mention, path: [], via: null, table, column, value: null } }];
 }
 
+/** Returns the possible columns for a value without a column name. */
 export function listValueBounds(
   links: readonly ValueLink[],
   owner: number,
@@ -215,20 +217,21 @@ export function listValueBounds(
   const found: Choice<Bound>[] = [];
   for (const link of links) {
     const base = { table: link.table, column: link.column, value: link.value };
-    const homes = locations.homes.get(link.table) ?? NOWHERE;
-    for (const mention of homes)
+    const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NOWHERE;
+    for (const mention of mentionsByTable)
       found.push({
         cost: link.cost + (mention === owner ? 0.1 : 0.4),
         value: { ...base, mention, path: [], via: null },
       });
-    const wayside = homes.length > 0 ? NOWHERE : (locations.waysides.get(link.table) ?? NOWHERE);
-    for (const { mention, via } of wayside)
+    const pathMentions =
+      mentionsByTable.length > 0 ? NOWHERE : (locations.pathTables.get(link.table) ?? NOWHERE);
+    for (const { mention, via } of pathMentions)
       found.push({
-        cost: link.cost + 0.1 + WAYSIDE_COST + (mention === owner ? 0 : 0.2),
+        cost: link.cost + 0.1 + PATH_TABLE_COST + (mention === owner ? 0 : 0.2),
         value: { ...base, mention, path: [], via },
       });
     const start = tables[owner];
-    if (homes.length > 0 || wayside.length > 0 || start === undefined) continue;
+    if (mentionsByTable.length > 0 || pathMentions.length > 0 || start === undefined) continue;
     const methods = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
     for (const path of methods) {
       if (path.value.length === 0) continue;

@@ -27,6 +27,7 @@ export function fitsLiteral(column: Column, literal: Literal): boolean {
   return !['json', 'binary', 'geometry', 'vector'].includes(column.valueKind);
 }
 
+/** Returns whether a number can be a year, from 1700 to 2100. */
 export function isYear(value: number): boolean {
   return Number.isInteger(value) && value >= 1_700 && value <= 2_100;
 }
@@ -43,6 +44,7 @@ export function isKey(table: Table, column: Column): boolean {
   );
 }
 
+/** Returns whether the column of a link holds numbers or years. Booleans and bits are not included. */
 export function isNumberLink(link: { readonly column: { readonly valueKind: string } }): boolean {
   return ['integer', 'decimal', 'float', 'double', 'year'].includes(link.column.valueKind);
 }

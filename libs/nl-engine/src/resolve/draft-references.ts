@@ -29,6 +29,7 @@ export function listRefs(draft: Draft): ColumnRef[] {
   return [...found];
 }
 
+/** Returns every condition of a draft that only consists of a value, without the name of a column. */
 export function listValueConditions(draft: Draft): (Condition & { readonly kind: 'value' })[] {
   const found: (Condition & { readonly kind: 'value' })[] = [];
   const visit = (condition: Condition): void => {

@@ -7,7 +7,7 @@ import { listRefs, listValueConditions } from './draft-references.js';
  */
 const [NAMED_GAIN, SHARED_GAIN] = [0.35, 0.5];
 /** The minimum extra cost of a column without a mention of its rows, when no word selects the path. */
-const AWAY_MIN = 0.3;
+const JOINED_MIN = 0.3;
 /** The minimum cost of a label. */
 const LABEL_MIN = 0.1;
 /** Tolerates differences of floating-point sums in another order. */
@@ -25,12 +25,12 @@ export function findFloor(draft: Draft, cost: number): number {
   let floor = cost - ROUNDING;
   for (const { links, tie } of draft.mentions) floor += findLeast(links) - (tie.length > 0 ? NAMED_GAIN : 0);
   for (const ref of refs)
-    floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - AWAY_MIN + 0.05) : 0);
+    floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - JOINED_MIN + 0.05) : 0);
   for (const { links } of values) floor += findLeast(links);
   // The first column or value on a path has no discount.
   // The cost of a value is at least as high as its discount.
-  const sharing = refs.filter((ref) => ref.isBehind !== true).length - (values.length > 0 ? 0 : 1);
-  return floor - Math.max(0, sharing) * (isTied ? SHARED_GAIN : SHARED_GAIN - AWAY_MIN);
+  const sharing = refs.filter((ref) => ref.isChildColumn !== true).length - (values.length > 0 ? 0 : 1);
+  return floor - Math.max(0, sharing) * (isTied ? SHARED_GAIN : SHARED_GAIN - JOINED_MIN);
 }
 
 function findLeastOf(ref: ColumnRef): number {

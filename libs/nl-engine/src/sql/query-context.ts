@@ -95,7 +95,7 @@ export class QueryContext {
   reach(scope: Scope, bound: Bound): string {
     // Rows inside EXISTS have no alias in this scope.
     if (!scope.aliases.has(String(bound.mention))) this.break();
-    if (bound.via !== null) return this.#wayside(scope, bound.mention, bound.via);
+    if (bound.via !== null) return this.#pathMentions(scope, bound.mention, bound.via);
     const home = this.alias(scope, String(bound.mention));
     if (bound.path.length === 0) return home;
     return this.joinPath(scope, home, bound.path, toPathKey(bound));
@@ -113,7 +113,7 @@ export class QueryContext {
   }
 
   /** Returns the alias of a table between the parent and a mention. */
-  #wayside(scope: Scope, mention: number, via: number): string {
+  #pathMentions(scope: Scope, mention: number, via: number): string {
     const alias = scope.aliases.get(`${mention}/${via}`);
     if (alias === undefined) this.break();
     return alias ?? '';

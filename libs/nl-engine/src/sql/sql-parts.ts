@@ -13,6 +13,7 @@ export interface Scope {
   readonly aliases: Map<string, string>;
 }
 
+/** Renders the condition of a join along a foreign key, from the alias `near` to the alias `target`. */
 export function joinOn(near: string, target: string, edge: Edge): string {
   return edge.fromColumns
     .map((name, index) => `${target}.${quoteName(edge.toColumns[index] ?? '')} = ${near}.${quoteName(name)}`)

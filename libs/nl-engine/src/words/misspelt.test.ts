@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findMeant, findMeantFirst, findMeantSmall } from './misspelt.js';
+import { correctWord, correctFirstWord, correctFunctionWord } from './misspelt.js';
 
 it.each([
   ['diffrent', 'different'],
@@ -10,24 +10,24 @@ it.each([
   ['different', null],
   ['lumber', null],
 ])('the word "%s" is corrected to %s', (word, meant) => {
-  expect(findMeant(word)).toBe(meant);
+  expect(correctWord(word)).toBe(meant);
 });
 
 it('a misspelled first word is corrected', () => {
   expect([
-    findMeantFirst('hom', 'many'),
-    findMeantFirst('cound', 'the'),
-    findMeantFirst('fund', 'the'),
-    findMeantFirst('home', 'address'),
+    correctFirstWord('hom', 'many'),
+    correctFirstWord('cound', 'the'),
+    correctFirstWord('fund', 'the'),
+    correctFirstWord('home', 'address'),
   ]).toEqual(['how', 'count', 'find', null]);
 });
 
 it('misspelled function words are corrected', () => {
   expect([
-    findMeantSmall('teh', 'of'),
-    findMeantSmall('then', 'older'),
-    findMeantSmall('then', 'price'),
-    findMeantSmall('then', 'supplier'),
-    findMeantSmall('the', 'of'),
+    correctFunctionWord('teh', 'of'),
+    correctFunctionWord('then', 'older'),
+    correctFunctionWord('then', 'price'),
+    correctFunctionWord('then', 'supplier'),
+    correctFunctionWord('the', 'of'),
   ]).toEqual(['the', 'than', null, null, null]);
 });

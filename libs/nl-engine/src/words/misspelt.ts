@@ -16,14 +16,14 @@ const FIRST: ReadonlyMap<string, readonly string[]> = new Map([
  * Corrects an unknown word such as `diffrent` or `mininum` to a common question word.
  * Returns null when there is no such word.
  */
-export function findMeant(lower: string): string | null {
+export function correctWord(lower: string): string | null {
   return lower.length < 6
     ? null
     : (WORDS.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null);
 }
 
 /** Corrects the first word of a question, as in `Hom many` and `Cound the`. */
-export function findMeantFirst(lower: string, next: string): string | null {
+export function correctFirstWord(lower: string, next: string): string | null {
   return FIRST.get(next)?.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
 }
 
@@ -49,7 +49,7 @@ const COMPARING = wordSet('more less fewer greater better worse expensive later 
  * Corrects a function word, such as `teh`, or `then` after a comparative.
  * Returns null when the word is not a misspelling of a function word.
  */
-export function findMeantSmall(lower: string, before: string): string | null {
+export function correctFunctionWord(lower: string, before: string): string | null {
   if (lower === 'then')
     return COMPARING.has(before) || readAdjective(before)?.degree === 'more' ? 'than' : null;
   return SMALL_WORDS.get(lower) ?? null;

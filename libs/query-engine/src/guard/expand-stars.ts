@@ -12,14 +12,17 @@ export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () 
   if (note !== undefined) note.clauses[name] = { start, end: endOfText(ctx) };
 }
 
+/** Records a `*` or `table.*` in the list of the current SELECT. */
 export function noteStar(ctx: ReadContext, star: SqlToken, qualifier: SqlToken | null): void {
   ctx.openSelects.at(-1)?.stars.push({ star, qualifier });
 }
 
+/** Records a table or subquery in FROM of the current SELECT. */
 export function noteFactor(ctx: ReadContext, factor: TableFactor): void {
   ctx.openSelects.at(-1)?.factors.push(factor);
 }
 
+/** Records that NATURAL or USING merges columns of the current SELECT. */
 export function noteMerge(ctx: ReadContext): void {
   const note = ctx.openSelects.at(-1);
   if (note !== undefined) note.isMerged = true;

@@ -258,6 +258,7 @@ function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   throw notAllowed('Only SHOW TABLES and SHOW COLUMNS FROM a table are supported.', verb);
 }
 
+/** Returns the tokens without comments. Throws 403 for a comment that a server may run. */
 export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {
   return tokens.filter((token) => {
     if (token.kind === 'comment' && token.comment !== 'plain') {
@@ -267,6 +268,7 @@ export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {
   });
 }
 
+/** Returns the tokens without a final semicolon. */
 export function trimSemicolon(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const last = tokens.at(-1);
   return last?.kind === 'operator' && last.value === ';' ? tokens.slice(0, -1) : tokens;

@@ -206,7 +206,7 @@ function readDeletedNames(ctx: ReadContext): SqlToken[] {
 function readWrittenReferences(
   ctx: ReadContext,
   allowed: readonly string[],
-  deed: string,
+  action: string,
   verb: SqlToken,
 ): string[] {
   readTableReferences(ctx, null);
@@ -214,7 +214,7 @@ function readWrittenReferences(
   const closed = targets.find((name) => !allowed.includes(name));
   if (closed !== undefined) {
     const hint = targets.length === 1 ? undefined : 'Read other tables in a subquery.';
-    throw notAllowed(`This key cannot ${deed} "${closed}".`, verb, hint);
+    throw notAllowed(`This key cannot ${action} "${closed}".`, verb, hint);
   }
   return targets;
 }
@@ -248,7 +248,7 @@ function readReturning(ctx: ReadContext, rights: WriteRights, verb: SqlToken): v
 }
 
 /** Reads the table after INSERT INTO. */
-function readTarget(ctx: ReadContext, allowed: readonly string[], deed: string): string {
+function readTarget(ctx: ReadContext, allowed: readonly string[], action: string): string {
   const { cursor } = ctx;
   let token = cursor.next();
   if (cursor.takeOperator('.')) {
@@ -259,7 +259,7 @@ function readTarget(ctx: ReadContext, allowed: readonly string[], deed: string):
   const name = nameOf(token);
   if (!allowed.includes(name)) {
     if (!ctx.names.tables.has(name)) throw unknownTable(ctx.names, name, token);
-    throw notAllowed(`This key cannot ${deed} "${name}".`, token);
+    throw notAllowed(`This key cannot ${action} "${name}".`, token);
   }
   ctx.qualifiers.add(foldName(name));
   if (ctx.names.tables.has(name)) resolveTable(ctx, null, token);

@@ -79,6 +79,7 @@ export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token:
   return resolveTable(ctx, null, token);
 }
 
+/** Creates 403 `query.not_allowed` for a schema other than that of the key. */
 export function foreignSchema(schema: SqlToken): AppError {
   return notAllowed(
     `"${nameOf(schema)}" is not a schema that this key can read.`,
@@ -87,6 +88,7 @@ export function foreignSchema(schema: SqlToken): AppError {
   );
 }
 
+/** Creates 400 `query.unknown_table`, with similar names that the key may read. */
 export function unknownTable(names: KnownNames, name: string, token: SqlToken): AppError {
   const suggestions = nearestNames(name, [...names.tables]);
   return new AppError('query.unknown_table', {

@@ -14,6 +14,7 @@ export function isAtQuery(ctx: ReadContext, ahead = 0): boolean {
   return ctx.cursor.isAnyWord(QUERY_WORDS, ahead);
 }
 
+/** Returns whether the next token is UNION, EXCEPT, INTERSECT or another set operator. */
 export function isAtSetOperator(ctx: ReadContext): boolean {
   return ctx.cursor.isAnyWord(SET_OPERATORS);
 }

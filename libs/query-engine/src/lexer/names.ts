@@ -15,6 +15,7 @@ export function nameOf(token: SqlToken): string {
 
 export type NameToken = SqlToken & { readonly kind: 'word' | 'quoted' };
 
+/** Returns whether the token can be a name: a word, or a name in backquotes. */
 export function isNameToken(token: SqlToken | undefined): token is NameToken {
   return token !== undefined && (token.kind === 'word' || token.kind === 'quoted');
 }

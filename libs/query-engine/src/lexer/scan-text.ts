@@ -11,6 +11,7 @@ export function isSpaceUnit(unit: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 }
 
+/** Returns whether the code unit is an ASCII digit. */
 export function isDigitUnit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }

@@ -101,9 +101,9 @@ function findKeyword({ value }: SqlToken, keywords: readonly string[]): string |
 /** People rarely mistype the first letter, and short words resemble too many others. */
 function isSlipOf(word: string, keyword: string): boolean {
   const startsAlike = word[0] === keyword[0] || (word[0] === keyword[1] && word[1] === keyword[0]);
-  const goesOn = word.startsWith(keyword) && word.slice(keyword.length) !== keyword.at(-1);
+  const continues = word.startsWith(keyword) && word.slice(keyword.length) !== keyword.at(-1);
   const isShort = keyword.length < 5 && word.length === keyword.length;
-  return startsAlike && !goesOn && !(isShort && sortLetters(word) !== sortLetters(keyword));
+  return startsAlike && !continues && !(isShort && sortLetters(word) !== sortLetters(keyword));
 }
 
 function sortLetters(word: string): string {

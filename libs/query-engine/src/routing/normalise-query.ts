@@ -12,7 +12,7 @@ export function normaliseQuery(text: string): string {
   let result = text.replace(/^\ufeff+/, '').trim();
   result = withoutFence(result);
   if (/^`[^`]+`$/.test(result)) result = result.slice(1, -1);
-  return trimEnd(replaceOddBlanks(result).trim());
+  return trimEnd(replaceUnusualSpaces(result).trim());
 }
 
 /**
@@ -35,11 +35,11 @@ function trimEnd(text: string): string {
   return text.slice(0, end);
 }
 
-const ODD_BLANK = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g;
+const UNUSUAL_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g;
 
 /** Servers treat these characters as letters. Inside quotes they are data. */
-function replaceOddBlanks(text: string): string {
-  if (text.search(ODD_BLANK) === -1) return text;
+function replaceUnusualSpaces(text: string): string {
+  if (text.search(UNUSUAL_SPACE) === -1) return text;
   const parts: string[] = [];
   let retainedCount = 0;
   let offset = 0;
@@ -51,11 +51,11 @@ function replaceOddBlanks(text: string): string {
       offset += 1;
       continue;
     }
-    parts.push(text.slice(retainedCount, offset).replaceAll(ODD_BLANK, ' '), text.slice(offset, end));
+    parts.push(text.slice(retainedCount, offset).replaceAll(UNUSUAL_SPACE, ' '), text.slice(offset, end));
     retainedCount = end;
     offset = end;
   }
-  parts.push(text.slice(retainedCount).replaceAll(ODD_BLANK, ' '));
+  parts.push(text.slice(retainedCount).replaceAll(UNUSUAL_SPACE, ' '));
   return parts.join('');
 }
 

@@ -144,12 +144,12 @@ class TableWalk {
     const isConverted =
       before.value === 'TO' &&
       this.tokens.some((other, position) => other.value === 'CONVERT' && this.isWord(position + 1, 'TABLE'));
-    const wayOut = isConverted ? REDEFINE : REJECTED_PARTITION_CHANGES.get(before.value);
-    if (wayOut !== undefined)
+    const remedy = isConverted ? REDEFINE : REJECTED_PARTITION_CHANGES.get(before.value);
+    if (remedy !== undefined)
       throw notInSchemas(
         `${isConverted ? 'CONVERT TABLE … TO' : before.value} PARTITION is not supported.`,
         token,
-        wayOut,
+        remedy,
       );
     if (before.value === 'REORGANIZE' && this.mergesPartitions(index))
       throw notInSchemas('REORGANIZE PARTITION must not reduce the number of partitions.', token, REDEFINE);

@@ -13,10 +13,12 @@ export class RefusedDdl extends Error {
   }
 }
 
+/** Creates the error for a malformed statement, at a token. */
 export function reject(detail: string, token: SqlToken, hint?: string): RefusedDdl {
   return new RefusedDdl('schema.invalid_sql', detail, token, hint);
 }
 
+/** Creates the error for a statement that is not supported in a schema, at a token. */
 export function notInSchemas(detail: string, token: SqlToken, hint?: string): RefusedDdl {
   return new RefusedDdl(
     'schema.statement_not_allowed',

@@ -60,6 +60,7 @@ export function makeDecimal(ctx: ValueContext): string {
   return Math.min(value, high).toFixed(scale);
 }
 
+/** Makes a floating-point value that fits the name of the column. */
 export function makeFloat(ctx: ValueContext): number {
   const [low, high] = narrow(ctx, [ctx.column.unsigned ? 0 : -1e6, 1e6], 0.25);
   // Quarters are exact in binary, whatever the width of the column.

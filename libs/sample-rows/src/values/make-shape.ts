@@ -29,6 +29,7 @@ const SHAPES: Readonly<Record<string, (random: Random) => string>> = {
   geomcollection: (random) => `GEOMETRYCOLLECTION(POINT(${point(random)}))`,
 };
 
+/** Makes the well-known text of a geometry. */
 export function makeGeometry({ column, random }: ValueContext): SampleValue {
   const srid = / (?:SRID|REF_SYSTEM_ID)[ =](\d+)/.exec(column.definition)?.[1];
   return {
@@ -40,6 +41,7 @@ export function makeGeometry({ column, random }: ValueContext): SampleValue {
 
 const DIMENSIONS_MAX = 16_383;
 
+/** Makes the text of a vector with the dimensions of the column. */
 export function makeVector({ column, random }: ValueContext): SampleValue {
   const dimensions = Math.min(Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 3), DIMENSIONS_MAX);
   return {

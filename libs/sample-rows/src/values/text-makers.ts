@@ -194,6 +194,7 @@ export function findTextMaker({
   );
 }
 
+/** Makes a UUID of version 4. */
 export function makeUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -39,6 +39,7 @@ export function toWords(name: string): string {
     .toLowerCase();
 }
 
+/** Chooses a first and a last name for the row. */
 export function choosePerson(random: Random): SamplePerson {
   return { first: random.pick(WORDS.firstNames), last: random.pick(WORDS.lastNames) };
 }

@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
 import type { Aggregate, ColumnLink, Condition } from '../../types.js';
 import { listAmountLinks } from '../targets/totals.js';
-import { readComparator, readComparatorBehind } from './comparators.js';
+import { readComparator, readComparatorAfter } from './comparators.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef, type ColumnPhrase } from '../nouns/column-phrases.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Parsed, remember, skipWords } from '../reader.js';
@@ -98,7 +98,7 @@ function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggre
   const position = comparator?.position ?? start;
   const token = q.tokens[position];
   const links: ColumnLink[] = column.value.links.filter((link) => isNumeric(link.column));
-  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  const comparatorAfter = comparator === null ? readComparatorAfter(q, position + 1) : null;
   const op = comparator?.op ?? comparatorAfter?.op;
   if (op === undefined || token?.kind !== 'number' || links.length === 0) return [];
   return [
@@ -107,7 +107,7 @@ function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggre
       cost: column.cost,
       value: {
         kind: 'aggregate',
-        column: { ...toRef(column.value), links, isBehind: true },
+        column: { ...toRef(column.value), links, isChildColumn: true },
         fn,
         op,
         value: { kind: 'number', value: token.value },

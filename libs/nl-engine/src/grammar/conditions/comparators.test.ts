@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop, SHOP_LEXICON } from '../../../test/shop-lexicon.js';
 import { linkQuestion } from '../../link/link-question.js';
 import { tokenize } from '../../words/tokenize.js';
-import { readComparator, readComparatorBehind } from './comparators.js';
+import { readComparator, readComparatorAfter } from './comparators.js';
 
 const link = (text: string): ReturnType<typeof linkQuestion> =>
   linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
@@ -19,7 +19,7 @@ it.each([
 
 it('a comparator after a number is recognized', () => {
   expect(
-    ['or older', 'and under', 'or Berlin'].map((text) => readComparatorBehind(link(text), 0)?.op ?? null),
+    ['or older', 'and under', 'or Berlin'].map((text) => readComparatorAfter(link(text), 0)?.op ?? null),
   ).toEqual(['>=', '<=', null]);
 });
 

@@ -100,9 +100,7 @@ export const readTimeComparator = remember((q, position): Comparator | null =>
 );
 
 /** Parses the words after the number in `3 or more`. */
-export const readComparatorBehind = remember((q, position): Comparator | null =>
-  longest(q, position, BEHIND),
-);
+export const readComparatorAfter = remember((q, position): Comparator | null => longest(q, position, BEHIND));
 
 /** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
 export function readComparedNumber(
@@ -113,7 +111,7 @@ export function readComparedNumber(
   const position = comparator?.position ?? from;
   const token = q.tokens[position];
   if (token?.kind !== 'number') return null;
-  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  const comparatorAfter = comparator === null ? readComparatorAfter(q, position + 1) : null;
   return {
     position: comparatorAfter?.position ?? position + 1,
     op: comparator?.op ?? comparatorAfter?.op ?? null,
@@ -130,6 +128,7 @@ function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Com
   return best;
 }
 
+/** Returns whether the token is a form of `be`. */
 export function isBe(q: LinkedQuestion, position: number): boolean {
   return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, position));
 }
@@ -180,7 +179,7 @@ export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<',
 };
 
-/** Creates a comparison of the columns that the word at `position` refers to. Any mention may own them. */
+/** Compares columns with a literal. `position` is the token that names the columns. */
 export function compareColumns(
   links: readonly ColumnLink[],
   position: number,

@@ -1,24 +1,24 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { findLabel } from '../../resolve/find-label.js';
 import { isCalendar } from '../../resolve/column-kinds.js';
+import { findLabel } from '../../resolve/find-label.js';
 import type { Condition, Interpretation } from '../../types.js';
 import { listDateWords } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
 import { readAgents } from '../implied-conditions/agents.js';
 import { readBareConditions } from '../implied-conditions/bare-conditions.js';
-import { listDatesOfVerb } from '../relations/verb-references.js';
+import { readOwnedFlags, readPredicateFlags } from '../implied-conditions/flags.js';
 import { readCommonest } from '../implied-conditions/most-frequent-values.js';
+import { readStock } from '../implied-conditions/stock-levels.js';
+import { readVerbColumns } from '../implied-conditions/verb-columns.js';
+import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
+import { isTie } from '../relations/connectives.js';
+import { listDatesOfVerb } from '../relations/verb-references.js';
+import { readBareWorth } from '../targets/totals.js';
+import { LINKS, PREPOSITIONS } from '../word-classes.js';
 import { isBe, skipUpToComparator } from './comparators.js';
 import { readConditions } from './conditions.js';
 import { readLacking, readNamed, readSpelled } from './name-conditions.js';
-import { negate, place } from './place-condition.js';
-import { readOwnedFlags, readPredicateFlags } from '../implied-conditions/flags.js';
-import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
-import { isTie } from '../relations/connectives.js';
-import { readStock } from '../implied-conditions/stock-levels.js';
-import { readBareWorth } from '../targets/totals.js';
-import { readVerbColumns } from '../implied-conditions/verb-columns.js';
-import { LINKS, PREPOSITIONS } from '../word-classes.js';
+import { negate, placeCondition } from './place-condition.js';
 
 const HAVE = wordSet(`
   ever can still if such with having has have had whose where of when for that which and but in by also , or
@@ -32,16 +32,16 @@ export function readFilters(q: LinkedQuestion, interpretation: Interpretation): 
   const position = skipUpToComparator(q, interpretation.position, HAVE);
   const isOr = q.tokens.slice(interpretation.position, position).some((token) => token.lower === 'or');
   const verbAt = skipVerbs(q, position);
-  const behindVerb = verbAt === position ? [] : readBehindVerb(q, interpretation, verbAt);
+  const afterVerb = verbAt === position ? [] : readAfterVerb(q, interpretation, verbAt);
   const found = [
-    ...behindVerb,
+    ...afterVerb,
     ...readFiltersHere(q, interpretation.position),
     ...readSpelled(q, skipWords(q, interpretation.position, LINKS), interpretation.draft),
-    ...readSaidFlags(q, interpretation.position),
+    ...readFlagsAfterBe(q, interpretation.position),
   ];
   return found
     .filter((parsed) => parsed.position > interpretation.position)
-    .flatMap((parsed) => place(q, interpretation, parsed, isOr));
+    .flatMap((parsed) => placeCondition(q, interpretation, parsed, isOr));
 }
 
 /** Parses the conditions at a token that do not depend on the interpretation so far. */
@@ -72,7 +72,7 @@ const NAMED = phraseSet(`
 `);
 
 /** Parses `that are active`, `that are not active` and `that have not been returned`. */
-const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
+const readFlagsAfterBe = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
   const position = skipUpToComparator(q, from, HAVE);
   return readPredicateFlags(q, from, position, isBe(q, position - 1));
 });
@@ -95,7 +95,7 @@ function skipVerbs(q: LinkedQuestion, from: number): number {
  * Parses conditions after a verb. A named agent after `by` is a different row
  * than the object, and the verb may not select a date, so both are left out.
  */
-function readBehindVerb(
+function readAfterVerb(
   q: LinkedQuestion,
   interpretation: Interpretation,
   position: number,

@@ -77,6 +77,7 @@ const UNITS = wordSet(`
   degrees usd percent
 `);
 
+/** Skips a unit after a number, as in `20 years` and `5 kg`. */
 export function skipUnit(q: LinkedQuestion, position: number): number {
   return skipWords(q, position, UNITS);
 }

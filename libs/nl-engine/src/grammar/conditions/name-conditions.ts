@@ -37,6 +37,7 @@ function isCalledAsTable({ table, column }: ColumnLink, { lexicon }: LinkedQuest
   return lexicon.columnWords.get(column)?.join(' ') === lexicon.tableWords.get(table)?.join(' ');
 }
 
+/** Parses a name after `named`, and compares it with the name, title or label of every table. */
 export function readNamed(q: LinkedQuestion, position: number): Parsed<Condition>[] {
   const links = ['name', 'title'].flatMap((word, rank) =>
     (q.lexicon.columns.get(word) ?? [])

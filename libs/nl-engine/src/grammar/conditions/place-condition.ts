@@ -3,13 +3,13 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isKey } from '../../resolve/column-kinds.js';
 import type { Condition, Draft, Interpretation } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
-import { addConditions, addMention, advance, putTies } from '../draft.js';
+import { addConditions, addMention, advance, setOwner } from '../draft.js';
 import type { Parsed } from '../reader.js';
 import { FLIPPED } from './comparators.js';
 import { skipUnit } from './measure-conditions.js';
 
 /** Returns an interpretation for each mention that the condition may belong to, nearest first. */
-export function place(
+export function placeCondition(
   q: LinkedQuestion,
   interpretation: Interpretation,
   parsed: Parsed<Condition>,
@@ -35,7 +35,7 @@ export function place(
         interpretation,
         position,
         parsed.cost,
-        addConditions(placed, placed.focus, [putTies(parsed.value, placed.focus)]),
+        addConditions(placed, placed.focus, [setOwner(parsed.value, placed.focus)]),
       ),
     ];
   }
@@ -63,7 +63,7 @@ export function place(
     .filter((owner) => owner >= 0)
     .slice(0, 3);
   return owners.map((owner, rank) => {
-    const condition = putTies(parsed.value, owner);
+    const condition = setOwner(parsed.value, owner);
     const next = isOr ? alternate(draft, owner, condition) : addConditions(draft, owner, [condition]);
     return { position, cost: interpretation.cost + parsed.cost + 0.35 * rank, draft: next };
   });
@@ -153,9 +153,10 @@ function addMentionless(draft: Draft, condition: Condition): Draft {
     (link, position) => links.findIndex((other) => other.table === link.table) === position,
   );
   const placed = addMention(draft, { links: unique }, -1);
-  return addConditions(placed, 0, [putTies(condition, 0)]);
+  return addConditions(placed, 0, [setOwner(condition, 0)]);
 }
 
+/** Returns whether the condition excludes a value. */
 export function isNegated(condition: Condition): boolean {
   return (
     (condition.kind === 'value' && condition.negated) ||
@@ -163,6 +164,7 @@ export function isNegated(condition: Condition): boolean {
   );
 }
 
+/** Returns the opposite of a condition, or null for a kind that has none. */
 export function negate(condition: Condition): Condition | null {
   if (condition.kind === 'compare') return { ...condition, op: FLIPPED[condition.op] };
   if (condition.kind === 'value') return { ...condition, negated: !condition.negated };

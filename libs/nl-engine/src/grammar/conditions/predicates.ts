@@ -8,7 +8,7 @@ import {
   isBe,
   readBetween,
   readComparator,
-  readComparatorBehind,
+  readComparatorAfter,
   readTimeComparator,
   skipUpToComparator,
 } from './comparators.js';
@@ -172,6 +172,9 @@ const SPECIFIC = wordSet(`
   older younger taller heavier lighter longer shorter faster slower deeper wider cheaper stronger
 `);
 
+/**
+ * Parses a comparator with its value after the name of a column: `over 20`, `between 1 and 5`, `20 or more`.
+ */
 export function readComparison(
   q: LinkedQuestion,
   from: number,
@@ -214,7 +217,7 @@ export function readComparison(
     );
   const token = q.tokens[from];
   if (token?.kind === 'number') {
-    const comparatorAfter = readComparatorBehind(q, from + 1);
+    const comparatorAfter = readComparatorAfter(q, from + 1);
     if (comparatorAfter !== null)
       found.push({
         position: comparatorAfter.position,

@@ -6,7 +6,7 @@ import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, remember, skipWords, wordAt } from '../reader.js';
 import { EACH } from '../word-classes.js';
-import { addConditions, addMention, advance, findSame, putTies } from '../draft.js';
+import { addConditions, addMention, advance, findSame, setOwner } from '../draft.js';
 import { costOfTableKey } from '../targets/column-targets.js';
 import { wordSet } from '../../words/word-set.js';
 
@@ -209,7 +209,7 @@ export function readEachOnes(q: LinkedQuestion, interpretation: Interpretation):
             ...addConditions(
               placed,
               1,
-              parsed.value.conditions.map((condition) => putTies(condition, 1)),
+              parsed.value.conditions.map((condition) => setOwner(condition, 1)),
             ),
             targets,
             groups: [{ kind: 'rows', mention: 1 }],
@@ -253,7 +253,7 @@ function readGroupKey(q: LinkedQuestion, interpretation: Interpretation): Interp
     const bound = addConditions(
       placed,
       id,
-      entity.value.conditions.map((condition) => putTies(condition, id)),
+      entity.value.conditions.map((condition) => setOwner(condition, id)),
     );
     const whole = advance(interpretation, skipHave(q, entity.position), entity.cost, {
       ...bound,

@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
 import type { ColumnRef, Condition } from '../../types.js';
 import { readAdjective } from '../../words/adjectives.js';
-import { readComparator, readComparatorBehind, readBetween } from '../conditions/comparators.js';
+import { readComparator, readComparatorAfter, readBetween } from '../conditions/comparators.js';
 import { toMeasured } from '../nouns/measures.js';
 import { matchPhrase, phraseSet, type Parsed, wordAt } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
@@ -54,7 +54,7 @@ export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
     comparator !== null && aged < 0 && age < 0 && BEING.has(wordAt(q, from - 1)) && endsHere(q, position + 1);
   if (token?.kind !== 'number' || (aged < 0 && age < 0 && !isBare)) return [];
   const end = age > 0 ? age : position + 1;
-  const comparatorAfter = comparator === null ? readComparatorBehind(q, end) : null;
+  const comparatorAfter = comparator === null ? readComparatorAfter(q, end) : null;
   return [
     {
       position: comparatorAfter?.position ?? end,

@@ -4,7 +4,7 @@ import { isCalendar, isYear } from '../../resolve/column-kinds.js';
 import type { ColumnLink, ColumnRef, Condition, Literal, ValueLink } from '../../types.js';
 import { listDateWords } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
-import { readBetween, readComparatorBehind, readTimeComparator } from '../conditions/comparators.js';
+import { readBetween, readComparatorAfter, readTimeComparator } from '../conditions/comparators.js';
 import { readPeriods, readValues } from '../conditions/values.js';
 import { type Parsed, remember, saysBoth, skipWords, wordAt } from '../reader.js';
 import { listDatesOfVerb } from '../relations/verb-references.js';
@@ -31,7 +31,7 @@ function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[
     found.push(
       {
         position: value.position,
-        cost: value.cost + (start === from ? 0.2 : 0) + costOfDone(q, start),
+        cost: value.cost + (start === from ? 0.2 : 0) + costOfVerbValue(q, start),
         value: condition,
       },
       ...readMoreBare(q, value.position, condition, value.cost),
@@ -56,7 +56,7 @@ function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[
   return found;
 }
 
-const DONE_COST = 0.6;
+const VERB_TABLE_COST = 0.6;
 
 const THEN = wordSet('in on during since after before between last this today yesterday');
 
@@ -64,9 +64,9 @@ const THEN = wordSet('in on during since after before between last this today ye
  * Returns the extra cost of reading a verb before a time as a value.
  * In `closed last month`, with a `closed_at` column, the verb names the time rather than the state.
  */
-export function costOfDone(q: LinkedQuestion, position: number): number {
+export function costOfVerbValue(q: LinkedQuestion, position: number): number {
   return THEN.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0
-    ? DONE_COST
+    ? VERB_TABLE_COST
     : 0;
 }
 
@@ -148,7 +148,7 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   if (position === from) return found;
   const start = skipWords(q, position, wordSet('the year of'));
   const token = q.tokens[start];
-  const comparatorAfter = comparator === null ? readComparatorBehind(q, start + 1) : null;
+  const comparatorAfter = comparator === null ? readComparatorAfter(q, start + 1) : null;
   const op = comparator?.op ?? comparatorAfter?.op ?? '=';
   if (token?.kind === 'number' && isYear(token.value))
     found.push({

@@ -42,8 +42,8 @@ function findFlags(q: LinkedQuestion, position: number): Parsed<Condition>[] {
   if (positive !== undefined)
     add(position + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), isValue(0));
   if (!isAdjective(q, position)) return found;
-  add(position + 1, listDoneOn(q, wordAt(q, position)), isFilled(true));
-  if (positive !== undefined) add(position + 1, listDoneOn(q, positive), isFilled(false));
+  add(position + 1, listEventTimes(q, wordAt(q, position)), isFilled(true));
+  if (positive !== undefined) add(position + 1, listEventTimes(q, positive), isFilled(false));
   return found;
 }
 
@@ -59,7 +59,7 @@ function isAdjective(q: LinkedQuestion, position: number): boolean {
 /**
  * Returns nullable time columns that are named by exactly this participle, as `returned_on` by `returned`.
  */
-function listDoneOn({ lexicon }: LinkedQuestion, participle: string): readonly ColumnLink[] {
+function listEventTimes({ lexicon }: LinkedQuestion, participle: string): readonly ColumnLink[] {
   if (!isVerb(participle)) return [];
   return (lexicon.columns.get(participle) ?? []).filter(({ column, cost, isPart }) => {
     const words = lexicon.columnWords.get(column) ?? [];

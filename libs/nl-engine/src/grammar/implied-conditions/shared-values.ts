@@ -5,7 +5,7 @@ import { isVerb } from '../../words/verbs.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from '../reader.js';
-import { addConditions, addMention, advance, putTies } from '../draft.js';
+import { addConditions, addMention, advance, setOwner } from '../draft.js';
 import { readValues } from '../conditions/values.js';
 import { wordSet } from '../../words/word-set.js';
 
@@ -34,7 +34,7 @@ export function readSame(q: LinkedQuestion, interpretation: Interpretation): Int
           const bound = addConditions(
             placed,
             placed.focus,
-            others.value.map((condition) => putTies(condition, placed.focus)),
+            others.value.map((condition) => setOwner(condition, placed.focus)),
           );
           return advance(interpretation, others.position, shared.cost + others.cost + 0.1, bound);
         });

@@ -75,6 +75,7 @@ function isPlainName(q: LinkedQuestion, from: number, to: number): boolean {
   return words === 'name' || words === 'full name';
 }
 
+/** Returns a reference to the column of a phrase. Without an owner, any mention that fits may have it. */
 export function toRef(column: ColumnPhrase, owner: number | null = null): ColumnRef {
   return { links: column.links, owner, position: column.position, isName: column.isName };
 }

@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
 import type { ColumnLink, Condition, Order, TableLink } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
-import { costOfDone } from '../implied-conditions/bare-conditions.js';
+import { costOfVerbValue } from '../implied-conditions/bare-conditions.js';
 import { isDeterminer } from './column-phrases.js';
 import { readSuperlative } from './measures.js';
 import { readPremodifiers } from './premodifiers.js';
@@ -274,7 +274,7 @@ function readApposition(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed
     const condition: Condition = { kind: 'value', links: own, negated: false, owner: null };
     found.push({
       position: value.position,
-      cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1) + costOfDone(q, position),
+      cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1) + costOfVerbValue(q, position),
       value: { ...entity.value, conditions: [...entity.value.conditions, condition] },
     });
   }

@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnLink, ColumnRef, Order } from '../../types.js';
 import { type Measure, readAdjective, readRated } from '../../words/adjectives.js';
-import { listHappenedOn } from '../relations/verb-references.js';
+import { listDatesOfEvent } from '../relations/verb-references.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 
 /**
@@ -15,7 +15,7 @@ function findSuperlative(q: LinkedQuestion, position: number): Parsed<Order> | n
   if (rated !== null) return toRatedOrder(q, position, rated);
   const happened =
     ['most', 'least'].includes(word) && wordAt(q, position + 1) === 'recently'
-      ? listHappenedOn(q, wordAt(q, position + 2))
+      ? listDatesOfEvent(q, wordAt(q, position + 2))
       : [];
   // This handles `the most recently opened track`.
   if (happened.length > 0)

@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnRef, Draft, Interpretation, Order, TableLink } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
-import { DONE_COST, listDone } from '../relations/verb-references.js';
+import { VERB_TABLE_COST, listTablesOfVerb } from '../relations/verb-references.js';
 import { addMention, advance, placeEntity } from '../draft.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
@@ -56,7 +56,7 @@ const OFTEN = wordSet('frequently often commonly');
 const AMOUNTS = wordSet('quantity amount unit number count');
 
 /** Parses `the most frequently ordered product`, which counts the child rows that the verb names. */
-function readMostDone(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const [maximum, minimum] = [
     matchPhrase(q, interpretation.position, MOST_DONE),
@@ -71,14 +71,14 @@ function readMostDone(q: LinkedQuestion, interpretation: Interpretation): Interp
       const own = placeEntity(draft, entity.value, -1);
       // `the most ordered product` is ambiguous between the number of rows and their quantities.
       const isOften = OFTEN.has(wordAt(q, position - 1));
-      return listDone(q, own, wordAt(q, position))
+      return listTablesOfVerb(q, own, wordAt(q, position))
         .filter(
           (table) =>
             isOften ||
             !table.columns.some((column) => AMOUNTS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')),
         )
         .map((table) => {
-          const placed = addMention(own, { links: [{ table, cost: DONE_COST }] }, own.focus);
+          const placed = addMention(own, { links: [{ table, cost: VERB_TABLE_COST }] }, own.focus);
           return advance(interpretation, entity.position, entity.cost + 0.2, {
             ...placed,
             focus: own.focus,
@@ -98,7 +98,7 @@ export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation
   const [from, top] = skipTop(q, interpretation.position);
   const maximum = matchPhrase(q, from, MOST_COMMON);
   const position = maximum > 0 ? maximum : matchPhrase(q, from, LEAST_COMMON);
-  if (position < 0 || draft.orders.length > 0) return readMostDone(q, interpretation);
+  if (position < 0 || draft.orders.length > 0) return readMostFrequentVerb(q, interpretation);
   const token = q.tokens[position];
   const limit = token?.kind === 'number' ? token.value : top;
   const start = token?.kind === 'number' ? position + 1 : position;

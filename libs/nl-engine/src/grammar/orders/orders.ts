@@ -98,7 +98,7 @@ function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number)
   const before = wordAt(q, by - 2);
   const isPlain = ['in', 'sorted', 'ordered', 'arranged', 'a'].includes(wordAt(q, by - 1));
   if (isPlain && up < 0 && down < 0) return [];
-  const provided =
+  const statedDirection =
     down > 0 || /^(descending|decreasing)$/.test(before)
       ? ('desc' as const)
       : up > 0 || /^(ascending|increasing)$/.test(before)
@@ -108,7 +108,7 @@ function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number)
     q,
     interpretation,
     skipWords(q, position, wordSet('the their its of by a order each your')),
-    provided,
+    statedDirection,
   );
   // In `sort the names of products by price`, the verb is at the start.
   const isLoose =
@@ -121,7 +121,7 @@ function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number)
     ['list', 'show', 'display', 'give'].includes(wordAt(q, 0));
   return keys.map((key) => ({
     ...key,
-    cost: key.cost + (isLoose && provided === null ? (isListed ? 0.2 : 0.5) : 0),
+    cost: key.cost + (isLoose && statedDirection === null ? (isListed ? 0.2 : 0.5) : 0),
   }));
 }
 
@@ -135,7 +135,7 @@ function readKeys(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
-  provided: 'asc' | 'desc' | null,
+  statedDirection: 'asc' | 'desc' | null,
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   let front: Interpretation[] = [{ ...interpretation, position: from }];
@@ -147,7 +147,7 @@ function readKeys(
           key: parsed.value,
           direction:
             after?.direction ??
-            provided ??
+            statedDirection ??
             (item.draft.limit !== null &&
             wordAt(q, 0) !== 'bottom' &&
             q.tokens.some((token) => token.lower === 'top')

@@ -121,15 +121,15 @@ function readEnd(q: LinkedQuestion, from: number): End | null {
   const position = skipWords(q, from, wordSet('the'));
   const [word, next] = [wordAt(q, position), wordAt(q, position + 1)];
   if (!LOW.has(word) && !HIGH.has(word)) return null;
-  const isSaidOf =
+  const isPredicateOf =
     (word === 'most' || word === 'least') &&
     q.tokens[position + 1]?.kind === 'word' &&
     next !== 'to' &&
     next !== 'first';
   return {
-    position: isSaidOf ? position + 2 : position + 1,
+    position: isPredicateOf ? position + 2 : position + 1,
     isHigh: HIGH.has(word),
-    word: isSaidOf ? next : word,
+    word: isPredicateOf ? next : word,
   };
 }
 
@@ -177,6 +177,7 @@ export function readEndFirst(q: LinkedQuestion, from: number): SortDirection | n
   return measured === null ? null : { position: measured.position, direction: measured.value.direction };
 }
 
+/** Returns whether the words name an alphabetical or chronological order. */
 export function isAlphabetical(q: LinkedQuestion, from: number, to: number): boolean {
   return q.tokens.slice(from, to).some((token) => /^(alphabet|lexicograph|chronolog|z$)/.test(token.lower));
 }

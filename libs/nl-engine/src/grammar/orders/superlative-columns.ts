@@ -8,7 +8,7 @@ import { advance } from '../draft.js';
 import { toRef } from '../nouns/column-phrases.js';
 import { readSuperlative, toMeasured } from '../nouns/measures.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
-import { listHappenedOn } from '../relations/verb-references.js';
+import { listDatesOfEvent } from '../relations/verb-references.js';
 import { readOwnedColumns } from '../targets/column-targets.js';
 
 const HIGH = phraseSet(`
@@ -80,7 +80,7 @@ function readOrderColumn(
       if (links.length === 0) return [];
       const focus = draft.mentions.length === 0 ? null : draft.focus;
       const ref = { ...toRef(phrase, owned === draft ? focus : owned.focus), links };
-      const column = fn === null ? ref : { ...ref, isBehind: true };
+      const column = fn === null ? ref : { ...ref, isChildColumn: true };
       return [
         advance(interpretation, to, cost, {
           ...owned,
@@ -101,7 +101,7 @@ export function readByAdjective(
 ): Interpretation[] {
   const found = readSuperlative(q, from);
   if (found === null || interpretation.draft.mentions.length === 0) return [];
-  const order = own(found, interpretation.draft.focus);
+  const order = withOwner(found, interpretation.draft.focus);
   return [
     advance(interpretation, skipWords(q, found.position, wordSet('one ones value')), found.cost, {
       orders: [order],
@@ -126,7 +126,7 @@ export function readByTime(
   if (position < 0 || interpretation.draft.mentions.length === 0) return [];
   // In `who most recently stayed in room 111`, the words after the verb name the rows with the date.
   const isAhead = isVerb(wordAt(q, position)) && ['recently', 'lately'].includes(wordAt(q, position - 1));
-  const verbal = listHappenedOn(q, wordAt(q, isAhead ? position : from - 1));
+  const verbal = listDatesOfEvent(q, wordAt(q, isAhead ? position : from - 1));
   // `who made an order most recently` refers to the creation time of the orders.
   const focus = interpretation.draft.mentions[interpretation.draft.focus];
   const isThing =
@@ -191,7 +191,7 @@ export function readByVerb(
   ];
 }
 
-export function own(parsed: Parsed<Order>, owner: number): Order {
+export function withOwner(parsed: Parsed<Order>, owner: number): Order {
   return parsed.value.key.kind === 'column'
     ? { ...parsed.value, key: { ...parsed.value.key, column: { ...parsed.value.key.column, owner } } }
     : parsed.value;

@@ -6,7 +6,7 @@ import type { Draft, Interpretation, OrderKey } from '../../types.js';
 import { readRated } from '../../words/adjectives.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
-import { DONE_COST, listDone } from '../relations/verb-references.js';
+import { VERB_TABLE_COST, listTablesOfVerb } from '../relations/verb-references.js';
 import { addMention, advance, findSame } from '../draft.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
@@ -143,8 +143,8 @@ function readByFrequency(
   if (isVerbAlone && readRated(verb) === null && showsValues(draft))
     found.push(advanceOrdered(interpretation, alone, 0.15, { kind: 'size' }, superlative));
   if (times > 0 && related < 0 && draft.targets.length > 0)
-    for (const table of listDone(q, draft, verb)) {
-      const placed = addMention(draft, { links: [{ table, cost: DONE_COST }] }, draft.focus);
+    for (const table of listTablesOfVerb(q, draft, verb)) {
+      const placed = addMention(draft, { links: [{ table, cost: VERB_TABLE_COST }] }, draft.focus);
       const key: OrderKey = { kind: 'count', mention: placed.focus };
       found.push(advanceOrdered(interpretation, times, 0.1, key, superlative, placed));
     }

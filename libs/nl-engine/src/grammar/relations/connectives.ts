@@ -34,13 +34,13 @@ export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
   const found: ConnectiveMatch[] = [];
   for (let start = from; start <= end; start += 1) {
     const used = q.tokens.slice(from, start).map((token) => token.lower);
-    const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
+    const isVerbTable = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
     if (wordAt(q, start - 1) === 'no' && start > from && readQuantity(q, start - 1) !== null) continue;
-    if (!isAct && (start === from || used.every((word) => word === ','))) continue;
-    const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
+    if (!isVerbTable && (start === from || used.every((word) => word === ','))) continue;
+    const onlyAnd = !isVerbTable && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
     const ties = words.filter((word) => used.includes(word));
     const cost = ties.reduce(
-      (sum, word) => sum + (isVerb(word) ? (isActIn(q, from, start, word) ? 0.5 : 0.1) : 0.35),
+      (sum, word) => sum + (isVerb(word) ? (isVerbTableIn(q, from, start, word) ? 0.5 : 0.1) : 0.35),
       0,
     );
     const negated = isNegated && used.some((word, step) => NO.has(word) || isUndone(q, from + step));
@@ -107,7 +107,7 @@ function isParticle(verb: string, word: string): boolean {
  * Returns whether a verb that also names rows is skipped, as in `posted but never commented`.
  * This costs more.
  */
-function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
+function isVerbTableIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
   return q.tokens
     .slice(from, to)
     .some(

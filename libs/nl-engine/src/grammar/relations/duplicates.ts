@@ -1,6 +1,6 @@
 import type { Interpretation } from '../../types.js';
 import type { EntityPhrase } from '../nouns/entity-phrases.js';
-import { addConditions, addMention, advance, putTies } from '../draft.js';
+import { addConditions, addMention, advance, setOwner } from '../draft.js';
 
 /**
  * Parses `studios that have not produced films with …` when `studio` is a column of films.
@@ -31,7 +31,7 @@ export function readDuplicate(
   const bound = addConditions(
     placed,
     placed.focus,
-    entity.conditions.map((condition) => putTies(condition, placed.focus)),
+    entity.conditions.map((condition) => setOwner(condition, placed.focus)),
   );
   return [advance(interpretation, position, cost, bound)];
 }

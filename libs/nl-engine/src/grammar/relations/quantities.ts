@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Quantity } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
-import { readComparator, readComparatorBehind } from '../conditions/comparators.js';
+import { readComparator, readComparatorAfter } from '../conditions/comparators.js';
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords, wordAt } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
 
@@ -31,7 +31,7 @@ function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null 
       ? { position: many, cost: 0.2, value: { op: '>', count: 1 } }
       : null;
   }
-  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  const comparatorAfter = comparator === null ? readComparatorAfter(q, position + 1) : null;
   const isPlain = comparator === null && comparatorAfter === null;
   if (
     isPlain &&

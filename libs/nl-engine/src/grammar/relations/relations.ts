@@ -104,7 +104,7 @@ function isOtherTarget({ interpretation, onlyAnd, quantity }: Related, entity: E
   );
 }
 
-/** Returns the index of the mention that is named like one of these tables, or -1 if none exists. */
+/** Returns the index of the first mention with a name of one of these tables, or -1. */
 function findNamedMention(mentions: readonly Mention[], links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some(

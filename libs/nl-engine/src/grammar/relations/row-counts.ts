@@ -2,8 +2,8 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isKey } from '../../resolve/column-kinds.js';
 import type { Draft, Quantity, Interpretation } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
-import { readComparator, readComparatorBehind } from '../conditions/comparators.js';
-import { DONE_COST, listDone } from './verb-references.js';
+import { readComparator, readComparatorAfter } from '../conditions/comparators.js';
+import { VERB_TABLE_COST, listTablesOfVerb } from './verb-references.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { readQuantity } from './quantities.js';
 import { matchPhrase, phraseSet, type Parsed, skipBack, skipWords, wordAt } from '../reader.js';
@@ -122,13 +122,13 @@ function readOften(q: LinkedQuestion, interpretation: Interpretation): Interpret
         ),
       }),
     );
-  const done = listDone(q, draft, wordAt(q, skipBack(q, position - 1, BEFORE)));
+  const done = listTablesOfVerb(q, draft, wordAt(q, skipBack(q, position - 1, BEFORE)));
   if (done.length > 0)
     return [times, ...listWithSome(times)].flatMap(({ cost, value }) =>
       done.map((table) => {
         const placed = addMention(
           draft,
-          { links: [{ table, cost: DONE_COST }], quantity: value },
+          { links: [{ table, cost: VERB_TABLE_COST }], quantity: value },
           draft.focus,
         );
         return advance(interpretation, times.position, 0.1 + cost, { mentions: placed.mentions });
@@ -146,7 +146,7 @@ function readNumber(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
   const token = q.tokens[position];
   const count = once ?? (token?.kind === 'number' && Number.isInteger(token.value) ? token.value : undefined);
   if (count === undefined || (once !== undefined && comparator === null && once === 1)) return null;
-  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  const comparatorAfter = comparator === null ? readComparatorAfter(q, position + 1) : null;
   const end =
     once === undefined
       ? matchPhrase(q, comparatorAfter?.position ?? position + 1, TIMES)

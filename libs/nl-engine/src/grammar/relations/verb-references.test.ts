@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readShop } from '../../../test/shop-lexicon.js';
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnLink } from '../../types.js';
-import { listHappenedOn } from './verb-references.js';
+import { listDatesOfEvent } from './verb-references.js';
 
 const OFTEN =
   'SELECT t1.`name` FROM `products` AS t1 WHERE EXISTS (SELECT 1 FROM `order_items` AS t2 WHERE t2.`product_id` = t1.`id`) ORDER BY (SELECT COUNT(*) FROM `order_items` AS t3 WHERE t3.`product_id` = t1.`id`) DESC, t1.`id` LIMIT 1';
@@ -38,7 +38,7 @@ const question = { lexicon: { dateColumns, columnWords } } as unknown as LinkedQ
 /** Returns the cost of each column after a verb. */
 const costsOf = (verb: string): Record<string, number> =>
   Object.fromEntries(
-    listHappenedOn(question, verb).map(({ column, cost }) => [column.name, Math.round(cost * 100) / 100]),
+    listDatesOfEvent(question, verb).map(({ column, cost }) => [column.name, Math.round(cost * 100) / 100]),
   );
 
 it.each([
@@ -53,5 +53,5 @@ it.each([
 });
 
 it.each(['running', 'shop', 'is', 'seed'])('the word "%s" is not a past-tense verb', (word) => {
-  expect(listHappenedOn(question, word)).toEqual([]);
+  expect(listDatesOfEvent(question, word)).toEqual([]);
 });

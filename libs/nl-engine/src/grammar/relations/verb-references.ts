@@ -6,7 +6,7 @@ import { isVerb, listDateWords } from '../../words/verbs.js';
 import { isCalendar } from '../../resolve/column-kinds.js';
 
 /** The cost of a table named only by a verb. */
-export const DONE_COST = 0.2;
+export const VERB_TABLE_COST = 0.2;
 
 /**
  * Finds the table that a verb names, as in `the product that was ordered most often`.
@@ -15,7 +15,11 @@ export const DONE_COST = 0.2;
  * Returns an empty list when there are several such tables,
  * or when the question has already named other rows.
  */
-export function listDone(q: LinkedQuestion, { mentions, focus }: Draft, verb: string): readonly Table[] {
+export function listTablesOfVerb(
+  q: LinkedQuestion,
+  { mentions, focus }: Draft,
+  verb: string,
+): readonly Table[] {
   if (!isVerb(verb) || mentions.length !== 1) return [];
   const unqualified = verb.replace(/(?:ed|ing)$/, '');
   const roots = new Set([verb, unqualified, `${unqualified}e`].map(toRoot));
@@ -53,7 +57,7 @@ export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): read
  * Returns the date and year columns that a past-tense verb may refer to. Columns with a word for the event
  * cost least. Returns an empty list when the word is not such a verb.
  */
-export function listHappenedOn(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
+export function listDatesOfEvent(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
   const words =
     listDateWords(verb) ??
     (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);

@@ -72,6 +72,7 @@ function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; r
   return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AGGREGATE_SMALL), isNumber: true };
 }
 
+/** Parses `average age`, `maximum and minimum price` and `total amount of sales`. */
 export function readAggregate(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -102,7 +103,7 @@ export function readAggregate(
       for (const fn of names.value)
         draft = addTarget(draft, {
           kind: 'column',
-          column: { ...toRef(phrase, ownerId), isBehind: true },
+          column: { ...toRef(phrase, ownerId), isChildColumn: true },
           fn,
           distinct: phrase.distinct,
         });
@@ -161,7 +162,7 @@ export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation)
     advance(interpretation, position, 0.1, {
       targets: targets.map((target) =>
         isNumber(target)
-          ? { ...target, column: { ...target.column, isBehind: true }, fn: 'avg' as const }
+          ? { ...target, column: { ...target.column, isChildColumn: true }, fn: 'avg' as const }
           : target,
       ),
     }),

@@ -106,6 +106,7 @@ function isNumberOf(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>
 /** The cost of showing `total amount of bookings` per row instead of as a sum. */
 const PLAIN_TOTAL_COST = 0.6;
 
+/** Parses a column as a target. It is summed when it holds an amount for each row. */
 export function readColumnTarget(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -123,9 +124,9 @@ export function readColumnTarget(
         column.position - skipWords(q, position, DETERMINERS) === 1 &&
         wordAt(q, column.position) === 'of');
     const ref = isHeld
-      ? { ...toRef(column.value), isBehind: true }
+      ? { ...toRef(column.value), isChildColumn: true }
       : summed.length > 0
-        ? { ...toRef(column.value), links: summed, isBehind: true }
+        ? { ...toRef(column.value), links: summed, isChildColumn: true }
         : toRef(column.value);
     const draft = addTarget(interpretation.draft, {
       kind: 'column',
@@ -152,7 +153,7 @@ export function readColumnTarget(
             cost,
             addTarget(interpretation.draft, {
               kind: 'column',
-              column: { ...ref, isBehind: true },
+              column: { ...ref, isChildColumn: true },
               fn: 'sum',
               distinct: false,
             }),

@@ -21,11 +21,15 @@ const COUNT_OF = phraseSet(`
 
 /** Parses a count without words such as `number of`. */
 function readTotal(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
-  return [...readCountBehind(q, interpretation, from), ...readTotalRows(q, interpretation, from)];
+  return [...readCountAfterNoun(q, interpretation, from), ...readTotalRows(q, interpretation, from)];
 }
 
 /** Parses `the task count`, with the noun first. */
-function readCountBehind(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+function readCountAfterNoun(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
   return readEntities(q, from)
     .filter(
       (entity) =>
@@ -131,7 +135,12 @@ function readCountedColumn(
       const cost = column.cost + (isDistinct ? 0 : 0.7);
       return [advance(interpretation, column.position, cost, addTarget(draft, target))];
     }
-    const sum: Target = { kind: 'column', column: { ...ref, isBehind: true }, fn: 'sum', distinct: false };
+    const sum: Target = {
+      kind: 'column',
+      column: { ...ref, isChildColumn: true },
+      fn: 'sum',
+      distinct: false,
+    };
     return [
       ...(wordAt(q, position - 1) === 'total'
         ? [advance(interpretation, column.position, column.cost + 0.1, addTarget(draft, sum))]

@@ -170,7 +170,7 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
     draft.mentions.length > 0 &&
     draft.groups.length === 0 &&
     ['which', 'who'].includes(wordAt(q, position)) &&
-    SAID_OF.has(wordAt(q, position + 1))
+    PREDICATE_VERBS.has(wordAt(q, position + 1))
   )
     return [
       {
@@ -237,4 +237,4 @@ function findNearest(
   return links.filter(({ cost }) => cost === minimum).map(({ column }) => column);
 }
 
-const SAID_OF = wordSet('have has had are is were was do does did cost costs');
+const PREDICATE_VERBS = wordSet('have has had are is were was do does did cost costs');

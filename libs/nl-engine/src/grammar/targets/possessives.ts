@@ -6,7 +6,7 @@ import { readBareConditions } from '../implied-conditions/bare-conditions.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { wordAt } from '../reader.js';
-import { addConditions, addMention, advance, putTies } from '../draft.js';
+import { addConditions, addMention, advance, setOwner } from '../draft.js';
 
 /**
  * Parses `Ada's email` and `Ada Birch's orders`.
@@ -46,7 +46,7 @@ function readTheirColumns(
     if (links.length === 0) return [];
     const placed = addMention(
       interpretation.draft,
-      { links: tables.map((table) => ({ table, cost: 0 })), conditions: [putTies(value, 0)] },
+      { links: tables.map((table) => ({ table, cost: 0 })), conditions: [setOwner(value, 0)] },
       -1,
     );
     return [
@@ -78,13 +78,13 @@ function readTheirRows(
         interpretation.draft,
         {
           links: entity.value.links,
-          conditions: entity.value.conditions.map((condition) => putTies(condition, 0)),
+          conditions: entity.value.conditions.map((condition) => setOwner(condition, 0)),
         },
         -1,
       );
       const placed = addMention(rows, { links: tables.map((table) => ({ table, cost: 0 })) }, 0);
       return advance({ ...interpretation, cost }, entity.position, entity.cost + 0.2, {
-        ...addConditions(placed, 1, [putTies(value, 1)]),
+        ...addConditions(placed, 1, [setOwner(value, 1)]),
         focus: 0,
         targets: [{ kind: 'rows', mention: 0 }],
       });

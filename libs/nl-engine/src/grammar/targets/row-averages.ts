@@ -3,7 +3,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Aggregate, Interpretation } from '../../types.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { matchPhrase, phraseSet, skipWords } from '../reader.js';
-import { addConditions, addMention, advance, placeEntity, putTies } from '../draft.js';
+import { addConditions, addMention, advance, placeEntity, setOwner } from '../draft.js';
 
 const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
   ['avg', phraseSet('average|mean|average number of|mean number of|average count of')],
@@ -39,7 +39,7 @@ export function readSizes(q: LinkedQuestion, interpretation: Interpretation, fro
                 const bound = addConditions(
                   placed,
                   placed.focus,
-                  counted.value.conditions.map((condition) => putTies(condition, placed.focus)),
+                  counted.value.conditions.map((condition) => setOwner(condition, placed.focus)),
                 );
                 return advance(interpretation, whole.position, counted.cost + whole.cost + 0.1, {
                   ...bound,

@@ -67,7 +67,7 @@ export function readTotalOf(
             ...draft.targets,
             {
               kind: 'column',
-              column: { links, owner: draft.focus, position: from, isBehind: true },
+              column: { links, owner: draft.focus, position: from, isChildColumn: true },
               fn: 'sum',
               distinct: false,
             },
@@ -109,7 +109,7 @@ export function readValueOf(
               ...draft.targets,
               {
                 kind: 'column',
-                column: { links, owner: draft.focus, position: from, isBehind: true },
+                column: { links, owner: draft.focus, position: from, isChildColumn: true },
                 fn,
                 distinct: false,
               },
