@@ -8,7 +8,7 @@ const first = Buffer.alloc(32, 1);
 const second = Buffer.alloc(32, 2);
 
 /** Yields copies of `bytes` with one bit flipped each. */
-function* turnBits(bytes: Buffer): Generator<Buffer> {
+function* flipBits(bytes: Buffer): Generator<Buffer> {
   for (let index = 0; index < bytes.length; index += 1) {
     const copy = Buffer.from(bytes);
     copy[index] = (copy[index] ?? 0) ^ 1;
@@ -28,7 +28,7 @@ describe('createSecretBox', () => {
   });
   it('a value with a changed or missing byte is rejected', () => {
     const sealed = box.seal('secret', 'p');
-    for (const changed of turnBits(sealed)) expect(() => box.open(changed, 'p')).toThrow();
+    for (const changed of flipBits(sealed)) expect(() => box.open(changed, 'p')).toThrow();
     for (let length = 0; length < sealed.length; length += 1)
       expect(() => box.open(sealed.subarray(0, length), 'p')).toThrow();
   });
@@ -56,7 +56,7 @@ describe('sealToPublicKey', () => {
   });
   it('a value with a changed or missing byte is rejected', () => {
     const sealed = sealToPublicKey(keys.publicKey, 'secret');
-    for (const changed of turnBits(sealed))
+    for (const changed of flipBits(sealed))
       expect(() => openWithPrivateKey(keys.privateKey, changed)).toThrow();
     for (const length of [0, 10, 44, 50, sealed.length - 1])
       expect(() => openWithPrivateKey(keys.privateKey, sealed.subarray(0, length))).toThrow();
@@ -76,7 +76,7 @@ describe('signRecord', () => {
     expect(verifyRecord(deriveRecordKey(second), label, stored)).toBeNull();
   });
   it('a record with a changed or missing byte is rejected, including its sequence', () => {
-    for (const changed of turnBits(stored)) expect(verifyRecord(recordKey, label, changed)).toBeNull();
+    for (const changed of flipBits(stored)) expect(verifyRecord(recordKey, label, changed)).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, 39))).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, -1))).toBeNull();
   });

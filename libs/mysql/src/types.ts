@@ -48,7 +48,7 @@ export interface PoolAccount {
   readonly schema: string;
   /** The platform's id of the database, for repairing the account. */
   readonly databaseId?: string;
-  /** The maximum number of connections of this account (and lane) in this process. */
+  /** The maximum number of connections of this account and purpose in this process. */
   readonly connectionsMax: number;
   /**
    * The number of additional connections for short writes, which mostly wait for the disk. Without it, short
@@ -56,14 +56,14 @@ export interface PoolAccount {
    */
   readonly writesMax?: number;
   /** Whether writes are paused because the database is about to move to another server. */
-  readonly isShut?: () => boolean;
+  readonly isPaused?: () => boolean;
   /**
    * The tables whose statements run code of the tenant, which may leave locks, variables or settings on the
    * session.
    */
   readonly codeTables?: () => readonly string[];
   /** Streams of an account have connections of their own, separate from its short requests. */
-  readonly lane?: 'stream';
+  readonly purpose?: 'stream';
 }
 
 /**

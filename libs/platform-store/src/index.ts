@@ -34,7 +34,7 @@ export {
   type MoveJournal,
   type MoveProgress,
 } from './journal/move-journal.js';
-export { createRequestPauses, type BegunPause, type RequestPauses } from './journal/request-pauses.js';
+export { createRequestPauses, type StartedPause, type RequestPauses } from './journal/request-pauses.js';
 export {
   createStepJournal,
   type JournalStep,

@@ -70,15 +70,16 @@ export function createChangeSubscriber(options: ChangeSubscriberOptions): Change
   const handlers = new Map([
     [changeChannel(cellId), (message: Message) => isChangeEntry(message) && receive(() => onEntry(message))],
   ]);
-  for (const [channel, onWish] of [
+  for (const [channel, onRequest] of [
     [detectChannel(cellId), options.onDetect],
     [repairChannel(cellId), options.onRepair],
     [valuesChannel(cellId), options.onValues],
   ] as const) {
-    if (onWish !== undefined)
+    if (onRequest !== undefined)
       handlers.set(
         channel,
-        ({ database_id: databaseId }) => typeof databaseId === 'string' && receive(() => onWish(databaseId)),
+        ({ database_id: databaseId }) =>
+          typeof databaseId === 'string' && receive(() => onRequest(databaseId)),
       );
   }
   const listener = createSignedListener({

@@ -68,7 +68,7 @@ async function writeInSlices(snapshot: Snapshot, onPiece: (chunk: Buffer) => voi
   };
   for (const [index, table] of snapshot.tables.entries()) {
     text += `${index === 0 ? '' : ','}${canonicalJson(table)}`;
-    if (text.length < WRITTEN_PER_TURN) continue;
+    if (text.length < WRITTEN_PER_SLICE) continue;
     flush();
     await nextSlice();
   }
@@ -97,8 +97,8 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
   if (small !== null) return readAtOnce(small, contentHash);
   const plain = await decompress(body, { maxOutputLength: PLAIN_BYTES_MAX });
   const hash = createHash('sha256');
-  for (let index = 0; index < plain.length; index += HASHED_PER_TURN) {
-    hash.update(plain.subarray(index, index + HASHED_PER_TURN));
+  for (let index = 0; index < plain.length; index += HASHED_PER_SLICE) {
+    hash.update(plain.subarray(index, index + HASHED_PER_SLICE));
     await nextSlice();
   }
   if (hash.digest('hex') !== contentHash) throw damaged(contentHash);
@@ -111,10 +111,10 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
  */
 const SMALL_BODY_BYTES_MAX = 8 * 1024;
 const SMALL_PLAIN_BYTES_MAX = 256 * 1024;
-const HASHED_PER_TURN = 4 * 1024 * 1024;
-const PARSED_PER_TURN = 256 * 1024;
+const HASHED_PER_SLICE = 4 * 1024 * 1024;
+const PARSED_PER_SLICE = 256 * 1024;
 /** The number of characters written per slice, which takes a few milliseconds. */
-const WRITTEN_PER_TURN = 256 * 1024;
+const WRITTEN_PER_SLICE = 256 * 1024;
 /** The start of a table in canonical JSON. It occurs nowhere else, since quotes inside texts are escaped. */
 const TABLE_START = Buffer.from('{"checks":');
 const END = Buffer.from(']}');
@@ -127,7 +127,7 @@ async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   const tables: Table[] = [];
   const last = plain.length - END.length;
   for (let from = first; from < last;) {
-    const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_TURN, last));
+    const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_SLICE, last));
     const until = next === -1 ? last : next - 1;
     // Not spread into the call, since there may be ten thousand tables.
     for (const table of JSON.parse(`[${plain.toString('utf8', from, until)}]`) as Table[]) tables.push(table);

@@ -80,7 +80,7 @@ export function toTenantDatabase(
     schema: record.schemaName,
     databaseId: record.id,
     connectionsMax,
-    isShut: isPaused,
+    isPaused,
     codeTables: () => codeTables(record.id),
   });
   const rows = record.accounts.find((account) => account.kind === 'rows');

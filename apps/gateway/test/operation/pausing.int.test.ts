@@ -3,7 +3,7 @@ import {
   createMigrationJournal,
   createRequestPauses,
   LeaseLostError,
-  type BegunPause,
+  type StartedPause,
   type ClaimedMigration,
   type RequestPauses,
 } from '@rowhouse/platform-store';
@@ -39,7 +39,7 @@ interface Worker {
   /** Publishes the current schema of the database. */
   publish: Work;
   /** Begins a pause of `pauseMs` and does nothing else. */
-  beginPause(pauseMs: number): Promise<BegunPause | null>;
+  beginPause(pauseMs: number): Promise<StartedPause | null>;
   close(): Promise<void>;
 }
 

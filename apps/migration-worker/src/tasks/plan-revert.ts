@@ -28,7 +28,7 @@ export async function planRevert(
   );
   const created = await readCreated(ctx, payload, migration.plan);
   const revertPlan = findWayBack(deployed, target, {
-    retained: await ctx.directory.listKept(payload.migration_id),
+    retained: await ctx.directory.listSoftDeleted(payload.migration_id),
     ...created,
   });
   const plan = await classifyPlanCost(ctx, {
@@ -52,7 +52,7 @@ async function readCreated(
   const exclusive =
     plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
   if (exclusive === null) return { hints: plan.hints ?? [], exclusive };
-  const isCreated = isExclusiveCreated(plan, await ctx.directory.listBegunSteps(migrationId));
+  const isCreated = isExclusiveCreated(plan, await ctx.directory.listStartedSteps(migrationId));
   const methods = (await ctx.directory.listBrokenRuns(databaseId)).filter(
     (run) => run.revertsId === migrationId,
   );

@@ -10,7 +10,7 @@ interface ServerSettings {
 }
 
 /** Fakes the queried parts of a server. */
-function openTold({
+function openReported({
   variables,
   engines,
   maximum,
@@ -39,7 +39,7 @@ function openTold({
 it('a server started by the launcher gets no advice', async () => {
   expect(
     await adviseServer(
-      openTold({
+      openReported({
         variables: {
           enforce_storage_engine: 'InnoDB',
           innodb_file_per_table: 'ON',
@@ -53,7 +53,7 @@ it('a server started by the launcher gets no advice', async () => {
   ).toEqual([]);
   expect(
     await adviseServer(
-      openTold({
+      openReported({
         variables: {
           disabled_storage_engines: 'MEMORY, MyISAM',
           innodb_file_per_table: 'ON',
@@ -68,7 +68,7 @@ it('a server started by the launcher gets no advice', async () => {
 });
 
 it('each setting that lets owners harm others is named with its fix', async () => {
-  const session = openTold({
+  const session = openReported({
     variables: {
       enforce_storage_engine: '',
       innodb_file_per_table: 'OFF',
@@ -86,7 +86,7 @@ it('each setting that lets owners harm others is named with its fix', async () =
   ]);
   expect(session.sent.at(-1)).toBe('SET SESSION sort_buffer_size = DEFAULT');
   const [first] = await adviseServer(
-    openTold({
+    openReported({
       variables: { disabled_storage_engines: '' },
       engines: ['InnoDB', 'MyISAM', 'CSV'],
       maximum: 1,

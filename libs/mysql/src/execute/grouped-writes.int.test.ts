@@ -206,7 +206,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
 
     it('nothing is sent once writes of the account are paused', async () => {
       let isClosed = false;
-      account = { ...account, isShut: () => isClosed };
+      account = { ...account, isPaused: () => isClosed };
       const writes = Array.from({ length: MANY }, (_, index) =>
         create(`own-${index}`).then(
           () => true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseFault } from '../faults.js';
 import type { PoolSession } from '../session/pool-session.js';
 import type { PoolAccount, PoolServer, ShortWrite } from '../types.js';
-import { createWrites, type Writes } from './grouped-writes.js';
+import { createGroupedWrites, type GroupedWrites } from './grouped-writes.js';
 import { keepRows } from '../testing/keep-rows.js';
 import type { WireCommand } from '../wire/driver-wire.js';
 import type { PipelineHost, PipelinedConnectionBase } from '../wire/pipelined-connection.js';
@@ -22,7 +22,7 @@ const write = (sql: string): ShortWrite<unknown, unknown> => ({
 });
 
 interface Opened {
-  readonly writes: Writes;
+  readonly writes: GroupedWrites;
   /** The commands sent besides writes. */
   readonly reported: string[];
   readonly account: PoolAccount;
@@ -38,7 +38,7 @@ function open(): Opened {
     account: { ...ACCOUNT },
     now: 0,
     errno: null,
-    writes: createWrites(
+    writes: createGroupedWrites(
       {
         acquire: (server) =>
           Promise.resolve({

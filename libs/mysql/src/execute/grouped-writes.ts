@@ -16,7 +16,7 @@ export interface WriteOptions extends Pick<
 }
 
 /** Groups concurrent writes of single records by account, so that they share a commit. */
-export interface Writes {
+export interface GroupedWrites {
   /**
    * Returns null when the write should run separately, between `began` and `ended`. Rejects like
    * `WritePipeline.run` and like `acquire`.
@@ -55,7 +55,10 @@ interface State {
   readonly refused: Map<string, { lockedShare: number; blockedUntilMs: number }>;
 }
 
-export function createWrites(options: WriteOptions, nowMs: () => number = () => performance.now()): Writes {
+export function createGroupedWrites(
+  options: WriteOptions,
+  nowMs: () => number = () => performance.now(),
+): GroupedWrites {
   const states = new WeakMap<PoolAccount, State>();
   const pipelines = createPipelinedConnections<WritePipeline>({
     ...options,
@@ -67,7 +70,7 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
           createWritePipeline({
             ...host,
             drainMs: DRAIN_MS,
-            isClosed: () => account.isShut?.() === true,
+            isClosed: () => account.isPaused?.() === true,
             onAnswered: (sql, fault) => note(account, sql, fault),
           }),
         onIdle,
@@ -117,7 +120,7 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
         // The session was lost before pipelining began, so nothing was sent.
         throw isCarried || error instanceof AppError
           ? error
-          : new NotPipelinableError('no lane', { cause: error });
+          : new NotPipelinableError('no session could be pipelined', { cause: error });
       });
     },
     began: (account) => void (stateOf(account).alone += 1),

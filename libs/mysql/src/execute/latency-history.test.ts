@@ -11,7 +11,7 @@ describe('latency history of reads', () => {
   const run = (times: number, elapsedMs = 1): void => {
     for (let index = 0; index < times; index += 1) latencyHistory.ran(account, SQL, elapsedMs);
   };
-  const isQuick = (): boolean => latencyHistory.isQuick(account, SQL);
+  const isFast = (): boolean => latencyHistory.isFast(account, SQL);
 
   beforeEach(() => {
     nowMs = 0;
@@ -20,21 +20,21 @@ describe('latency history of reads', () => {
 
   it('a read counts as fast after sixteen fast runs in a row, per account', () => {
     run(15);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
     run(1);
-    expect([isQuick(), latencyHistory.isQuick({ ...account }, SQL)]).toEqual([true, false]);
+    expect([isFast(), latencyHistory.isFast({ ...account }, SQL)]).toEqual([true, false]);
   });
 
   it('a slow run resets the count, and a read whose runs are all slow never counts as fast', () => {
     run(15);
     run(1, 31);
     run(15);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
     run(1);
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
     latencyHistory = createLatencyHistory(() => nowMs);
     run(40, 4);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
   });
 
   it('a read that was stopped on the fast path runs separately for a minute and then starts over', () => {
@@ -42,12 +42,12 @@ describe('latency history of reads', () => {
     latencyHistory.stopped(account, SQL);
     run(16);
     nowMs = 59_999;
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
     nowMs = 60_000;
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
     latencyHistory.stopped(account, SQL);
     nowMs = 120_000;
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
   });
 
   it.each([
@@ -56,9 +56,9 @@ describe('latency history of reads', () => {
   ])('a read leaves the fast path when, on average, %s', (_name, heldMs, bytes) => {
     run(16);
     latencyHistory.held(account, SQL, heldMs, bytes);
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
     for (let index = 0; index < 100; index += 1) latencyHistory.held(account, SQL, heldMs, bytes);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
   });
 
   it('a single stall of the process is ignored, and repeated long waits of others are not', () => {
@@ -67,24 +67,24 @@ describe('latency history of reads', () => {
       for (let index = 0; index < times; index += 1) latencyHistory.held(account, SQL, 500, 0);
     };
     hold(6);
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
     hold(1);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
     nowMs = 29_999;
     run(16);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
     nowMs = 30_000;
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
   });
 
   it('the oldest of more than a hundred reads is forgotten, unless it keeps coming', () => {
     run(16);
     for (let index = 0; index < 127; index += 1) latencyHistory.ran(account, `SELECT ${index}`, 1);
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
     run(1);
     for (let index = 127; index < 254; index += 1) latencyHistory.ran(account, `SELECT ${index}`, 1);
-    expect(isQuick()).toBe(true);
+    expect(isFast()).toBe(true);
     latencyHistory.ran(account, 'SELECT one more', 1);
-    expect(isQuick()).toBe(false);
+    expect(isFast()).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import type { PoolAccount } from '../types.js';
  */
 export interface LatencyHistory {
   /** Returns whether the read may use the connection for fast reads. False for a read without history. */
-  isQuick(account: PoolAccount, sql: string): boolean;
+  isFast(account: PoolAccount, sql: string): boolean;
   /** Records a run on a session of its own. */
   ran(account: PoolAccount, sql: string, elapsedMs: number): void;
   /**
@@ -86,7 +86,7 @@ export function createLatencyHistory(nowMs: () => number = () => performance.now
   }
 
   return {
-    isQuick(account, sql) {
+    isFast(account, sql) {
       const latencyRecord = byAccount.get(account)?.get(sql);
       return (
         latencyRecord !== undefined &&

@@ -26,7 +26,7 @@ export const DRAIN_MS = 5;
  * One shared instance, because it is thrown often under load, and creating a stack trace costs as much as
  * planning a request.
  */
-const FULL = new NotPipelinableError('all lanes are full');
+const FULL = new NotPipelinableError('all pipelined connections are full');
 
 export interface PipelineOptions<L extends PipelinedConnectionBase> {
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;

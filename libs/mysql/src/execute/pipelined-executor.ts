@@ -16,7 +16,7 @@ import {
 } from '../wire/pipelined-connection.js';
 import type { Written } from '../wire/write-pipeline.js';
 import type { Executor, WriteOptions, WriteResult } from './executor.js';
-import { createWrites } from './grouped-writes.js';
+import { createGroupedWrites } from './grouped-writes.js';
 import { createLatencyHistory, FAST_MS_MAX, isStopped } from './latency-history.js';
 import { createPipelinedConnections, DRAIN_MS, type PipelineOptions } from './pipelined-connections.js';
 import { createPlainExecutor } from './plain-executor.js';
@@ -101,7 +101,7 @@ export function createPipelinedExecutor(
       ),
   });
   const writes = options.writesTogether
-    ? createWrites({
+    ? createGroupedWrites({
         ...shared,
         acquire: (server, account, waitMs) => sessions.acquire(server, account, waitMs, 'short'),
         usualMs: options.statementMsMax,
@@ -109,7 +109,7 @@ export function createPipelinedExecutor(
     : null;
 
   const isFast = (account: PoolAccount, sql: string): boolean =>
-    latencyHistory.isQuick(account, sql) && !runsTenantCode(account, sql);
+    latencyHistory.isFast(account, sql) && !runsTenantCode(account, sql);
 
   function readShared<R>(
     { server, account }: RunTarget,

@@ -23,7 +23,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   'a pipelined connection on %s',
   (_name, engine: TestMysql) => {
     const server: PoolServer = {
-      id: 'srv_lane',
+      id: 'srv_pipelined',
       host: engine.host,
       port: engine.port,
       tls: 'off',

@@ -34,7 +34,7 @@ async function writeRecord<A, B>(
     let mayBeSent = false;
     try {
       session = await sessions.acquire(target.server, target.account, options.waitMs, 'short');
-      if (target.account.isShut?.() === true) throw new WritesPausedError();
+      if (target.account.isPaused?.() === true) throw new WritesPausedError();
       mayBeSent = true;
       if (read !== null) return await runPairOn(session, job, write, read, options.statementMsMax);
       job.statements += 1;

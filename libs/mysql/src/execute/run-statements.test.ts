@@ -265,7 +265,7 @@ it('a rejected separate write is repeated in the ordinary way, and every session
 });
 
 it('nothing of a write is sent while writes of its account are paused', async () => {
-  const held = await attemptAlone([null], { account: { isShut: () => true } } as RunTarget);
+  const held = await attemptAlone([null], { account: { isPaused: () => true } } as RunTarget);
   expect(held).toMatchObject({ sent: [], released: 1 });
   expect(held.code).toBeInstanceOf(WritesPausedError);
 });

@@ -39,7 +39,7 @@ async function runOnce<T>(
   const { mode } = options;
   const session = await sessions.acquire(target.server, target.account, options.waitMs, options.need);
   // Checked after waiting for a session, because from here on there is no wait before the first statement.
-  if (mode !== 'read' && mode !== 'read_only' && target.account.isShut?.() === true) {
+  if (mode !== 'read' && mode !== 'read_only' && target.account.isPaused?.() === true) {
     sessions.release(session);
     throw new WritesPausedError();
   }

@@ -34,7 +34,11 @@ export async function runStream<T>(
   options: StreamOptions,
   callback: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
-  const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
+  const account: PoolAccount = {
+    ...target.account,
+    purpose: 'stream',
+    connectionsMax: options.connectionsMax,
+  };
   try {
     const session = await sessions.acquire(target.server, account, options.waitMs);
     const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) =>

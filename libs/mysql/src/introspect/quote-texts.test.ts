@@ -13,8 +13,8 @@ it('a long text is quoted so that the server reads it unchanged, and a short one
 
 it('a text of megabytes is quoted in slices with the same result, and not quoted again by the driver', async () => {
   const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(30_000);
-  const inTurns = await quoteInSlices(long);
-  expect(format('SELECT ?', quoteLongTexts([inTurns]) as string[])).toBe(
+  const inSlices = await quoteInSlices(long);
+  expect(format('SELECT ?', quoteLongTexts([inSlices]) as string[])).toBe(
     format('SELECT ?', quoteLongTexts([long]) as string[]),
   );
   expect(await quoteInSlices('short')).toBe('short');

@@ -19,15 +19,15 @@ export function quoteLongTexts(values: readonly unknown[]): unknown[] {
 }
 
 /** Quoting this many code units takes about a millisecond. */
-const UNITS_PER_TURN = 128 * 1024;
+const UNITS_PER_SLICE = 128 * 1024;
 
 /** Quotes a text of megabytes in slices. `quoteLongTexts` then leaves the value unchanged. */
 export async function quoteInSlices(text: string): Promise<SqlText | string> {
   if (text.length < LONG_UNITS_MIN) return text;
   const chunks: string[] = [];
-  for (let index = 0; index < text.length; index += UNITS_PER_TURN) {
+  for (let index = 0; index < text.length; index += UNITS_PER_SLICE) {
     if (index > 0) await nextSlice();
-    chunks.push(escapeText(text.slice(index, index + UNITS_PER_TURN)));
+    chunks.push(escapeText(text.slice(index, index + UNITS_PER_SLICE)));
   }
   const quoted = `'${chunks.join('')}'`;
   return { toSqlString: () => quoted };

@@ -34,29 +34,29 @@ export interface BreakerOptions {
 export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOptions): Breaker {
   let failures = 0;
   let openUntilMs: number | null = null;
-  let probeBegunMs: number | null = null;
+  let probeStartedMs: number | null = null;
   let succeededMs = Number.NEGATIVE_INFINITY;
 
   const isBlocked = (nowMs: number): boolean =>
     openUntilMs !== null &&
-    (nowMs < openUntilMs || (probeBegunMs !== null && nowMs < probeBegunMs + probeMsMax));
+    (nowMs < openUntilMs || (probeStartedMs !== null && nowMs < probeStartedMs + probeMsMax));
 
   const leave = (startedMs: number): void => {
-    if (startedMs === probeBegunMs) probeBegunMs = null;
+    if (startedMs === probeStartedMs) probeStartedMs = null;
   };
 
   return {
     isBlocked,
     mayTry(nowMs) {
       if (isBlocked(nowMs)) return false;
-      if (openUntilMs !== null) probeBegunMs = nowMs;
+      if (openUntilMs !== null) probeStartedMs = nowMs;
       return true;
     },
     isOpen: () => openUntilMs !== null,
     succeeded(nowMs) {
       failures = 0;
       openUntilMs = null;
-      probeBegunMs = null;
+      probeStartedMs = null;
       succeededMs = nowMs;
     },
     refused: leave,

@@ -19,7 +19,7 @@ import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } 
 import type { PoolAccount, PoolServer, SessionNeed } from '../types.js';
 
 /** The number of sessions that are left to others before an account exceeds its `connectionsMax`. */
-const ROOM_FOR_OTHERS = 4;
+const CAPACITY_FOR_OTHERS = 4;
 
 export interface ServerPoolStats {
   readonly open: number;
@@ -160,7 +160,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax)
       return false;
     const isBeyond = slot.open >= slot.account.connectionsMax;
-    if (open + (isBeyond ? ROOM_FOR_OTHERS : 0) < limit) return connect(slot);
+    if (open + (isBeyond ? CAPACITY_FOR_OTHERS : 0) < limit) return connect(slot);
     return !isBeyond && takeOver(slot) ? true : press();
   }
 

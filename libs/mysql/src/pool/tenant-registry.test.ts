@@ -9,7 +9,7 @@ const account = (schema: string, queue?: 'stream'): PoolAccount => ({
   schema,
   connectionsMax: 4,
   writesMax: 3,
-  ...(queue === undefined ? {} : { lane: queue }),
+  ...(queue === undefined ? {} : { purpose: queue }),
 });
 const session = (): PoolSession => ({ lentFor: null }) as unknown as PoolSession;
 

@@ -76,14 +76,14 @@ export interface TenantRegistry {
 }
 
 /** The number of long statements that an account may always run, even with active neighbors. */
-const IN_COMPANY_MIN = 2;
+const WITH_NEIGHBORS_MIN = 2;
 /**
  * With active neighbors, an account runs one statement younger than this. Statements waiting for a slower one
  * are not blocked by it.
  */
 export const SLOW_MS = 100;
 /** The number of sessions for short writes that bursts leave free. */
-const KEPT_FOR_SHORT = 4;
+const RESERVED_FOR_SHORT = 4;
 
 export function createTenantRegistry(nowMs: () => number = () => performance.now()): TenantRegistry {
   const slots = new Map<string, TenantSlot>();
@@ -111,7 +111,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
    * but at least two.
    */
   function freeWithNeighbors({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
-    const half = Math.min(connectionsMax, Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2)));
+    const half = Math.min(connectionsMax, Math.max(WITH_NEIGHBORS_MIN, Math.ceil(connectionsMax / 2)));
     if (longSinceMs.size >= half) return 0;
     const newSinceMs = nowMs() - SLOW_MS;
     for (const sinceMs of longSinceMs.values()) if (sinceMs > newSinceMs) return 0;
@@ -123,7 +123,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
    * they would take server time from others.
    */
   function reserve({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
-    return neighbors.has(schema) ? 0 : Math.max(0, writesMax - KEPT_FOR_SHORT - short);
+    return neighbors.has(schema) ? 0 : Math.max(0, writesMax - RESERVED_FOR_SHORT - short);
   }
 
   function placeFor(slot: TenantSlot, need: SessionNeed): SlotKind | null {
@@ -220,7 +220,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     },
     idleBefore: (sinceMs) => [...idleSessions.keys()].filter((session) => session.idleSinceMs < sinceMs),
     makeStale(user) {
-      const found = [slots.get(user), slots.get(nameSlot({ user, lane: 'stream' }))].filter(
+      const found = [slots.get(user), slots.get(nameSlot({ user, purpose: 'stream' }))].filter(
         (slot) => slot !== undefined,
       );
       for (const slot of found) slot.isStale = true;
@@ -297,6 +297,6 @@ export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSl
   return connectionsMax + writesMax;
 }
 
-function nameSlot({ user, lane: queue }: Pick<PoolAccount, 'user' | 'lane'>): string {
+function nameSlot({ user, purpose: queue }: Pick<PoolAccount, 'user' | 'purpose'>): string {
   return queue === undefined ? user : `${user}\0${queue}`;
 }

@@ -5,7 +5,7 @@ import { ConnectionLostError } from '../faults.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-interface Begun {
+interface Started {
   readonly answer: Promise<string>;
   readonly resolve: (value: string) => void;
   readonly reject: (error: unknown) => void;
@@ -15,7 +15,7 @@ interface Begun {
 function openOrphanedStatements(): {
   orphanedStatements: OrphanedStatements;
   reported: string[];
-  begin: () => Begun;
+  begin: () => Started;
 } {
   const messages: string[] = [];
   const orphaned = new OrphanedStatements({
@@ -23,8 +23,8 @@ function openOrphanedStatements(): {
     onSettled: () => messages.push('settled'),
     onOverdue: () => messages.push('overdue'),
   });
-  const begin = (): Begun => {
-    let started: Omit<Begun, 'answer'> | undefined;
+  const begin = (): Started => {
+    let started: Omit<Started, 'answer'> | undefined;
     const answer = orphaned.begin<string>(
       (resolve, reject, hooks) => void (started = { resolve, reject, hooks }),
     );

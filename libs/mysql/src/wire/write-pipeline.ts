@@ -258,7 +258,7 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   function finish({ jobs, end }: Group): void {
     const fate =
       end === null
-        ? KEPT
+        ? UNCHANGED
         : readFate(
             end,
             jobs.some(({ write }) => write.answer.fault !== null),
@@ -337,7 +337,7 @@ interface TransactionOutcome {
   readonly undone: Error | null;
 }
 
-const KEPT: TransactionOutcome = { undone: null };
+const UNCHANGED: TransactionOutcome = { undone: null };
 
 /**
  * A transaction that the server rolled back, or whose COMMIT was rejected for a lock, did nothing. Without a
@@ -351,7 +351,7 @@ function readFate({ state, commit }: NonNullable<Group['end']>, hasFault: boolea
         ? new NotPipelinableError('its COMMIT was not let in', { cause: rejected })
         : rejected,
     };
-  if (state.isInTransaction) return KEPT;
+  if (state.isInTransaction) return UNCHANGED;
   return {
     undone: hasFault
       ? new NotPipelinableError('its transaction was taken back')

@@ -43,7 +43,7 @@ export interface SchemaReads {
     migrationId: string,
   ): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
   /** Returns the objects that a migration dropped and that are still retained, newest first. */
-  listKept(migrationId: string): Promise<SoftDeletedObject[]>;
+  listSoftDeleted(migrationId: string): Promise<SoftDeletedObject[]>;
   /** Returns the stored text of the revision, or null if none exists. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /**
@@ -64,12 +64,12 @@ export interface SchemaReads {
   /** Returns the interrupted deploys and reverts since the last published one, oldest first. */
   listBrokenRuns(databaseId: string): Promise<BrokenRun[]>;
   /** Returns the started statements of one migration. */
-  listBegunSteps(migrationId: string): Promise<BrokenRun['steps']>;
+  listStartedSteps(migrationId: string): Promise<BrokenRun['steps']>;
 }
 
 /** Creates the reads of drafts, deployed schemas and their migrations. */
 export function createSchemaReads(pool: AdminPool): SchemaReads {
-  const listBegunSteps = async (migrationId: string): Promise<BrokenRun['steps']> => {
+  const listStartedSteps = async (migrationId: string): Promise<BrokenRun['steps']> => {
     const rows = await pool.rows<{ state: string; statement: string; checkpoint: unknown }>(
       `SELECT state, statement, checkpoint FROM migration_step WHERE migration_id = ? AND kind = 'ddl' AND state <> 'pending' ORDER BY ordinal`,
       [migrationId],
@@ -81,7 +81,7 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
     }));
   };
   return {
-    listBegunSteps,
+    listStartedSteps,
     async listBrokenRuns(databaseId) {
       const rows = await pool.rows<{ id: string; reverts_id: string | null; plan: unknown }>(
         `SELECT m.id, m.reverts_id, m.plan FROM migration m WHERE m.database_id = ?
@@ -98,7 +98,7 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
           migrationId: row.id,
           revertsId: row.reverts_id,
           plan: readJson<MigrationPlan>(row.plan) as MigrationPlan,
-          steps: await listBegunSteps(row.id),
+          steps: await listStartedSteps(row.id),
         });
       return runs;
     },
@@ -136,7 +136,7 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
         plan: readJson<MigrationPlan>(row.plan) as MigrationPlan,
       };
     },
-    async listKept(migrationId) {
+    async listSoftDeleted(migrationId) {
       const rows = await pool.rows<SoftDeletedRow>(
         'SELECT * FROM kept_object WHERE migration_id = ? AND outcome IS NULL ORDER BY kept_at DESC, id',
         [migrationId],

@@ -268,13 +268,13 @@ async function isBlocked(
        WHERE server_id = ? AND id <> ? AND ${AT_WORK.migration} AND lease_expires_at > UTC_TIMESTAMP(3)) others`,
     [row.project_id, row.created_by, row.server_id, row.id],
   );
-  const hasRoom = (share: Share, maximum: number): boolean => Number(others?.[share] ?? 0) < maximum;
+  const hasCapacity = (share: Share, maximum: number): boolean => Number(others?.[share] ?? 0) < maximum;
   return !(
-    hasRoom('at_work', bounds.atWorkMax) &&
-    hasRoom('at_work_of_account', bounds.atWorkOfAccountMax) &&
-    hasRoom('waiting', bounds.waitingMax) &&
-    hasRoom('waiting_of_project', bounds.waitingOfProjectMax) &&
-    hasRoom('waiting_of_account', bounds.waitingOfAccountMax)
+    hasCapacity('at_work', bounds.atWorkMax) &&
+    hasCapacity('at_work_of_account', bounds.atWorkOfAccountMax) &&
+    hasCapacity('waiting', bounds.waitingMax) &&
+    hasCapacity('waiting_of_project', bounds.waitingOfProjectMax) &&
+    hasCapacity('waiting_of_account', bounds.waitingOfAccountMax)
   );
 }
 

@@ -4,7 +4,7 @@ import { appendChange } from '../publish/change-log.js';
 import { assertToken } from '../publish/snapshot-publisher.js';
 import type { ClaimedMigration } from './migration-journal.js';
 
-export interface BegunPause {
+export interface StartedPause {
   readonly entry: ChangeEntry;
   /**
    * Set when an earlier run was interrupted while names changed their meaning.
@@ -22,7 +22,7 @@ export interface RequestPauses {
    * Pauses requests for `pauseMs`. An existing pause is extended.
    * Returns null when the database is deleted or being moved.
    */
-  begin(migration: ClaimedMigration, pauseMs: number): Promise<BegunPause | null>;
+  begin(migration: ClaimedMigration, pauseMs: number): Promise<StartedPause | null>;
   /** Extends the pause until it is lifted. Returns false, without any change, when it is over. */
   keepPaused(migration: ClaimedMigration): Promise<boolean>;
   /** Lifts the pause. Returns null if none exists. */

@@ -104,12 +104,12 @@ export interface TransferStore {
   writeLoadNotes(loadId: string, notes: readonly string[]): Promise<void>;
 }
 
-const PROBLEMS_KEPT_MAX = 200;
+const PROBLEMS_STORED_MAX = 200;
 
 export function cutProblems(
   problems: readonly ImportProblem[],
 ): Pick<TransferManifest, 'problems' | 'problemsTotal'> {
-  return { problems: problems.slice(0, PROBLEMS_KEPT_MAX), problemsTotal: problems.length };
+  return { problems: problems.slice(0, PROBLEMS_STORED_MAX), problemsTotal: problems.length };
 }
 
 export function createTransferStore(pool: AdminPool, cellId: string): TransferStore {
