@@ -3,7 +3,7 @@
  * log. This package does no I/O. It only names and validates.
  */
 export * from './change-log.js';
-export * from './connection-limits.js';
+export * from './plan-limits.js';
 export { chosenName } from './chosen-name.js';
 export * from './control-api/requests.js';
 export type * from './control-api/account-responses.js';
@@ -12,11 +12,11 @@ export type * from './control-api/question-responses.js';
 export type * from './control-api/migration-responses.js';
 export type * from './control-api/schema-responses.js';
 export type * from './control-api/usage-responses.js';
-export * from './jobs.js';
+export * from './tasks.js';
 export * from './migration.js';
-export * from './moves.js';
+export * from './migration.js';
 export { findPasswordFault } from './password-rule.js';
-export * from './plans.js';
+export * from './plan-limits.js';
 export * from './platform-address.js';
 export * from './rate-report.js';
 export * from './records.js';

@@ -11,6 +11,14 @@ import type {
 } from './transfers.js';
 
 /**
+ * A job notification names the row to read. The row decides what to do, so a lost or repeated notification is
+ * harmless.
+ */
+export type JobNotification =
+  | { readonly kind: 'migration'; readonly id: string; readonly attempt: number }
+  | { readonly kind: 'task'; readonly id: string; readonly attempt: number };
+
+/**
  * Work that only the worker can do, because only it has server credentials. The control plane inserts a
  * `task` row, notifies a worker and waits for the row to change. Payload and result are JSON. Secrets in them
  * are encrypted under the master key (base64) and deleted when the task is done.
@@ -201,4 +209,12 @@ export interface TaskError {
   readonly detail: string;
   readonly hint?: string;
   readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the BullMQ id of a job. BullMQ never runs a completed id again, so the id contains the attempt. It
+ * must not contain `:`.
+ */
+export function jobNotificationId(job: JobNotification): string {
+  return `${job.id}_${job.attempt}`;
 }

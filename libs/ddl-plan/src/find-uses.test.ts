@@ -1,6 +1,6 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
-import { diffSnapshots } from './diff-snapshots.js';
+import { diffSnapshots } from './diff/diff-snapshots.js';
 import { findBroken, findInRenames } from './find-uses.js';
 import { lineageOfHints } from './lineage/lineage.js';
 import { makeSnapshot, makeTable, makeView } from './testing/make-schema.js';

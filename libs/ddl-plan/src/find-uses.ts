@@ -1,5 +1,5 @@
 import type { Snapshot } from '@rowhouse/schema-model';
-import { moveObjects } from './diff-snapshots.js';
+import { moveObjects } from './diff/diff-snapshots.js';
 import type { Lineage } from './lineage/lineage.js';
 import type { Pairing } from './lineage/pair-objects.js';
 

@@ -5,7 +5,7 @@
  * This library is pure: no I/O, no clock, no randomness. It does not guess renames, know what a server
  * accepts in place, or run anything.
  */
-export { plainStep } from './alter-step.js';
+export { plainStep } from './diff/alter-step.js';
 export { attachUses, type KeyUse } from './attach-uses.js';
 export {
   chooseStrategy,
@@ -14,14 +14,14 @@ export {
   type TestedAlgorithm,
 } from './choose-strategy.js';
 export { listCreateObjects, listCreateStatements, type CreateObject } from './list-create-statements.js';
-export { CHECK_NUMBER_FROM } from './diff-constraints.js';
-export { diffSnapshots, diffSnapshotsSteps } from './diff-snapshots.js';
+export { CHECK_NUMBER_FROM } from './diff/diff-constraints.js';
+export { diffSnapshots, diffSnapshotsSteps } from './diff/diff-snapshots.js';
 export { editsToSql } from './draft/edits-to-sql.js';
 export type * from './draft/edit-types.js';
 export { changedColumnText } from './draft/column-text.js';
 export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-request.js';
-export { orderMoves } from './lineage/order-moves.js';
-export { listExclusive, listLosing } from './lineage/list-exclusive.js';
+export { orderMoves } from './lineage/rename-snapshot.js';
+export { listExclusive, listLosing } from './lineage/plan-exclusive.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { findUnindexedKeys, type UnindexedKey } from './find-unindexed-keys.js';
 export {
@@ -31,13 +31,14 @@ export {
   type Lineage,
   type TakenNames,
 } from './lineage/lineage.js';
-export type { ColumnNameChange, NameChange } from './lineage/name-changes.js';
+export type { ColumnNameChange, NameChange } from './lineage/name-state.js';
 export { IdentitySource, type NameState, type SchemaNames } from './lineage/name-state.js';
 export { DroppedObjects, NameTracker, UnknownNameError } from './lineage/name-tracker.js';
 export { retainedName, RESERVED_PREFIX } from './retained-name.js';
-export { hashInput } from './hash-input.js';
+export { hashInput } from './structure-text.js';
 export { selectConcerned } from './select-concerned.js';
-export { planRevert, type RevertInput, type RevertPlan } from './plan-revert.js';
+export { planRevert, type RevertPlan } from './plan-revert.js';
+export { type RevertInput } from './lineage/reverse-lineage.js';
 export { structureText, tableStructureText } from './structure-text.js';
-export { temporaryDefault } from './temporary-default.js';
+export { temporaryDefault } from './diff/temporary-default.js';
 export type * from './types.js';

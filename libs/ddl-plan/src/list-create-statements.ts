@@ -1,5 +1,5 @@
 import type { Snapshot } from '@rowhouse/schema-model';
-import { createWithout, orderTables, orderViews } from './create-order.js';
+import { createWithout, orderTables, orderViews } from './diff/create-order.js';
 import { alterTable } from './sql-text.js';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffSnapshots } from './diff-snapshots.js';
+import { diffSnapshots } from './diff/diff-snapshots.js';
 import { planRevert } from './plan-revert.js';
 import { lineageOfHints } from './lineage/lineage.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';

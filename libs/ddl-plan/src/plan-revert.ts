@@ -1,23 +1,14 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
-import { isRequired } from './column-specs.js';
-import { placeColumn } from './column-order.js';
-import { createWithout } from './create-order.js';
-import { diffSnapshots } from './diff-snapshots.js';
+import { isRequired } from './diff/column-specs.js';
+import { placeColumn } from './diff/column-order.js';
+import { createWithout } from './diff/create-order.js';
+import { diffSnapshots } from './diff/diff-snapshots.js';
 import { alterTable, quoteName } from './sql-text.js';
-import { withTemporaryDefault } from './temporary-default.js';
-import { addReplaced, reverseLineage } from './lineage/reverse-lineage.js';
+import { withTemporaryDefault } from './diff/temporary-default.js';
+import { addReplaced, reverseLineage, type RevertInput } from './lineage/reverse-lineage.js';
 import type { Lineage } from './lineage/lineage.js';
 import { findImpact } from './api-impact.js';
-import type { ExclusiveDetails, SoftDeletedObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
-
-export interface RevertInput {
-  /** The objects that the migration dropped and that are still retained. */
-  readonly retained: readonly SoftDeletedObject[];
-  /** The renames of the migration, in order. */
-  readonly hints: readonly RenameHint[];
-  /** The exclusive step of the migration, which made all of its renames; null when it had none. */
-  readonly exclusive: ExclusiveDetails | null;
-}
+import type { SoftDeletedObject, PlannedStep, SnapshotDiff } from './types.js';
 
 export interface RevertPlan extends SnapshotDiff {
   /** Sentences about what differs from the original state after the revert. */

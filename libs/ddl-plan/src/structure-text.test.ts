@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashInput } from './hash-input.js';
-import { structureText } from './structure-text.js';
+import { structureText, hashInput } from './structure-text.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 describe('structureText', () => {

@@ -5,6 +5,6 @@
 export { writeOpenApiSteps } from './openapi/write-open-api.js';
 export type { GeneratedFile } from './generated-file.js';
 export { emitPythonSteps } from './python/emit-python.js';
-export type { PythonOptions } from './python/python-options.js';
+export type { PythonOptions } from './python/python-text.js';
 export { emitTypeScriptSteps, type TypeScriptOptions } from './typescript/emit-typescript.js';
 export type { Json, JsonObject, OpenApiOptions } from './openapi/openapi-types.js';

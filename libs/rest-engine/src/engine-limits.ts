@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@rowhouse/errors';
 import { AGGREGATES_MAX, GROUP_KEYS_MAX } from './plan/aggregate/plan-outputs.js';
-import { PATTERN_LENGTH_MAX } from './plan/check-pattern.js';
-import { COMPARISONS_MAX, SUBQUERIES_MAX, VALUES_MAX } from './plan/condition-budget.js';
-import { LIST_VALUES_MAX } from './plan/plan-condition.js';
-import { PER_PARENT_MAX } from './plan/plan-embed.js';
-import { TREE_DEPTH_MAX } from './plan/plan-filter-tree.js';
-import { INCLUDE_COUNT_MAX, INCLUDE_DEPTH_MAX } from './plan/plan-include.js';
-import { PATH_DEPTH_MAX } from './plan/plan-named-condition.js';
-import { SORT_KEYS_MAX } from './plan/plan-sort.js';
-import { REACH_MAX } from './plan/plan-window.js';
+import { PATTERN_LENGTH_MAX } from './plan/filter/check-pattern.js';
+import { COMPARISONS_MAX, SUBQUERIES_MAX, VALUES_MAX } from './plan/filter/condition-budget.js';
+import { LIST_VALUES_MAX } from './plan/filter/plan-condition.js';
+import { PER_PARENT_MAX } from './plan/list/plan-embed.js';
+import { TREE_DEPTH_MAX } from './plan/filter/plan-filter-tree.js';
+import { INCLUDE_COUNT_MAX, INCLUDE_DEPTH_MAX } from './plan/list/plan-include.js';
+import { PATH_DEPTH_MAX } from './plan/filter/plan-named-condition.js';
+import { SORT_KEYS_MAX } from './plan/list/plan-sort.js';
+import { REACH_MAX } from './plan/list/plan-window.js';
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from './request/parse-json.js';
-import { CHILDREN_MAX } from './sql/include-rounds.js';
+import { CHILDREN_MAX } from './sql/read/include-rounds.js';
 
 const PARAMS = 'params.invalid';
 const BODY = 'body.invalid';

@@ -1,9 +1,16 @@
-import { compileTablesSteps } from './compile-tables.js';
-import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
-import { mapTables } from './map-tables.js';
-import { doSteps, type Steps } from './steps.js';
+import { compileTablesSteps } from './compile/compile-snapshot.js';
+import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compile/compiled-snapshot.js';
+import { doSteps, type Steps, mapTables } from './steps.js';
 import { describeTableSql } from './describe-table-sql.js';
 import type { Column, ColumnFormat, ValueKind } from './types.js';
+import { toUrlPath } from './naming/name-paths.js';
+
+export interface IndexEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'table' | 'view';
+  readonly href: string;
+}
 
 export interface SchemaHeading {
   readonly project: string;
@@ -135,4 +142,15 @@ function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDes
     references:
       target === null || targetColumn === null ? null : { table: target.name, column: targetColumn.name },
   };
+}
+
+/** Lists the visible tables with their links. `prefix` is the path of the data API, such as `/v1/-`. */
+export function describeIndex(compiled: CompiledSnapshot, prefix: string): { tables: IndexEntry[] } {
+  const tables: IndexEntry[] = [];
+  for (const name of compiled.tableNames) {
+    const table = compiled.findByName(name);
+    if (table !== null)
+      tables.push({ name, path: table.path, kind: table.kind, href: `${prefix}/${toUrlPath(table.path)}` });
+  }
+  return { tables };
 }

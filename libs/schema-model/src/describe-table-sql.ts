@@ -1,4 +1,4 @@
-import type { CompiledTable } from './compiled-snapshot.js';
+import type { CompiledTable } from './compile/compiled-snapshot.js';
 
 /**
  * Returns CREATE TABLE as the rights may read it: the published text, or a text

@@ -1,4 +1,4 @@
-import { quoteName } from './quote-name.js';
+import { quoteName } from './sql-text.js';
 import type { Table } from './types.js';
 
 /** The maximum number of columns. More seldom narrow the result any further. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readExpression } from './read-expression.js';
+import { readExpression } from './sql-text.js';
 
 describe('readExpression', () => {
   it('the text in parentheses is returned, with quotes respected', () => {

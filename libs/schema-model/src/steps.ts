@@ -1,3 +1,5 @@
+/** The number of columns per step, which takes a few milliseconds. */
+const COLUMNS_PER_STEP = 200;
 /** Work in steps. The caller may let other tasks run between two steps. */
 export type Steps<T> = Generator<undefined, T>;
 
@@ -16,4 +18,21 @@ export async function runStepsInSlices<T>(steps: Steps<T>, pause: () => Promise<
     if (done === true) return value;
     await pause();
   }
+}
+
+/** Applies `make` to each table, a few hundred columns per step. */
+export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(
+  tables: readonly S[],
+  make: (table: S) => T,
+): Steps<T[]> {
+  const created: T[] = [];
+  let columns = 0;
+  for (const table of tables) {
+    created.push(make(table));
+    columns += table.columns.length;
+    if (columns < COLUMNS_PER_STEP) continue;
+    columns = 0;
+    yield;
+  }
+  return created;
 }

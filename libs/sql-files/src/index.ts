@@ -5,11 +5,11 @@
  * This library is pure: no I/O, no clock, no randomness. It does not run statements, read servers, or decide
  * what belongs to a schema.
  */
-export { endStatement } from './end-statement.js';
+export { endStatement } from './file-statement.js';
 export { CHANGE_FRAME, FILE_FRAME, isFileSetting, toCommentLine } from './file-frame.js';
-export { escapeLineBreaks } from './escape-line-breaks.js';
-export { splitFileStatements } from './split-file-statements.js';
-export { toFileStatement, type FileStatement } from './to-file-statement.js';
+export { escapeLineBreaks } from './file-statement.js';
+export { splitFileStatements } from './file-statement.js';
+export { toFileStatement, type FileStatement } from './file-statement.js';
 export {
   renderSchemaSql,
   renderSchemaSqlSteps,

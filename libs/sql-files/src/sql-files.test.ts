@@ -1,11 +1,8 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { makeSnapshot, makeTable } from '../../ddl-plan/src/testing/make-schema.js';
-import { endStatement } from './end-statement.js';
-import { escapeLineBreaks } from './escape-line-breaks.js';
 import { FILE_FRAME, isFileSetting, toCommentLine } from './file-frame.js';
-import { splitFileStatements } from './split-file-statements.js';
-import { toFileStatement } from './to-file-statement.js';
+import { toFileStatement, escapeLineBreaks, endStatement, splitFileStatements } from './file-statement.js';
 import { renderSchemaSql, writeSchema } from './write-schema.js';
 
 const written = (sql: string): string => {

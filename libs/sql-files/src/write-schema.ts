@@ -1,8 +1,7 @@
 import { listCreateObjects, type CreateObject } from '@rowhouse/ddl-plan';
 import { doSteps, type Snapshot, type Steps } from '@rowhouse/schema-model';
-import { endStatement } from './end-statement.js';
 import { toCommentLine } from './file-frame.js';
-import { toFileStatement } from './to-file-statement.js';
+import { toFileStatement, endStatement } from './file-statement.js';
 
 /** The number of characters per step. Reading that much text takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chosenName, personName } from '../chosen-name.js';
 import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password-rule.js';
-import { PLAN_NAMES } from '../plans.js';
+import { PLAN_NAMES } from '../plan-limits.js';
 import { SCOPES } from '../records.js';
 import { toOrigin } from '../to-origin.js';
 

@@ -1,8 +1,9 @@
 import type { Column } from '@rowhouse/schema-model';
-import { withoutCheck } from '../drop-columns.js';
-import { quoteText } from '../sql-text.js';
-import { readDefaultText } from './read-default-text.js';
+import { withoutCheck } from '../diff/drop-columns.js';
+import { quoteText, findOutsideTexts, skipText } from '../sql-text.js';
 import type { ColumnChange, NewColumn } from './edit-types.js';
+
+const WORD = ' DEFAULT ';
 
 /** Informal type names and the SQL types that they become. */
 const SHORT_TYPES: Readonly<Record<string, string>> = {
@@ -113,4 +114,27 @@ function generatedText(column: Column, change: Partial<NewColumn>, sqlType: stri
   const rest = column.definition.slice(column.sqlType.length);
   const plain = change.comment === undefined ? rest : rest.replace(/ COMMENT '(?:[^'\\]|''|\\.)*'/, '');
   return `${sqlType ?? column.sqlType}${plain}${change.comment === undefined || change.comment === '' ? '' : ` COMMENT ${quoteText(change.comment)}`}`;
+}
+
+/**
+ * Returns the DEFAULT clause of a column definition without the word DEFAULT, as
+ * the server wrote it, or null.
+ */
+function readDefaultText(definition: string): string | null {
+  const index = findOutsideTexts(definition, WORD);
+  return index < 0 ? null : readValue(definition.slice(index + WORD.length));
+}
+
+/** Reads a quoted text with its introducer, an expression in parentheses, or a word with its parentheses. */
+function readValue(text: string): string {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "'") {
+      index = skipText(text, index);
+      if (depth === 0) return text.slice(0, index + 1);
+    } else if (text[index] === '(') depth += 1;
+    else if (text[index] === ')') depth -= 1;
+    else if (text[index] === ' ' && depth === 0) return text.slice(0, index);
+  }
+  return text;
 }

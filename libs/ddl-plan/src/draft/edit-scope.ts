@@ -1,5 +1,4 @@
-import type { Column, Table } from '@rowhouse/schema-model';
-import type { EditScope } from './edits-to-sql.js';
+import type { Column, Table, Snapshot } from '@rowhouse/schema-model';
 
 /** An edit that names an unknown object or makes no sense. */
 export class EditError extends Error {
@@ -45,4 +44,13 @@ export function findColumn(scope: EditScope, tableName: string, name: string, me
       name,
     );
   return column;
+}
+
+export interface EditScope {
+  readonly schema: Snapshot;
+  /**
+   * Tables (`posts`) and columns (`posts.title`) that the list itself creates.
+   * Their definitions are not known here.
+   */
+  readonly fresh: ReadonlySet<string>;
 }

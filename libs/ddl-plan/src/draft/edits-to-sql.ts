@@ -1,7 +1,7 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { alterTable, quoteName, quoteNames, quoteText } from '../sql-text.js';
 import { changedColumnText, newColumnText, toSqlType } from './column-text.js';
-import { EditError, findColumn, findKnown, findTable } from './edit-scope.js';
+import { EditError, findColumn, findKnown, findTable, type EditScope } from './edit-scope.js';
 import type { ColumnChange, EditFault, NewColumn, Reference, SchemaEdit } from './edit-types.js';
 import { findJoinedColumns } from './joined-columns.js';
 
@@ -33,15 +33,6 @@ export function editsToSql(
     }
   });
   return { sql, faults };
-}
-
-export interface EditScope {
-  readonly schema: Snapshot;
-  /**
-   * Tables (`posts`) and columns (`posts.title`) that the list itself creates.
-   * Their definitions are not known here.
-   */
-  readonly fresh: ReadonlySet<string>;
 }
 
 function namesMadeBy(edit: SchemaEdit): string[] {

@@ -1,13 +1,12 @@
 import type { Column, EngineKind, Index, Snapshot, Table } from '@rowhouse/schema-model';
-import { placeColumn } from '../column-order.js';
-import { isRequired } from '../column-specs.js';
-import { softDeletedDefinition } from '../drop-columns.js';
+import { placeColumn } from '../diff/column-order.js';
+import { isRequired } from '../diff/column-specs.js';
+import { softDeletedDefinition } from '../diff/drop-columns.js';
 import { quoteName } from '../sql-text.js';
-import { withTemporaryDefault } from '../temporary-default.js';
+import { withTemporaryDefault } from '../diff/temporary-default.js';
 import type { ExclusiveAlter } from '../types.js';
 import { columnMoves, type TablePair } from './pair-objects.js';
-import type { SoftDeletedNames } from './plan-moves.js';
-import { renameColumns } from './rename-snapshot.js';
+import { renameColumns, type SoftDeletedNames } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**

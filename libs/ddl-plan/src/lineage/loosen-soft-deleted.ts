@@ -1,9 +1,9 @@
 import type { EngineKind, Index, Table } from '@rowhouse/schema-model';
-import { plainStep } from '../alter-step.js';
-import { isRequired } from '../column-specs.js';
-import { giveDefault, withoutCheck } from '../drop-columns.js';
+import { plainStep } from '../diff/alter-step.js';
+import { isRequired } from '../diff/column-specs.js';
+import { giveDefault, withoutCheck } from '../diff/drop-columns.js';
 import { alterTable, quoteName } from '../sql-text.js';
-import { withTemporaryDefault } from '../temporary-default.js';
+import { withTemporaryDefault } from '../diff/temporary-default.js';
 import type { PlannedStep } from '../types.js';
 
 /**

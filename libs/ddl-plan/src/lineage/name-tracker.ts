@@ -1,4 +1,3 @@
-import type { ColumnNameChange, NameChange } from './name-changes.js';
 import {
   findColumn,
   findTable,
@@ -7,6 +6,8 @@ import {
   type NameState,
   type SchemaNames,
   type TrackedTable,
+  type ColumnNameChange,
+  type NameChange,
 } from './name-state.js';
 import type { RenameHint } from '../types.js';
 

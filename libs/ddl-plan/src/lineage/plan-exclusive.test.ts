@@ -1,13 +1,12 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
-import { diffSnapshots } from '../diff-snapshots.js';
+import { diffSnapshots } from '../diff/diff-snapshots.js';
 import { findInRenames } from '../find-uses.js';
 import { planRevert } from '../plan-revert.js';
 import { makeSnapshot, makeTable, makeView } from '../testing/make-schema.js';
 import type { ExclusiveDetails, SoftDeletedObject, SnapshotDiff } from '../types.js';
 import { lineageBetween, nameStateOf, type Lineage } from './lineage.js';
-import type { NameChange } from './name-changes.js';
-import { IdentitySource } from './name-state.js';
+import { IdentitySource, type NameChange } from './name-state.js';
 import { NameTracker } from './name-tracker.js';
 
 const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];

@@ -1,15 +1,19 @@
 import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
-import { dropKeysStep } from '../diff-constraints.js';
+import { dropKeysStep } from '../diff/diff-constraints.js';
 import { alterTable, quoteName, quoteNames } from '../sql-text.js';
-import { stateOf } from '../table-state.js';
+import { stateOf } from '../diff/table-state.js';
 import type { ExclusiveAlter, ExclusiveDetails, PlannedStep, RowCheck } from '../types.js';
 import { alterExclusively } from './exclusive-alter.js';
 import { loosenSoftDeleted } from './loosen-soft-deleted.js';
 import { findColumn } from './name-state.js';
 import { tableMoves, type Pairing, type TablePair } from './pair-objects.js';
-import type { SoftDeletedNames, PlannedMoves } from './plan-moves.js';
-import { renameTables, type Move } from './rename-snapshot.js';
-import { orderMoves } from './order-moves.js';
+import {
+  renameTables,
+  type Move,
+  orderMoves,
+  type SoftDeletedNames,
+  type PlannedMoves,
+} from './rename-snapshot.js';
 
 /**
  * Plans one step that gives every name of the target to its object while no request runs. Objects
@@ -298,4 +302,30 @@ function scriptOf(
       restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`),
     ),
   ].flatMap((sql) => sql ?? []);
+}
+
+/** Lists the tables that an exclusive step touches, under their names before and after it. */
+export function listExclusive({
+  keptTables: softDeletedTables,
+  restoredTables,
+  tables,
+  alters,
+  creates,
+}: ExclusiveDetails): string[] {
+  const moved = tables.flatMap((move) => [move.from, move.to]);
+  return [
+    ...new Set([
+      ...moved,
+      ...[...softDeletedTables, ...restoredTables, ...alters, ...creates].map((entry) => entry.table),
+    ]),
+  ];
+}
+
+/** Lists the tables whose rows or values an exclusive step sets aside, under their names before the step. */
+export function listLosing({ keptTables: softDeletedTables, tables, alters }: ExclusiveDetails): string[] {
+  const before = new Map(tables.map((move) => [move.to, move.from]));
+  return [
+    ...softDeletedTables.map((entry) => entry.table),
+    ...alters.filter((alter) => alter.kept.length > 0).map((alter) => before.get(alter.table) ?? alter.table),
+  ];
 }

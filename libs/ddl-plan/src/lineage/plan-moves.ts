@@ -5,22 +5,7 @@ import { findColumn } from './name-state.js';
 import { planExclusive } from './plan-exclusive.js';
 import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-objects.js';
 import { releaseConstraints } from './release-constraints.js';
-import { renameColumns, renameTables } from './rename-snapshot.js';
-
-/** The names of retained objects that a revert brings back. See `planRevert`. */
-export interface SoftDeletedNames {
-  /** The id of each retained table, by its retained name. */
-  readonly tables: ReadonlyMap<string, string>;
-  /** The id of each retained column, by its retained name. */
-  readonly columns: ReadonlyMap<string, string>;
-}
-
-export interface PlannedMoves {
-  readonly steps: readonly PlannedStep[];
-  /** The schema after the steps. The remaining changes are between objects with equal names. */
-  readonly renamed: Snapshot;
-  readonly created: readonly RenameHint[];
-}
+import { renameColumns, renameTables, type SoftDeletedNames, type PlannedMoves } from './rename-snapshot.js';
 
 /**
  * Plans the renames. If no name passes from one object to another, requests find each object under one of its

@@ -1,7 +1,7 @@
 import type { Table } from '@rowhouse/schema-model';
 import { quoteName } from '../sql-text.js';
 import type { PlannedStep, RowCheck } from '../types.js';
-import { listExclusive } from './list-exclusive.js';
+import { listExclusive } from './plan-exclusive.js';
 import type { Pairing, TablePair } from './pair-objects.js';
 
 /**

@@ -6,10 +6,10 @@ import type {
   Snapshot,
   Table,
 } from '@rowhouse/schema-model';
-import { plainStep } from '../alter-step.js';
-import { modifySpec } from '../column-specs.js';
-import { dropKeysStep, splitConstraints } from '../diff-constraints.js';
-import { withoutCheck } from '../drop-columns.js';
+import { plainStep } from '../diff/alter-step.js';
+import { modifySpec } from '../diff/column-specs.js';
+import { dropKeysStep, splitConstraints } from '../diff/diff-constraints.js';
+import { withoutCheck } from '../diff/drop-columns.js';
 import { alterTable, quoteName } from '../sql-text.js';
 import type { PlannedStep } from '../types.js';
 import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-objects.js';

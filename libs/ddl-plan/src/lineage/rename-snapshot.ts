@@ -1,5 +1,7 @@
 import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
 import { quoteName } from '../sql-text.js';
+import { RESERVED_PREFIX } from '../retained-name.js';
+import type { PlannedStep, RenameHint } from '../types.js';
 
 /** A new name for a table or a column. */
 export interface Move {
@@ -150,4 +152,40 @@ function renameInKey(
     definition:
       (isNear ? swapInColumns(source, swap) : source) + (isFar ? swapInColumns(target, swap) : target),
   };
+}
+
+/**
+ * Orders renames so that they can run one after the other.
+ * A cycle is broken with a temporary name that no object can have.
+ */
+export function orderMoves(moves: readonly Move[]): Move[] {
+  const waiting = [...moves];
+  const ordered: Move[] = [];
+  for (let asides = 0; waiting.length > 0;) {
+    const free = waiting.findIndex((move) => !waiting.some((other) => other.from === move.to));
+    if (free >= 0) ordered.push(...waiting.splice(free, 1));
+    else {
+      const [first] = waiting.splice(0, 1) as [Move];
+      const asideName = `${RESERVED_PREFIX}aside_${asides}`;
+      asides += 1;
+      ordered.push({ from: first.from, to: asideName });
+      waiting.push({ from: asideName, to: first.to });
+    }
+  }
+  return ordered;
+}
+
+/** The names of retained objects that a revert brings back. See `planRevert`. */
+export interface SoftDeletedNames {
+  /** The id of each retained table, by its retained name. */
+  readonly tables: ReadonlyMap<string, string>;
+  /** The id of each retained column, by its retained name. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+export interface PlannedMoves {
+  readonly steps: readonly PlannedStep[];
+  /** The schema after the steps. The remaining changes are between objects with equal names. */
+  readonly renamed: Snapshot;
+  readonly created: readonly RenameHint[];
 }

@@ -1,11 +1,10 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
-import { createWithout } from '../create-order.js';
+import { createWithout } from '../diff/create-order.js';
 import { quoteName } from '../sql-text.js';
-import type { RevertInput } from '../plan-revert.js';
-import type { SoftDeletedObject, RenameHint } from '../types.js';
+import type { SoftDeletedObject, RenameHint, ExclusiveDetails } from '../types.js';
 import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './lineage.js';
 import { findColumn } from './name-state.js';
-import type { SoftDeletedNames } from './plan-moves.js';
+import type { SoftDeletedNames } from './rename-snapshot.js';
 
 /** Finds where the objects of the migration's base schema are now. */
 export function reverseLineage(
@@ -192,4 +191,13 @@ function byName<T extends { readonly name: string }>(items: readonly T[]): Map<s
 /** Returns the renames that undo the given ones, in the order in which they must run. */
 function invertHints(hints: readonly RenameHint[]): RenameHint[] {
   return [...hints].reverse().map((hint) => ({ ...hint, from: hint.to, to: hint.from }));
+}
+
+export interface RevertInput {
+  /** The objects that the migration dropped and that are still retained. */
+  readonly retained: readonly SoftDeletedObject[];
+  /** The renames of the migration, in order. */
+  readonly hints: readonly RenameHint[];
+  /** The exclusive step of the migration, which made all of its renames; null when it had none. */
+  readonly exclusive: ExclusiveDetails | null;
 }

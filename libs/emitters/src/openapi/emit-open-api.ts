@@ -9,9 +9,8 @@ import {
 } from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
 import { dropUnusedSteps } from './drop-unused.js';
-import { escapeDescriptions } from './escape-descriptions.js';
 import { emitGeometrySchemas } from './geometry-schemas.js';
-import { toParameterName, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { toParameterName, type Json, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitRelatedSchemas } from './related-members.js';
 import { emitSearchBody, emitSearchSchema } from './search-body.js';
 import { emitServicePaths } from './service-paths.js';
@@ -27,6 +26,9 @@ import { emitTableAnswers, emitTableBodies } from './table-answers.js';
 import { emitTablePaths } from './table-paths.js';
 import { describeTable, emitTableSchemas } from './table-schemas.js';
 import { toSchemaNames } from './to-schema-names.js';
+
+/** Matches what starts HTML or ends the text of a link or image. */
+const MARKUP = /<|\](?=[(:])/g;
 
 const INTRODUCTION = [
   'The REST API of one database, generated from its schema: it changes when the schema does.',
@@ -140,4 +142,19 @@ function toServiceTag(tableNames: readonly string[]): string {
   return tableNames.includes('Database')
     ? 'The endpoints that every database has beside those of its tables'
     : 'Database';
+}
+
+/**
+ * Escapes descriptions, which are Markdown and contain comments and names from tenants.
+ * None of them may become HTML, a link or an image.
+ */
+function escapeDescriptions<T extends Json>(node: T): T {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node))
+    return (node as readonly Json[]).map((item) => escapeDescriptions(item)) as unknown as T;
+  const entries = Object.entries(node as JsonObject).map(([name, value]) => {
+    const isText = (name === 'description' || name === 'summary') && typeof value === 'string';
+    return [name, isText ? value.replace(MARKUP, '\\$&') : escapeDescriptions(value)] as const;
+  });
+  return Object.fromEntries(entries) as unknown as T;
 }

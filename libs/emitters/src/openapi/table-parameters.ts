@@ -1,16 +1,25 @@
 import {
-  findCreatedColumn,
-  QUERY_CONTROLS,
   type CompiledColumn,
   type CompiledTable,
+  FILTER_OPERATORS,
+  type FilterOperator,
+  findCreatedColumn,
+  QUERY_CONTROLS,
+  quoteName,
+  RESERVED_OPERATORS,
 } from '@rowhouse/schema-model';
 import { isFitName } from './member-names.js';
 import { refTo, type Json, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { FILTERS } from './shared-parameters.js';
 import { readableRelationships } from './table-schemas.js';
 import { toColumnSchema, toValueSchema } from './to-column-schema.js';
-import { toFilterKey } from './to-filter-key.js';
 
+const CONTROLS: ReadonlySet<string> = new Set(QUERY_CONTROLS);
+
+const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;
+
+/** Suffixes after which a column name needs an explicit operator. */
+const TAILS: ReadonlySet<string> = new Set([...FILTER_OPERATORS, ...RESERVED_OPERATORS]);
 const TEXT_KINDS: ReadonlySet<string> = new Set(['string', 'enum', 'set', 'uuid', 'inet']);
 /** The kinds of columns that can only be compared with NULL. */
 const INCOMPARABLE: ReadonlySet<string> = new Set(['json', 'vector', 'geometry']);
@@ -190,4 +199,22 @@ function withoutNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (!Array.isArray(type)) return schema;
   return { ...schema, type: (type as readonly Json[]).find((item) => item !== 'null') ?? 'string' };
+}
+
+/**
+ * Returns the query parameter that filters by a column:
+ * `status`, `limit__eq`, `` `odd name` ``, `title__like`.
+ */
+function toFilterKey(column: CompiledColumn, operator: FilterOperator = 'eq'): string {
+  const { name } = column;
+  if (!PLAIN_NAME.test(name)) {
+    const quoted = quoteName(name);
+    return operator === 'eq' ? quoted : `${quoted}__${operator}`;
+  }
+  return operator === 'eq' && !needsOperator(name) ? name : `${name}__${operator}`;
+}
+
+function needsOperator(name: string): boolean {
+  const cutIndex = name.lastIndexOf('__');
+  return CONTROLS.has(name) || name.startsWith('_') || (cutIndex > 0 && TAILS.has(name.slice(cutIndex + 2)));
 }

@@ -1,5 +1,5 @@
 import { ENGINE_HELPERS, ROW_TYPES, SHARED_HELPERS } from './base-types.js';
-import type { PythonOptions } from './python-options.js';
+import type { PythonOptions } from './python-text.js';
 import { emitPatterns } from './text-patterns.js';
 
 const SCHEMAS_2 = `NaiveDateTime = Annotated[dt.datetime, pydantic.AfterValidator(_to_naive_utc)]

@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { GeneratedFile } from '../generated-file.js';
 import { emitPython } from './emit-python.js';
-import type { PythonOptions } from './python-options.js';
+import type { PythonOptions } from './python-text.js';
 
 const NEWEST: PythonOptions = { pydantic: '2', sqlalchemy: '2.0', hiddenColumns: {} };
 const blog = nameSnapshot(EXAMPLE_SCHEMA, null);

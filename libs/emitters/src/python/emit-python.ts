@@ -11,8 +11,7 @@ import type { GeneratedFile } from '../generated-file.js';
 import { emitBaseFile } from './emit-base-file.js';
 import { emitRowClass } from './emit-row-class.js';
 import { emitSchemas } from './emit-schemas.js';
-import type { PythonOptions } from './python-options.js';
-import { PythonImports, toPythonString } from './python-text.js';
+import { PythonImports, toPythonString, type PythonOptions } from './python-text.js';
 import { toPythonNames, type PythonNames, type PythonTableNames } from './to-python-names.js';
 import { toLabelsType } from './to-value-type.js';
 

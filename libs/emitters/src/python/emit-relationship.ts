@@ -1,7 +1,6 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
-import type { RowScope } from './emit-row-class.js';
-import { toCall, toPythonString } from './python-text.js';
-import type { PythonNames } from './to-python-names.js';
+import { toCall, toPythonString, type PythonImports, type PythonOptions } from './python-text.js';
+import type { PythonNames, PythonTableNames } from './to-python-names.js';
 
 /**
  * Emits a relationship as a declared attribute, since it belongs to an abstract class. Joins name their
@@ -191,4 +190,12 @@ function listWritten({
 
 function toNames(columns: readonly CompiledColumn[] | undefined): string[] {
   return (columns ?? []).map((column) => column.name);
+}
+
+export interface RowScope {
+  readonly table: CompiledTable;
+  readonly names: PythonTableNames;
+  readonly all: PythonNames;
+  readonly options: PythonOptions;
+  readonly imports: PythonImports;
 }

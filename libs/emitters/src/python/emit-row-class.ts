@@ -1,18 +1,8 @@
 import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
-import { emitRelationship } from './emit-relationship.js';
-import type { PythonOptions } from './python-options.js';
+import { emitRelationship, type RowScope } from './emit-relationship.js';
 import { toCall, toPythonString, type PythonImports } from './python-text.js';
-import type { PythonNames, PythonTableNames } from './to-python-names.js';
 import { toRowType } from './to-row-type.js';
 import { toValueType } from './to-value-type.js';
-
-export interface RowScope {
-  readonly table: CompiledTable;
-  readonly names: PythonTableNames;
-  readonly all: PythonNames;
-  readonly options: PythonOptions;
-  readonly imports: PythonImports;
-}
 
 /**
  * Emits the abstract SQLAlchemy class of a table, whose subclass by the user is mapped.

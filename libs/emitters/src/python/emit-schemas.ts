@@ -1,7 +1,5 @@
 import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
-import type { PythonOptions } from './python-options.js';
-import { toCall, toPythonString, type PythonImports } from './python-text.js';
-import { toDefaultValue } from './to-default-value.js';
+import { toCall, toPythonString, type PythonImports, type PythonOptions } from './python-text.js';
 import { LIMITED_BYTES, toFieldBounds } from './to-field-bounds.js';
 import type { PythonTableNames } from './to-python-names.js';
 import { toSchemaType } from './to-value-type.js';
@@ -146,4 +144,39 @@ function toAliases(
     `validation_alias=${imports.name('pydantic', 'AliasChoices')}(${toPythonString(attribute)}, ${toPythonString(name)})`,
     `serialization_alias=${toPythonString(name)}`,
   ];
+}
+
+/** Returns a literal default in Python, or null when only the database can evaluate it. */
+function toDefaultValue(column: CompiledColumn, imports: PythonImports): string | null {
+  if (column.default.kind !== 'literal') return null;
+  const { text } = column.default;
+  switch (column.valueKind) {
+    case 'integer':
+    case 'year':
+      return /^-?\d{1,20}$/.test(text) ? String(BigInt(text)) : null;
+    case 'boolean':
+      return toBoolean(text);
+    case 'decimal':
+      return /^-?\d+(?:\.\d+)?$/.test(text)
+        ? `${imports.name('decimal', 'Decimal')}(${toPythonString(text)})`
+        : null;
+    case 'float':
+    case 'double':
+      return /^-?\d+(?:\.\d+)?$/.test(text) ? toFloat(text) : null;
+    case 'string':
+      return toPythonString(text);
+    case 'enum':
+      return column.labels?.includes(text) === true ? toPythonString(text) : null;
+    default:
+      return null;
+  }
+}
+
+function toBoolean(text: string): string | null {
+  if (/^(?:1|b'1')$/.test(text)) return 'True';
+  return /^(?:0|b'0')$/.test(text) ? 'False' : null;
+}
+
+function toFloat(text: string): string {
+  return text.includes('.') ? text : `${text}.0`;
 }

@@ -1,7 +1,6 @@
 import { integerRange, type CompiledColumn } from '@rowhouse/schema-model';
 import { FORMAT_NAMES } from './text-patterns.js';
-import type { PythonOptions } from './python-options.js';
-import type { PythonImports } from './python-text.js';
+import type { PythonImports, PythonOptions } from './python-text.js';
 
 export const LIMITED_BYTES: readonly string[] = ['binary', 'varbinary', 'tinyblob'];
 

@@ -1,15 +1,15 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
-import { NO_COLUMNS, planRow, type RowUse } from '../plan/plan-row.js';
-import { planTarget, planUpsertRow } from '../plan/plan-upsert.js';
-import type { CreatePlan, PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from '../plan/plan.js';
+import { NO_COLUMNS, planRow, type RowUse } from '../plan/write/plan-row.js';
+import { planTarget, planUpsertRow } from '../plan/write/plan-upsert.js';
+import type { PlanOptions, RowValues, Touch } from '../plan/plan-parts.js';
+import type { CreatePlan, UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ParseOptions, Preferences, RawRequest, RequestAddress } from '../request/api-request.js';
 import { createFaultList, type HintBudget } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
-import { negotiateFormat } from '../request/negotiate-format.js';
+import { negotiateFormat, parsePreferences } from '../request/parse-headers.js';
 import { parseParameters } from '../request/parse-parameters.js';
 import { parsePath } from '../request/parse-path.js';
-import { parsePreferences } from '../request/parse-preferences.js';
 
 /** A create or upsert whose records arrive one by one. */
 export interface ImportRequest {

@@ -1,11 +1,10 @@
-import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { AppError, changeError, faultAt, type FieldFault, validationError } from '@rowhouse/errors';
 import type { CompiledTable, Steps } from '@rowhouse/schema-model';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
 import { JSON_VALUES_MAX, type JsonBudget } from '../request/parse-json.js';
-import { BULK_ROWS_MAX } from '../plan/plan-create.js';
-import { nameLine, withLine } from './name-line.js';
-import { createRowReader, type RowReader, type RowReaderOptions } from './read-row.js';
+import { BULK_ROWS_MAX } from '../plan/write/plan-record.js';
+import { createRowReader, type RowReader, type RowReaderOptions } from './row-reader.js';
 import { createRecordSplitter, type OpenUtf8, type RawRecord, type RowsFormat } from './record-splitter.js';
 
 /** The records of a body as the equivalent JSON array, with the line number of each. */
@@ -144,4 +143,59 @@ function readOne(
     // An empty record takes its index, so that later records keep theirs.
     return new Map();
   }
+}
+
+/** Adds a line number to an error about one record of a body. */
+export function nameLine(error: AppError, line: number): AppError {
+  const faults = error.faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) }));
+  return changeError(error, {
+    detail: withLine(error.detail, line),
+    faults,
+    extra: { ...error.extra, line },
+  });
+}
+
+/** Adds line numbers to the faults of a plan over an array, such as `["body", 3, "age"]`. */
+function nameLines(error: AppError, lines: readonly number[]): AppError {
+  return error.faults === undefined
+    ? error
+    : changeError(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
+}
+
+/**
+ * Moves an error to the element of the body at `loc`. For example, `["body", 3]` is the element at index 3 of
+ * an array.
+ */
+export function withElement(error: AppError, loc: readonly (string | number)[]): AppError {
+  const faults = error.faults?.map((fault) =>
+    fault.loc[0] === 'body' ? { ...fault, loc: [...loc, ...fault.loc.slice(1)] } : fault,
+  );
+  if (faults !== undefined) return changeError(error, { faults });
+  const [, at] = loc;
+  return changeError(error, {
+    detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail,
+    extra: { ...error.extra, loc },
+  });
+}
+
+/** Finds the element that an error refers to, and adds its line number. */
+export function nameElementLine(error: AppError, lines: readonly number[]): AppError {
+  const loc: unknown = error.extra?.['loc'] ?? error.faults?.find((fault) => fault.loc[0] === 'body')?.loc;
+  const at: unknown = Array.isArray(loc) ? loc[1] : undefined;
+  const line = typeof at === 'number' ? lines[at] : undefined;
+  if (line === undefined) return error;
+  // A database error concerns a single record. Parse errors are reported for all records.
+  return error.internal === undefined
+    ? nameLines(error, lines)
+    : nameLine(changeError(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
+}
+
+function nameFault(fault: FieldFault, lines: readonly number[]): FieldFault {
+  const [area, at] = fault.loc;
+  const line = area === 'body' && typeof at === 'number' ? lines[at] : undefined;
+  return line === undefined ? fault : { ...fault, msg: withLine(fault.msg, line) };
+}
+
+function withLine(text: string, line: number): string {
+  return /^Line \d+: /.test(text) ? text : `Line ${line}: ${text}`;
 }

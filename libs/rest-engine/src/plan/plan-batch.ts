@@ -1,12 +1,13 @@
 import { AppError } from '@rowhouse/errors';
 import { effectiveVerbs, type Rights, type Steps } from '@rowhouse/schema-model';
 import type { ApiRequest } from '../request/api-request.js';
-import { inOperation, nameOperation } from '../request/in-operation.js';
+import { inOperation, nameOperation } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BatchRequest } from '../request/parse-batch.js';
 import { authorizePlan } from './authorize-plan.js';
 import { planRequest } from './plan-request.js';
-import type { Plan, PlanOptions } from './plan.js';
+import type { PlanOptions } from './plan-parts.js';
+import type { Plan } from './plan.js';
 
 /** The maximum number of records for all operations of a batch together, which equals that of one request. */
 export const BATCH_ROWS_MAX = 10_000;

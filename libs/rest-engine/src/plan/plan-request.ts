@@ -1,15 +1,14 @@
 import type { ApiRequest, DeleteRequest, ListRequest } from '../request/api-request.js';
 import { isAggregate, planAggregate } from './aggregate/plan-aggregate.js';
-import { planExplain } from './explain/plan-explain.js';
-import { inBody } from '../request/in-body.js';
-import { planDeleteMany, planUpdateMany } from './plan-change-many.js';
-import { planCreate } from './plan-create.js';
-import { planConditions, requireIfMatch } from './plan-if-match.js';
-import { planKey } from './plan-key.js';
-import { planList, planRead } from './plan-list.js';
-import { planUpdate } from './plan-update.js';
-import { planUpsert } from './plan-upsert.js';
-import type { DeletePlan, Plan, PlanOptions, Touch } from './plan.js';
+import { planExplain } from './plan-explain.js';
+import { inBody } from '../request/fault-list.js';
+import { planDeleteMany, planUpdateMany } from './write/plan-change-many.js';
+import { planCreate, planUpdate } from './write/plan-record.js';
+import { planConditions, requireIfMatch, planKey } from './write/record-target.js';
+import { planList, planRead } from './list/plan-list.js';
+import { planUpsert } from './write/plan-upsert.js';
+import type { PlanOptions, Touch } from './plan-parts.js';
+import type { DeletePlan, Plan } from './plan.js';
 
 /**
  * Checks names and converts values. Throws AppError with 404 for keys that no record can have, and with 422

@@ -1,8 +1,8 @@
 import { nearestNames } from '@rowhouse/errors';
 import type { FaultList } from '../request/fault-list.js';
-import { isJsonArray, isJsonObject } from '../request/json-kind.js';
+import { isJsonArray, isJsonObject } from '../request/json-value.js';
 import type { JsonValue } from '../request/json-value.js';
-import { splitSegments } from '../request/split-segments.js';
+import { splitSegments } from '../request/path-segments.js';
 
 /** The state of a batch before the operation that is planned. */
 export interface ReferenceSource {

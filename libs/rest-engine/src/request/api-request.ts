@@ -1,6 +1,6 @@
 import type { CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
-import type { ResponseFormat } from './negotiate-format.js';
+import type { RowsFormat } from '../import/record-splitter.js';
 
 /** A request as the gateway received it. Nothing in it is decoded. */
 export interface RawRequest {
@@ -170,6 +170,7 @@ export interface EmbedParameter {
 }
 
 export type EmbedControl = 'limit' | 'sort' | 'where' | '_filter' | '_select' | '_omit' | 'created_after';
+
 export type EmbedOption =
   | { readonly kind: 'control'; readonly control: EmbedControl }
   | ({ readonly kind: 'filter' } & FilterKey);
@@ -191,3 +192,6 @@ export interface FilterParameter extends FilterKey {
   readonly key: string;
   readonly value: string;
 }
+
+/** The format of the records in a response. */
+export type ResponseFormat = 'json' | RowsFormat;

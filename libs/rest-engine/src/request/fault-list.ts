@@ -1,4 +1,12 @@
-import { faultAt, FAULTS_MAX, validationError, type ErrorCode, type FieldFault } from '@rowhouse/errors';
+import {
+  addExtra,
+  AppError,
+  type ErrorCode,
+  faultAt,
+  FAULTS_MAX,
+  type FieldFault,
+  validationError,
+} from '@rowhouse/errors';
 
 const HINTS_MAX = 5;
 /**
@@ -69,4 +77,40 @@ export function createFaultList(code: ErrorCode, budget: HintBudget = createHint
         );
     },
   };
+}
+
+/** Runs `callback` on parameters that came in a body. Faults located in the query are relocated to the body. */
+export function inBody<T>(callback: () => T): T {
+  try {
+    return callback();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.faults === undefined) throw error;
+    const { code, hint, extra, internal, cause } = error;
+    const faults = error.faults.map((fault) =>
+      fault.loc[0] === 'query' ? { ...fault, loc: ['body', ...fault.loc.slice(1)] } : fault,
+    );
+    throw new AppError(code, {
+      ...(hint === undefined ? {} : { hint }),
+      faults,
+      extra,
+      ...(internal === undefined ? {} : { internal }),
+      cause,
+    });
+  }
+}
+
+/**
+ * Runs `callback` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that it
+ * throws.
+ */
+export function inOperation<T>(position: number, callback: () => T): T {
+  try {
+    return callback();
+  } catch (error) {
+    throw nameOperation(error, position);
+  }
+}
+
+export function nameOperation(error: unknown, position: number): unknown {
+  return error instanceof AppError ? addExtra(error, { operation: position }) : error;
 }

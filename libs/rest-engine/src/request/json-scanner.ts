@@ -1,5 +1,14 @@
 import { AppError } from '@rowhouse/errors';
 
+export const ZERO = 0x30;
+
+const NINE = 0x39;
+
+/** Characters that continue a number after its first digits. */
+const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 /** A JSON text and the position up to which it was read. */
 export interface JsonScanner {
   readonly text: string;
@@ -31,4 +40,20 @@ export function malformed(scanner: JsonScanner, expected: string): AppError {
   return new AppError('request.malformed_json', {
     detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is due.`,
   });
+}
+
+/** Returns the position after the number that begins at `position`, or -1 if no number begins there. */
+export function findNumberEnd(text: string, position: number): number {
+  let end = position;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  // The usual case: digits without a leading zero, and no sign, point or exponent.
+  if (end > position && text.charCodeAt(position) !== ZERO && !NUMBER_GOES_ON.has(text.charCodeAt(end)))
+    return end;
+  NUMBER.lastIndex = position;
+  return NUMBER.test(text) ? NUMBER.lastIndex : -1;
+}
+
+/** Reports whether a UTF-16 code unit, as returned by `charCodeAt`, is an ASCII digit. */
+export function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
 }

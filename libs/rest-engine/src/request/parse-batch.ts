@@ -1,12 +1,10 @@
 import { faultAt, nearestNames, validationError } from '@rowhouse/errors';
 import type { CompiledSnapshot, Steps } from '@rowhouse/schema-model';
 import type { ApiRequest, ParseOptions, Preferences, RawRequest } from './api-request.js';
-import { checkAccept, parseIdempotencyKey } from './check-headers.js';
-import { createFaultList, type FaultList } from './fault-list.js';
-import { inOperation } from './in-operation.js';
-import { isJsonArray, isJsonObject, nameJsonKind } from './json-kind.js';
+import { checkAccept, parseIdempotencyKey, parsePreferences } from './parse-headers.js';
+import { createFaultList, type FaultList, inOperation } from './fault-list.js';
+import { isJsonArray, isJsonObject, nameJsonKind } from './json-value.js';
 import type { JsonObject, JsonValue } from './json-value.js';
-import { parsePreferences } from './parse-preferences.js';
 import { parseRequest } from './parse-request.js';
 
 export const BATCH_OPERATIONS_MAX = 100;

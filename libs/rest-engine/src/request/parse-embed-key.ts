@@ -1,6 +1,6 @@
 import type { EmbedControl, EmbedOption } from './api-request.js';
+import { splitSegments } from './path-segments.js';
 import { KEY_LENGTH_MAX, parseFilterKey } from './parse-query-key.js';
-import { splitSegments } from './split-segments.js';
 
 export type EmbedKey =
   | { readonly kind: 'embed'; readonly path: readonly string[]; readonly option: EmbedOption }

@@ -1,9 +1,7 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { isJsonObject } from './json-kind.js';
-import { JsonRecord } from './json-record.js';
-import { malformed, openScanner, type JsonScanner } from './json-scanner.js';
+import { isJsonObject, JsonRecord } from './json-value.js';
+import { malformed, openScanner, type JsonScanner, findNumberEnd } from './json-scanner.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
-import { findNumberEnd } from './read-json-number.js';
 import { expectRecords, readJsonRecord, type RecordParserState } from './read-json-record.js';
 import { readJsonString } from './read-json-string.js';
 

@@ -2,6 +2,13 @@ import { AppError, nearestNames } from '@rowhouse/errors';
 import { RESERVED_SEGMENTS, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 import { decodePercent } from './decode-percent.js';
 
+/**
+ * Keys that a path segment cannot contain unchanged. Clients resolve `.` and `..` even when they are escaped,
+ * and an empty segment names nothing. Such a key is followed by a comma, which other keys never contain
+ * unescaped.
+ */
+const ODD_KEYS: ReadonlySet<string> = new Set(['', '.', '..']);
+
 export interface TablePath {
   readonly table: CompiledTable;
   /** The raw `{id}` segment, or null for the collection. */
@@ -62,4 +69,16 @@ function unknownTable(segment: string, compiled: CompiledSnapshot): AppError {
   const hint =
     similarNames.length === 0 ? 'GET /v1/-/ lists the tables.' : `Did you mean ${similarNames.join(' or ')}?`;
   return new AppError('table.not_found', { detail: `Entity ${segment} does not exist`, hint });
+}
+
+/** Returns the path segment of a single-column key. */
+export function encodeOnlyKey(key: string): string {
+  return ODD_KEYS.has(key) ? `${key},` : encodeURIComponent(key);
+}
+
+/** Returns the single-column key for a path segment. */
+export function decodeOnlyKey(rawKey: string): string {
+  if (!rawKey.endsWith(',')) return decodePercent(rawKey, false);
+  const key = decodePercent(rawKey.slice(0, -1), false);
+  return ODD_KEYS.has(key) ? key : `${key},`;
 }

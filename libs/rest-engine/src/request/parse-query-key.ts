@@ -1,8 +1,7 @@
 import type { FilterOperator, QueryControl } from '@rowhouse/schema-model';
 import type { FilterKey } from './api-request.js';
-import { toJsonPath } from './json-path.js';
+import { toJsonPath, type PathSegment, splitSegments } from './path-segments.js';
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
-import { splitSegments, type PathSegment } from './split-segments.js';
 
 /** The meaning of a query key. It depends on the syntax alone, so adding a column never changes it. */
 export type QueryKey =

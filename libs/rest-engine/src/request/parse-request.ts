@@ -1,15 +1,18 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import { toUrlPath, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 import type { ApiRequest, KeyText, ParseOptions, RawRequest } from './api-request.js';
-import { checkHeaders, parseIdempotencyKey } from './check-headers.js';
-import { decodeOnlyKey } from './odd-keys.js';
+import {
+  checkHeaders,
+  parseIdempotencyKey,
+  parseIfMatch,
+  parseIfNoneMatch,
+  parsePreferences,
+} from './parse-headers.js';
 import { decodePercent } from './decode-percent.js';
-import { inBody } from './in-body.js';
+import { inBody } from './fault-list.js';
 import type { JsonValue } from './json-value.js';
-import { parseIfMatch, parseIfNoneMatch } from './parse-if-match.js';
 import { parseMembers, parseParameters, type ParameterUse } from './parse-parameters.js';
-import { parsePath } from './parse-path.js';
-import { parsePreferences } from './parse-preferences.js';
+import { parsePath, decodeOnlyKey } from './parse-path.js';
 
 /** Parses a request. Throws AppError with status 400, 404, 405, 406, 412 or 422. */
 export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, options: ParseOptions): ApiRequest {

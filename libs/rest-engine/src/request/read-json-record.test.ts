@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../test/random.js';
-import { JsonRecord } from './json-record.js';
+import { JsonRecord } from './json-value.js';
 import type { JsonValue } from './json-value.js';
 import { JSON_VALUES_MAX, parseJson } from './parse-json.js';
 import { serializeJson } from './serialize-json.js';

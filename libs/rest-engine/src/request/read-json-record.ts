@@ -1,7 +1,7 @@
-import { JsonRecord, type RecordShape } from './json-record.js';
+import { JsonRecord, type RecordShape } from './json-value.js';
 import type { JsonScanner } from './json-scanner.js';
 import type { JsonObject, JsonValue } from './json-value.js';
-import { findNumberEnd } from './read-json-number.js';
+import { findNumberEnd } from './json-scanner.js';
 
 /** The expected form of the records in an array. */
 export interface RecordParserState {

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-kind.js';
+import { isJsonObject } from './json-value.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 
 /**

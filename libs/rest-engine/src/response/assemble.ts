@@ -1,10 +1,11 @@
 import { AppError } from '@rowhouse/errors';
-import type { IncludeNode } from '../plan/plan.js';
-import { childColumns, neededColumns, parentColumns, readKeyText } from '../sql/include-keys.js';
-import { wholeResults } from '../sql/include-rounds.js';
+import type { IncludeNode } from '../plan/plan-parts.js';
+import { childColumns, neededColumns, parentColumns, readKeyText } from '../sql/read/include-keys.js';
+import { wholeResults } from '../sql/read/include-rounds.js';
 import { tagMember, type DigestCells } from './record-tag.js';
-import type { Cell, ResultSet } from './result-set.js';
-import { TextBuilder, type TextSink } from './text-sink.js';
+import type { Cell } from '../sql/cell.js';
+import type { ResultSet, TextSink } from '../sql/statement.js';
+import { TextBuilder } from './row-sink.js';
 
 /**
  * The maximum size in bytes or UTF-16 units. Shared records are written once for each parent, so few rows can

@@ -1,8 +1,7 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
-import type { ResponseFormat } from '../request/negotiate-format.js';
-import { disarmFormula, quoteCsv } from './csv-text.js';
+import type { ResponseFormat } from '../request/api-request.js';
 import type { RowTags } from './record-tag.js';
-import type { Cell } from './result-set.js';
+import type { Cell } from '../sql/cell.js';
 import {
   findMethod,
   JSON_FRAME,
@@ -13,8 +12,15 @@ import {
   type RowFrame,
 } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
-import { castToCsv } from './cast-value.js';
-import { makeValueWriter, textOfCell, withoutCast, type ValueWriter } from './value-writer.js';
+import {
+  makeValueWriter,
+  textOfCell,
+  withoutCast,
+  type ValueWriter,
+  castToCsv,
+  disarmFormula,
+  quoteCsv,
+} from './value-writer.js';
 
 export type StreamFormat = Exclude<ResponseFormat, 'json'>;
 

@@ -1,7 +1,7 @@
 import { toUrlPath, type CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
-import { encodeOnlyKey } from '../request/odd-keys.js';
-import type { ResultSet } from './result-set.js';
+import { encodeOnlyKey } from '../request/parse-path.js';
+import type { ResultSet } from '../sql/statement.js';
 import { makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /**

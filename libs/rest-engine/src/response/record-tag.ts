@@ -1,8 +1,8 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
-import type { StreamPlan } from '../plan/plan-stream.js';
-import type { ResultShape } from '../sql/statement.js';
+import type { StreamPlan } from '../plan/list/plan-window.js';
+import type { ResultShape, ResultSet } from '../sql/statement.js';
 import { versionColumns } from '../sql/version-columns.js';
-import type { Cell, ResultSet } from './result-set.js';
+import type { Cell } from '../sql/cell.js';
 
 /**
  * Returns a keyed digest of cells as 22 characters of base64url. Equal cells have equal digests. Without the

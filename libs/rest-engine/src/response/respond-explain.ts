@@ -1,11 +1,11 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
-import type { ExplainPlan } from '../plan/explain/explain-plan.js';
-import type { IncludeNode } from '../plan/plan.js';
+import type { ExplainPlan } from '../plan/plan.js';
+import type { IncludeNode } from '../plan/plan-parts.js';
 import { encodeBase64 } from '../plan/values/base64.js';
-import { explainCells, type ExplainCell } from '../sql/explain-program.js';
-import type { BoundValue } from '../sql/statement.js';
+import { explainCells, type ExplainCell } from '../sql/read/explain-program.js';
+import type { BoundValue } from '../sql/cell.js';
 import type { PlainResponse } from './respond-many.js';
-import type { ResultSet } from './result-set.js';
+import type { ResultSet } from '../sql/statement.js';
 
 /**
  * Returns the statements that would run, with the server's plan of each. Names that the key may not see are

@@ -1,12 +1,12 @@
 import { AppError } from '@rowhouse/errors';
-import type { NestedCreatePlan, NestedUpdatePlan } from '../plan/nested/nested-plan.js';
-import { neededColumns } from '../sql/include-keys.js';
-import { hasNestedTag } from '../sql/nested-program.js';
+import type { NestedCreatePlan, NestedUpdatePlan } from '../plan/write/nested/nested-plan.js';
+import { neededColumns } from '../sql/read/include-keys.js';
+import { hasNestedTag } from '../sql/write/nested-program.js';
 import type { PlainResponse } from './respond-many.js';
 import { createAssembler } from './assemble.js';
 import { makeLocation } from './make-location.js';
 import { recordTag, type DigestCells } from './record-tag.js';
-import type { ResultSet } from './result-set.js';
+import type { ResultSet } from '../sql/statement.js';
 
 /** Returns the created records as stored, each with the related records written with it. */
 export function respondNested(

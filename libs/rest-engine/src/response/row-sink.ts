@@ -1,8 +1,36 @@
+import type { Cell } from '../sql/cell.js';
 import { AppError } from '@rowhouse/errors';
-import type { Statement } from '../sql/statement.js';
-import type { Cell, ResultSet, RowSink, RowSinkOptions, StatementOutcome } from './result-set.js';
+import type {
+  Statement,
+  ResultSet,
+  RowSink,
+  RowSinkOptions,
+  StatementOutcome,
+  TextSink,
+} from '../sql/statement.js';
 import { rowWriterOf } from './row-writer.js';
-import { recordsText, TextBuilder } from './text-sink.js';
+
+/** Builds a string. */
+export class TextBuilder implements TextSink {
+  whole = '';
+
+  text(text: string): void {
+    this.whole += text;
+  }
+
+  records(result: ResultSet, from: number, count: number): number {
+    const text = recordsText(result, from, count);
+    this.whole += text;
+    return text.length;
+  }
+}
+
+export function recordsText(result: ResultSet, from: number, count: number): string {
+  let text = '';
+  for (let row = from; row < from + count; row += 1)
+    text += `${row === from ? '' : ','}{${result.membersText(row)}}`;
+  return text;
+}
 
 /**
  * Creates the default sink, which takes rows as arrays of cells in the order of the shape. `row` throws

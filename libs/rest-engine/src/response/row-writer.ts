@@ -1,5 +1,5 @@
 import type { ResultShape } from '../sql/statement.js';
-import type { Cell } from './result-set.js';
+import type { Cell } from '../sql/cell.js';
 import { makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /** Returns the members of a record as JSON text, without braces. */

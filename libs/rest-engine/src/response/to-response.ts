@@ -1,22 +1,29 @@
 import { AppError } from '@rowhouse/errors';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
-import { respondAggregate } from './respond-aggregate.js';
 import { respondExplain } from './respond-explain.js';
-import { respondMany, respondUpsert, joinRecords, type PlainResponse } from './respond-many.js';
-import type { NestedUpdatePlan } from '../plan/nested/nested-plan.js';
+import {
+  respondMany,
+  respondUpsert,
+  joinRecords,
+  type PlainResponse,
+  assembledBody,
+  recordBody,
+} from './respond-many.js';
+import type { NestedUpdatePlan } from '../plan/write/nested/nested-plan.js';
 import { respondNested, respondNestedUpdate } from './respond-nested.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
-import { makeCursors } from './cursors.js';
-import { makeCursorLink, makeLink } from './make-link.js';
+import { makeCursorLink, makeLink, makeCursors } from './make-link.js';
 import { makeLocation } from './make-location.js';
-import { hasUpdateTag, movesRecord } from '../sql/change-program.js';
-import { hasTag } from '../sql/create-program.js';
+import { hasUpdateTag, movesRecord } from '../sql/write/change-program.js';
+import { hasTag } from '../sql/write/create-program.js';
 import { versionColumns } from '../sql/version-columns.js';
-import { neededColumns } from '../sql/include-keys.js';
+import { neededColumns } from '../sql/read/include-keys.js';
 import { recordTag, tagMember, type DigestCells } from './record-tag.js';
-import { assembledBody, recordBody } from './record-body.js';
-import type { ResultSet } from './result-set.js';
+import type { ResultSet } from '../sql/statement.js';
+import type { AggregatePlan } from '../plan/aggregate/aggregate-plan.js';
+import type { StreamPlan } from '../plan/list/plan-window.js';
+import type { LineWriter } from './line-writer.js';
 
 /**
  * Returns the response of a plan after its program ended without an error. Throws 404 `record.not_found`.
@@ -202,4 +209,36 @@ function respondDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResp
   const write = results.find((result) => result.statement.role.kind === 'write');
   if ((write?.affectedRows ?? 0) === 0) throw new AppError('record.not_found');
   return answer(plan, 204, null);
+}
+
+/** Returns the rows of groups, with the paging headers that lists of records have. */
+function respondAggregate(plan: AggregatePlan, results: readonly ResultSet[]): PlainResponse {
+  const groups = results.find((result) => result.statement.role.kind === 'records');
+  const count = results.find((result) => result.statement.role.kind === 'count');
+  const { limit, style } = plan.window;
+  const found = groups?.rowCount ?? 0;
+  const hasMore = found > limit;
+  const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
+  if (style === 'all' && hasMore) headers['X-Truncated'] = 'true';
+  const link = makeLink(plan, hasMore);
+  if (link !== null) headers['Link'] = link;
+  if (count !== undefined) headers['X-Total-Count'] = String(count.keyCell(0, 0));
+  return { status: 200, body: groups?.arrayText(Math.min(found, limit)) ?? '[]', headers };
+}
+
+/**
+ * Returns the headers of a streamed list. The content is not known yet, so no header reports further or
+ * omitted records.
+ */
+export function toStreamHead(
+  plan: StreamPlan,
+  writer: LineWriter,
+  count: ResultSet | null,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { 'Content-Type': writer.contentType };
+  if (count !== null) headers['X-Total-Count'] = String(count.keyCell(0, 0));
+  const received = plan.format === 'csv' ? 'csv-formulas=' : 'numbers=';
+  const applied = plan.preferences.applied.filter((preference) => preference.startsWith(received));
+  if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ');
+  return headers;
 }

@@ -1,11 +1,22 @@
 import { isWide } from '@rowhouse/schema-model';
 import { encodeBase64 } from '../plan/values/base64.js';
 import type { ShapeColumn } from '../sql/statement.js';
-import { bitsToText } from '../sql/bits-to-text.js';
-import { castToJson } from './cast-value.js';
-import { quoteWideNumbers } from './quote-wide-numbers.js';
-import type { Cell } from './result-set.js';
-import { writeFloat } from './write-float.js';
+import { bitsToText } from '../sql/placeholder.js';
+import type { Cell } from '../sql/cell.js';
+import { isExactAsDouble } from '../plan/values/exact-number.js';
+import { findNumberEnd } from '../request/json-scanner.js';
+import type { Cast } from '../plan/plan-parts.js';
+
+/** Matches text that a reader would otherwise split or trim. */
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+/** Matches strings too, so that digits inside them are skipped. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
+
+/** Every double represents shorter numbers without an exponent exactly. */
+const SURE_CHARACTERS = 15;
 
 /** Returns a cell that is not NULL as JSON text. */
 export type ValueWriter = (cell: Exclude<Cell, null>) => string;
@@ -178,4 +189,101 @@ function writeVector(cell: Exclude<Cell, null>): string {
     writeFloat(view.getFloat32(index * 4, true)),
   );
   return `[${numbers.join(',')}]`;
+}
+
+/** Reports whether a number of JSON text becomes a string when the client asks for `numbers=string`. */
+export function needsQuotes(number: string): boolean {
+  return (number.length > SURE_CHARACTERS || /[eE]/.test(number)) && !isExactAsDouble(number);
+}
+
+/** Writes numbers that a double would change as strings. `json` must be valid JSON text. */
+export function quoteWideNumbers(json: string): string {
+  return json.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || !needsQuotes(token) ? token : `"${token}"`,
+  );
+}
+
+/** Returns the shortest digits that parse to the same 32-bit value: 1.1, not 1.100000023841858. */
+export function writeFloat(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  for (let digits = 6; digits < 9; digits += 1) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+/**
+ * Returns the writer of a column with a cast. `write` returns a value in JSON as it appears without the cast.
+ */
+function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter): ValueWriter {
+  const isText = cast === 'string' || cast === 'date';
+  return (cell) => {
+    const text = castJson(write(cell), cast);
+    return text === null ? 'null' : isText ? JSON.stringify(text) : text;
+  };
+}
+
+/**
+ * Returns the writer of a column with a cast for CSV. `write` returns a value in JSON as it appears without
+ * the cast.
+ */
+export function castToCsv(
+  { cast = 'string' }: ShapeColumn,
+  formulas: 'keep' | 'escape',
+  write: ValueWriter,
+): ValueWriter {
+  return (cell) => {
+    const text = castJson(write(cell), cast);
+    if (text === null) return '';
+    return cast === 'string' ? quoteCsv(formulas === 'keep' ? text : disarmFormula(text)) : text;
+  };
+}
+
+/** Returns the text of the cast value, or null if the value cannot be cast. */
+function castJson(json: string, cast: Cast): string | null {
+  if (json === 'null') return null;
+  switch (cast) {
+    case 'string':
+      return toText(json);
+    case 'number':
+      return toNumber(json);
+    case 'boolean':
+      return toBoolean(json);
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(toText(json))?.[0] ?? null;
+  }
+}
+
+/** Returns the content of a JSON string, or other JSON unchanged. */
+function toText(json: string): string {
+  return json.startsWith('"') ? String(JSON.parse(json)) : json;
+}
+
+/** Returns the number of a digit string or of a number. True becomes 1 and false becomes 0. */
+function toNumber(json: string): string | null {
+  if (json === 'true' || json === 'false') return json === 'true' ? '1' : '0';
+  const text = toText(json);
+  return findNumberEnd(text, 0) === text.length ? text : null;
+}
+
+/** Returns the boolean of a value. Every number except 0 is true. */
+function toBoolean(json: string): string | null {
+  const text = toText(json);
+  if (text === 'true' || text === 'false') return text;
+  if (json.startsWith('"')) return text === '1' ? 'true' : text === '0' ? 'false' : null;
+  return findNumberEnd(text, 0) === text.length ? String(/^-?[0.]*[1-9]/.test(text)) : null;
+}
+
+/**
+ * Returns a field of a CSV line (RFC 4180). An empty text becomes `""`, because an empty field means NULL.
+ */
+export function quoteCsv(text: string): string {
+  if (text === '') return '""';
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Prefixes a text that a spreadsheet would run as a formula, so that it is displayed as text. */
+export function disarmFormula(text: string): string {
+  return FORMULA_START.test(text) ? `'${text}` : text;
 }

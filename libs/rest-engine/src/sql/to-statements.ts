@@ -1,15 +1,15 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
-import { aggregateProgram } from './aggregate-program.js';
-import { changeManyProgram } from './change-many-program.js';
-import { deleteProgram, updateProgram } from './change-program.js';
-import { createProgram } from './create-program.js';
-import { explainProgram } from './explain-program.js';
-import { nestedProgram } from './nested-program.js';
-import { listProgram, readProgram } from './read-program.js';
+import { aggregateProgram } from './read/aggregate-program.js';
+import { changeManyProgram } from './write/change-many-program.js';
+import { deleteProgram, updateProgram } from './write/change-program.js';
+import { createProgram } from './write/create-program.js';
+import { explainProgram } from './read/explain-program.js';
+import { nestedProgram } from './write/nested-program.js';
+import { listProgram, readProgram } from './read/read-program.js';
 import type { StatementProgram } from './statement.js';
-import { upsertProgram } from './upsert-program.js';
+import { upsertProgram } from './write/upsert-program.js';
 
 /**
  * Returns the statements of a plan. Names come from the snapshot, and values are bound. `digest` computes the

@@ -1,5 +1,5 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { AliasedColumn } from './select-list.js';
+import type { AliasedColumn } from './read/select-list.js';
 
 /**
  * Returns the columns that determine a record's version. These are all stored columns, including hidden ones.

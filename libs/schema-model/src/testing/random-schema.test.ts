@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameSnapshot } from '../name-snapshot.js';
+import { nameSnapshot } from '../naming/name-snapshot.js';
 import { COLUMN_TYPES, makeRandomSchema } from './random-schema.js';
 import { toRawSchema, toSchemaSql } from './schema-sketch.js';
 

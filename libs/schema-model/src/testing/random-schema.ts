@@ -1,4 +1,4 @@
-import { quoteName } from '../quote-name.js';
+import { quoteName } from '../sql-text.js';
 import type { EngineKind } from '../types.js';
 import { openRandom, type Random } from './open-random.js';
 import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schema-sketch.js';

@@ -1,4 +1,4 @@
-import { quoteName } from '../quote-name.js';
+import { quoteName } from '../sql-text.js';
 import type { RawColumn, RawSchema } from '../raw-schema.js';
 import type { ColumnDefault, EngineKind, Index } from '../types.js';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';

@@ -1,8 +1,7 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable, ValueKind } from '@rowhouse/schema-model';
-import type { Preferences, RequestAddress } from '../../request/api-request.js';
-import type { ResponseFormat } from '../../request/negotiate-format.js';
-import type { Condition } from '../condition.js';
-import type { ListWindow, Touch } from '../plan.js';
+import type { Preferences, RequestAddress, ResponseFormat } from '../../request/api-request.js';
+import type { Condition } from '../filter/condition.js';
+import type { ListWindow, Touch } from '../plan-parts.js';
 
 /** Groups of a table's records, and the values computed for each group. */
 export interface AggregatePlan {

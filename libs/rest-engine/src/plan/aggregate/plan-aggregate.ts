@@ -1,15 +1,14 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { ListRequest, QueryParameters } from '../../request/api-request.js';
 import { createFaultList, type FaultList } from '../../request/fault-list.js';
-import { collectTouches } from '../collect-touches.js';
-import { createConditionBudget } from '../condition-budget.js';
-import { planFilterTree } from '../plan-filter-tree.js';
-import { planFilters } from '../plan-filter.js';
-import { isSortedExactly } from '../order/is-sorted-exactly.js';
-import { readOrder, readSortKeys } from '../plan-sort.js';
-import { planStreamWindow } from '../plan-stream.js';
-import { planWindow } from '../plan-window.js';
-import type { PlanOptions, SortKey } from '../plan.js';
+import { collectTouches } from '../authorize-plan.js';
+import { createConditionBudget } from '../filter/condition-budget.js';
+import { planFilterTree } from '../filter/plan-filter-tree.js';
+import { planFilters } from '../filter/plan-filter.js';
+import { isSortedExactly } from '../list/order/order-key.js';
+import { readOrder, readSortKeys } from '../list/plan-sort.js';
+import { planStreamWindow, planWindow } from '../list/plan-window.js';
+import type { PlanOptions, SortKey } from '../plan-parts.js';
 import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregate-plan.js';
 import { planAggregates, planGroups } from './plan-outputs.js';
 

@@ -1,9 +1,7 @@
 import { nearestNames } from '@rowhouse/errors';
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledColumn, CompiledTable, ValueKind } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
-import type { AggregateFunction, Output } from './aggregate-plan.js';
-import { makeOutput } from './make-output.js';
-import { aggregateKind, groupKind } from './output-kind.js';
+import type { AggregateFunction, DatePart, Output, OutputSource, OutputTerm } from './aggregate-plan.js';
 import { resolveSource } from './resolve-source.js';
 import {
   FUNCTIONS,
@@ -13,6 +11,26 @@ import {
   type AggregateTerm,
   type GroupTerm,
 } from './split-terms.js';
+import { PLAIN_COLUMN } from '../list/plan-select.js';
+
+const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
+
+/** Kinds without an order, or without a meaningful one. */
+const UNORDERED: ReadonlySet<ValueKind> = new Set([
+  'boolean',
+  'enum',
+  'set',
+  'json',
+  'geometry',
+  'vector',
+  'binary',
+]);
+
+const UNGROUPABLE: ReadonlySet<ValueKind> = new Set(['json', 'geometry', 'vector']);
+
+const MOMENTS: ReadonlySet<ValueKind> = new Set(['datetime', 'timestamp']);
+
+const EXACT: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'bit']);
 
 export const GROUP_KEYS_MAX = 8;
 export const AGGREGATES_MAX = 20;
@@ -140,4 +158,58 @@ function addUnknownFunction(table: CompiledTable, term: AggregateTerm, faults: F
 
 function joinNames(names: readonly (string | null)[]): string {
   return names.filter((name) => name !== null).join('_');
+}
+
+/** Creates a member of the response's rows. */
+function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Output {
+  const source = term.kind === 'count_records' ? null : term.source;
+  const isOwn = source !== null && kind === source.column.valueKind;
+  return {
+    name,
+    kind,
+    term,
+    fraction: (isOwn ? source.column.fraction : null) ?? 0,
+    column: makeColumn(name, kind, isOwn ? source : null),
+  };
+}
+
+/**
+ * Returns the column that converts values in conditions on the member. All exact numbers are compared as
+ * DECIMAL, because a count and a text would be compared as doubles.
+ */
+function makeColumn(name: string, kind: ValueKind, source: OutputSource | null): CompiledColumn {
+  const own: CompiledColumn = { ...(source?.column ?? PLAIN_COLUMN), name, quoted: name, valueKind: kind };
+  return EXACT.has(kind)
+    ? { ...own, type: 'decimal', valueKind: 'decimal', precision: 65, scale: 0, unsigned: false }
+    : own;
+}
+
+/**
+ * Returns the kind of a function's result, which only depends on the column. Returns null if the function has
+ * no meaning for it.
+ */
+function aggregateKind(name: AggregateFunction, { column, jsonPath }: OutputSource): ValueKind | null {
+  if (jsonPath !== undefined) return name === 'count' || name === 'count_distinct' ? 'integer' : 'decimal';
+  const kind = column.valueKind;
+  switch (name) {
+    case 'count':
+      return 'integer';
+    case 'count_distinct':
+      return UNGROUPABLE.has(kind) ? null : 'integer';
+    case 'sum':
+    case 'avg':
+      return SUMMABLE.has(kind) ? (kind === 'float' || kind === 'double' ? 'double' : 'decimal') : null;
+    case 'min':
+    case 'max':
+      return UNORDERED.has(kind) ? null : kind === 'bit' ? 'integer' : kind;
+  }
+}
+
+/** Returns the kind of a group's value, or null if records cannot be grouped by it. */
+function groupKind({ column, jsonPath }: OutputSource, part: DatePart | null): ValueKind | null {
+  if (jsonPath !== undefined) return part === null ? 'json' : null;
+  const kind = column.valueKind;
+  if (part === null) return UNGROUPABLE.has(kind) ? null : kind;
+  if (part === 'hour' ? !MOMENTS.has(kind) : !MOMENTS.has(kind) && kind !== 'date') return null;
+  return part === 'year' ? 'integer' : 'string';
 }

@@ -1,7 +1,7 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import { hintFor, unknownRelationship, visibleColumnNames } from '../find-names.js';
-import { PATH_DEPTH_MAX } from '../plan-named-condition.js';
+import { PATH_DEPTH_MAX } from '../filter/plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
 import type { InsideJson } from './split-terms.js';
 

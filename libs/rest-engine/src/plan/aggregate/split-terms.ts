@@ -1,6 +1,5 @@
-import { readJsonPath, type JsonPath } from '../../request/json-path.js';
-import { splitSegments, type PathSegment } from '../../request/split-segments.js';
-import { splitNames } from '../plan-select.js';
+import { readJsonPath, type JsonPath, splitSegments, type PathSegment } from '../../request/path-segments.js';
+import { splitNames } from '../list/plan-select.js';
 import type { AggregateFunction, DatePart } from './aggregate-plan.js';
 
 /** The location of a value inside a JSON column. */

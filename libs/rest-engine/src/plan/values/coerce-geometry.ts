@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-kind.js';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
 import type { JsonObject, JsonValue } from '../../request/json-value.js';
 import { serializeJson } from '../../request/serialize-json.js';
 import { fits, reject, type Coerced } from './coerced.js';

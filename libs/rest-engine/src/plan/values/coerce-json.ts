@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../../request/json-kind.js';
+import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
 import { serializeJson } from '../../request/serialize-json.js';
 import { coerceVector } from './coerce-binary.js';

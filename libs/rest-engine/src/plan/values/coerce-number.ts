@@ -1,7 +1,6 @@
 import { INTEGER_BITS, type CompiledColumn } from '@rowhouse/schema-model';
-import { isDigit, ZERO } from '../../request/digits.js';
+import { isDigit, ZERO } from '../../request/json-scanner.js';
 import { fits, reject, type Coerced, type Purpose } from './coerced.js';
-import { expandExponent } from './expand-exponent.js';
 
 const INTEGER = /^-?\d+$/;
 const STRICT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
@@ -136,4 +135,21 @@ export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpo
   if (purpose === 'write' && column.scale !== null && fraction.length > column.scale)
     return reject(`The column keeps ${column.scale} decimal places.`, 'decimal_places');
   return fits(value);
+}
+
+/**
+ * Converts `1.5e-7` to `0.00000015`. A text without an exponent is returned unchanged. Returns null for an
+ * exponent beyond the range of all columns.
+ */
+export function expandExponent(text: string): string | null {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/.exec(text);
+  if (parts === null) return /[eE]/.test(text) ? null : text;
+  const [, sign = '', whole = '', fraction = '', exponentText = ''] = parts;
+  const exponent = Number(exponentText);
+  if (Math.abs(exponent) > 100) return null;
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return `${sign}${digits}${'0'.repeat(point - digits.length)}`;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }

@@ -1,6 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { expandIpv6, isIpv4, isIpv6 } from './check-address.js';
-import { isUuid } from './check-format.js';
+import { isUuid, expandIpv6, isIpv4, isIpv6 } from './check-format.js';
 import { coerceBinary } from './coerce-binary.js';
 import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 import { coerceEnum, coerceSet, SET_LABELS_MAX } from './coerce-label.js';

@@ -1,5 +1,5 @@
 import type { CompiledTable, Steps } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-kind.js';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
 import type { JsonArray, JsonObject, JsonValue } from '../../request/json-value.js';
 import { quoteJson, serializeJson } from '../../request/serialize-json.js';
 

@@ -1,4 +1,4 @@
-import { quoteName } from '../../quote-name.js';
+import { quoteName } from '../../sql-text.js';
 import type { Random } from '../open-random.js';
 import {
   columnSql,

@@ -1,4 +1,4 @@
-import { quoteName } from '../../quote-name.js';
+import { quoteName } from '../../sql-text.js';
 
 /** A column as the model of a sequence knows it. */
 export interface ColumnState {

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { placeInRounds } from './create-order.js';
+
+const location = (needs: Record<string, readonly string[]>): string[] =>
+  placeInRounds(new Map(Object.entries(needs).map(([name, others]) => [name, new Set(others)]))).map(
+    ({ name, missing }) => [name, ...missing].join(' '),
+  );
+
+it('each name follows what it needs, and ties are ordered by name', () => {
+  expect(location({ c: ['a'], b: ['a'], a: [], d: ['c', 'b'], z: ['nobody', 'z'] })).toEqual([
+    'a',
+    'z',
+    'b',
+    'c',
+    'd',
+  ]);
+});
+
+it('the first name of a cycle is placed early and lists what it misses', () => {
+  expect(location({ a: ['c'], b: ['a'], c: ['b'], d: [] })).toEqual(['d', 'a c', 'b', 'c']);
+  expect(location({ x: ['y'], y: ['x'], p: ['q'], q: ['p'] })).toEqual(['p q', 'q', 'x y', 'y']);
+});
+
+it('a long chain is placed in order, whatever its names', () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `n${(index * 7_919) % 5_000}`);
+  expect(
+    location(
+      Object.fromEntries(names.map((name, index) => [name, index === 0 ? [] : [names[index - 1] ?? '']])),
+    ),
+  ).toEqual(names);
+});

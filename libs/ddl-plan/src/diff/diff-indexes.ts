@@ -1,0 +1,111 @@
+import type { Index, Table } from '@rowhouse/schema-model';
+import { alterStep } from './alter-step.js';
+import { quoteName } from '../sql-text.js';
+import { changeState, type TableState } from './table-state.js';
+import type { PlannedStep } from '../types.js';
+
+export interface RenamedIndex {
+  readonly from: Index;
+  readonly to: Index;
+}
+
+export interface IndexSets {
+  /**
+   * Indexes that only change their name.
+   * A foreign key may need such an index, so it cannot be dropped and added again.
+   */
+  readonly renamed: readonly RenamedIndex[];
+  readonly added: readonly Index[];
+  readonly removed: readonly Index[];
+  /** Null unless the primary key changes. */
+  readonly primary: { readonly from: Index | null; readonly to: Index | null } | null;
+}
+
+export function splitIndexes(from: Table, to: Table): IndexSets {
+  const before = new Map(from.indexes.map((index) => [index.name, index]));
+  const after = new Map(to.indexes.map((index) => [index.name, index]));
+  const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean =>
+    others.get(index.name)?.definition !== index.definition;
+  const [oldKey, newKey] = [before.get('PRIMARY') ?? null, after.get('PRIMARY') ?? null];
+  const added = to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before));
+  const removed = from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after));
+  const renamed = pairRenamed(
+    removed.filter((index) => !after.has(index.name)),
+    added.filter((index) => !before.has(index.name)),
+  );
+  return {
+    renamed,
+    added: added.filter((index) => !renamed.some((pair) => pair.to === index)),
+    removed: removed.filter((index) => !renamed.some((pair) => pair.from === index)),
+    primary: oldKey?.definition === newKey?.definition ? null : { from: oldKey, to: newKey },
+  };
+}
+
+function pairRenamed(removed: readonly Index[], added: readonly Index[]): RenamedIndex[] {
+  const free = [...added];
+  return removed.flatMap((from) => {
+    const index = free.findIndex((to) => renamedDefinition(from, to.name) === to.definition);
+    const [to] = index < 0 ? [] : free.splice(index, 1);
+    return to === undefined ? [] : [{ from, to }];
+  });
+}
+
+function renamedDefinition({ name, definition }: Index, to: string): string {
+  return definition.replace(quoteName(name), () => quoteName(to));
+}
+
+export function renameKeySpec({ from, to }: RenamedIndex): string {
+  return `RENAME INDEX ${quoteName(from.name)} TO ${quoteName(to.name)}`;
+}
+
+/**
+ * Returns which of the removed keys are dropped before publishing.
+ * - Plain keys stay while a unique key is still to be added, since a foreign key may depend on them.
+ * - A unique key over a removed column is dropped before the column holds only its default.
+ * - The key of an AUTO_INCREMENT column is dropped together with the AUTO_INCREMENT attribute.
+ */
+export function splitRemoved(
+  indexes: IndexSets,
+  goneColumns: ReadonlySet<string>,
+  losingCounters: ReadonlySet<string> = new Set(),
+): { now: Index[]; later: Index[] } {
+  const unique = indexes.added.filter((index) => index.unique);
+  const replaced = new Set(unique.map((index) => index.name));
+  const isNow = (index: Index): boolean => {
+    if (index.unique && index.columns.some((part) => part.name !== null && goneColumns.has(part.name)))
+      return true;
+    if (losingCounters.has(index.columns[0]?.name ?? '')) return false;
+    return !replaced.has(index.name) && (index.unique || unique.length === 0);
+  };
+  return { now: indexes.removed.filter(isNow), later: indexes.removed.filter((index) => !isNow(index)) };
+}
+
+/** Returns the steps for indexes. Servers build only one FULLTEXT key per statement in place. */
+export function indexSteps(
+  state: TableState,
+  added: readonly Index[],
+  removed: readonly Index[],
+): { steps: PlannedStep[]; state: TableState } {
+  const usual = added.filter((index) => index.kind === 'btree' || index.kind === 'hash');
+  const special = added.filter((index) => !usual.includes(index));
+  const replaced = new Set(special.map((index) => index.name));
+  const goneNow = removed.filter((index) => !replaced.has(index.name));
+  let after = changeState(state, { dropIndexes: goneNow, addIndexes: usual });
+  const steps = alterStep(state, after, 'widen', [
+    ...goneNow.map(dropKeySpec),
+    ...usual.map((index) => `ADD ${index.definition}`),
+  ]);
+  for (const index of special) {
+    const before = after;
+    const dropped = removed.filter((entry) => entry.name === index.name);
+    after = changeState(before, { dropIndexes: dropped, addIndexes: [index] });
+    steps.push(
+      ...alterStep(before, after, 'widen', [...dropped.map(dropKeySpec), `ADD ${index.definition}`]),
+    );
+  }
+  return { steps, state: after };
+}
+
+export function dropKeySpec(index: Index): string {
+  return `DROP KEY ${quoteName(index.name)}`;
+}

@@ -1,0 +1,90 @@
+import type { Column, EngineKind } from '@rowhouse/schema-model';
+import { isRequired } from './column-specs.js';
+import { alterTable, quoteName, findOutsideTexts } from '../sql-text.js';
+import type { TableState } from './table-state.js';
+import { hasTemporaryDefault, temporaryDefault, withTemporaryDefault } from './temporary-default.js';
+import type { PlannedStep } from '../types.js';
+
+/**
+ * Returns the step that drops columns. They are dropped after publishing, since requests on the new snapshot
+ * omit them while they still exist. A required column therefore gets a default first. Values are retained
+ * under another name, except for generated columns.
+ */
+export function dropColumnsStep(
+  state: TableState,
+  removed: readonly Column[],
+  engine: EngineKind,
+): PlannedStep[] {
+  if (removed.length === 0) return [];
+  const beforePublish = alterTable(
+    state.name,
+    removed.filter(isRequired).map((column) => giveDefault(column, engine)),
+  );
+  const sql =
+    alterTable(
+      state.name,
+      removed.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
+    ) ?? '';
+  const stored = removed.filter((column) => column.generated === null);
+  const loss = stored.map((column) => `column ${state.name}.${column.name} with its values`);
+  const columns = stored.map((column) => ({
+    name: column.name,
+    definition: softDeletedDefinition(column, engine),
+  }));
+  const dropSpecs = removed
+    .filter((column) => column.generated !== null)
+    .map((column) => `DROP COLUMN ${quoteName(column.name)}`);
+  return [
+    {
+      kind: 'alter_table',
+      table: state.name,
+      sql,
+      class: 'drop',
+      reversible: true,
+      loss,
+      beforePublish,
+      afterPublish: sql,
+      rowChecks: [],
+      wish:
+        stored.length === 0
+          ? { kind: 'alter', rebuild: null }
+          : { kind: 'keep_columns', details: { columns, dropSpecs } },
+    },
+  ];
+}
+
+/**
+ * Returns the clause that gives a column a default. A check at the column (MariaDB) might reject the default,
+ * so the check is removed too.
+ */
+export function giveDefault(column: Column, engine: EngineKind): string {
+  const plain = withoutCheck(column.definition);
+  const value = temporaryDefault(column, engine);
+  // MySQL accepts an expression as a default only when a column is added or redefined.
+  if (plain === column.definition && !value.startsWith('('))
+    return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${value}`;
+  return `MODIFY COLUMN ${quoteName(column.name)} ${withTemporaryDefault({ ...column, definition: plain }, engine)}`;
+}
+
+/**
+ * Returns the definition of a retained column: invisible, and with a default where an INSERT
+ * without the column would fail.
+ */
+export function softDeletedDefinition(column: Column, engine: EngineKind): string {
+  const plain = withoutCheck(column.definition)
+    .replace(/ ON UPDATE current_timestamp(\(\d*\))?/i, '')
+    .replace(/ AUTO_INCREMENT\b/i, '')
+    .replace(/ INVISIBLE\b|\/\*!80023 INVISIBLE \*\//i, '');
+  const isBare = !column.nullable && (column.default.kind === 'none' || column.autoIncrement);
+  if (!isBare) return `${plain} INVISIBLE`;
+  const open = hasTemporaryDefault(column)
+    ? withTemporaryDefault({ ...column, definition: plain }, engine)
+    : plain.replace(/\bNOT NULL\b/, 'NULL');
+  return `${open} INVISIBLE`;
+}
+
+/** Removes the check at a column, which is the last part of its definition. */
+export function withoutCheck(definition: string): string {
+  const index = findOutsideTexts(definition, ' CHECK (');
+  return index < 0 ? definition : definition.slice(0, index).trimEnd();
+}

@@ -1,0 +1,233 @@
+import type { Column, Index, Table } from '@rowhouse/schema-model';
+import { isRequired } from './column-specs.js';
+import type { ColumnChange } from './column-change.js';
+import { compareColumn } from './compare-column.js';
+import { splitConstraints, type ConstraintSets } from './diff-constraints.js';
+import { splitRemoved, splitIndexes, type IndexSets, type RenamedIndex } from './diff-indexes.js';
+import { quoteName } from '../sql-text.js';
+
+export interface Changed {
+  readonly from: Column;
+  readonly to: Column;
+  readonly change: ColumnChange;
+}
+
+/** All differences between two tables of the same name, grouped by the plan's stage. */
+export interface SortedChanges {
+  readonly constraints: ConstraintSets;
+  readonly primary: IndexSets['primary'];
+  /**
+   * Changes that run together with the tables that foreign keys join to this one; null
+   * when no joined column changes.
+   */
+  readonly family: readonly Changed[] | null;
+  readonly loosen: {
+    readonly changed: readonly Changed[];
+    readonly added: readonly Column[];
+    readonly goneIndexes: readonly Index[];
+    readonly renamedIndexes: readonly RenamedIndex[];
+    readonly goneCounters: readonly Column[];
+  };
+  /**
+   * With a changed primary key or a new AUTO_INCREMENT column, all related changes are in one statement:
+   * servers reject partial changes.
+   */
+  readonly retype: {
+    readonly changed: readonly Changed[];
+    readonly added: readonly Column[];
+    readonly spent: readonly Column[];
+    readonly addedIndexes: readonly Index[];
+    readonly goneIndexes: readonly Index[];
+  };
+  readonly required: readonly Column[];
+  /** Generated from a column that is added or changed in a stage after `loosen`. */
+  readonly computed: readonly Column[];
+  readonly indexes: { readonly added: readonly Index[]; readonly removed: readonly Index[] };
+  readonly tighten: {
+    readonly changed: readonly Changed[];
+    readonly addedIndexes: readonly Index[];
+    readonly goneIndexes: readonly Index[];
+  };
+  readonly drop: readonly Column[];
+}
+
+export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>): SortedChanges {
+  const old = new Map(from.columns.map((column) => [column.name, column]));
+  const softDeleted = new Set(to.columns.map((column) => column.name));
+  const added = to.columns.filter((column) => !old.has(column.name));
+  const removed = from.columns.filter((column) => !softDeleted.has(column.name));
+  const indexes = splitIndexes(from, to);
+  const isOfKey = (name: string): boolean =>
+    [indexes.primary?.from, indexes.primary?.to].some(
+      (index) => index?.columns.some((part) => part.name === name) ?? false,
+    );
+
+  const all = to.columns.flatMap((column): Changed[] => {
+    const before = old.get(column.name);
+    const change = before === undefined ? null : compareColumn(before, column);
+    return before === undefined || change === null ? [] : [{ from: before, to: column, change }];
+  });
+  const family = findFamily(all, joined, isOfKey);
+  const changed = all.filter((entry) => family?.includes(entry) !== true);
+  const retyped = changed.filter((entry) => isEarly(entry, added) || isOfKey(entry.to.name));
+  const rest = changed.filter((entry) => !retyped.includes(entry));
+  const tightened = rest.filter((entry) => entry.change.class === 'tighten');
+
+  const { withKey, required, open, computed } = splitAdded(added, retyped, isOfKey);
+  // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
+  const spent = removed.filter(
+    (column) =>
+      column.generated !== null &&
+      retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)),
+  );
+  const counters = findCounters(from, to, indexes, [...added, ...retyped.map((entry) => entry.to)]);
+  const losing = new Set(
+    all
+      .filter((entry) => entry.change.class === 'tighten' && losesCounter(entry))
+      .map((entry) => entry.to.name),
+  );
+  const keys = sortIndexes(indexes, {
+    early: all.filter((entry) => !tightened.includes(entry)),
+    tightened,
+    removed,
+    counters,
+    losing,
+  });
+  return {
+    constraints: splitConstraints(from, to),
+    primary: indexes.primary,
+    family,
+    loosen: {
+      changed: rest.filter((entry) => entry.change.class === 'widen'),
+      added: open.filter((column) => !computed.includes(column)),
+      goneIndexes: keys.overtaken,
+      renamedIndexes: indexes.renamed,
+      goneCounters: removed.filter((column) => column.autoIncrement),
+    },
+    retype: {
+      changed: retyped,
+      added: withKey,
+      spent,
+      addedIndexes: keys.ofCounters,
+      goneIndexes: keys.replacedByCounters,
+    },
+    required,
+    computed,
+    indexes: { added: keys.added, removed: keys.gone },
+    tighten: { changed: tightened, addedIndexes: keys.addedLate, goneIndexes: keys.goneLate },
+    drop: removed.filter((column) => !spent.includes(column)),
+  };
+}
+
+/**
+ * Returns the changes that run together with the tables joined by foreign keys. Returns null when no joined
+ * column changes.
+ */
+function findFamily(
+  all: readonly Changed[],
+  joined: ReadonlySet<string>,
+  isOfKey: (name: string) => boolean,
+): Changed[] | null {
+  if (!all.some((entry) => joined.has(entry.to.name))) return null;
+  return all.filter(
+    (entry) => joined.has(entry.to.name) || (entry.change.class === 'widen' && !isOfKey(entry.to.name)),
+  );
+}
+
+/**
+ * Splits the new columns: those that need a key in the same statement, those without a default, and others.
+ * `computed` lists the others that are generated from columns of a later stage.
+ */
+function splitAdded(
+  added: readonly Column[],
+  retyped: readonly Changed[],
+  isOfKey: (name: string) => boolean,
+): Record<'withKey' | 'required' | 'open' | 'computed', Column[]> {
+  const isWithKey = (column: Column): boolean => isOfKey(column.name) || column.autoIncrement;
+  const [withKey, others] = [added.filter(isWithKey), added.filter((column) => !isWithKey(column))];
+  const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
+  const later = [...withKey, ...required, ...retyped.map((entry) => entry.to)];
+  const computed = open.filter(
+    (column) => column.generated !== null && later.some((base) => isComputedFrom(column, base)),
+  );
+  return { withKey, required, open, computed };
+}
+
+/** Returns the names of the AUTO_INCREMENT columns that need another key in the same statement. */
+function findCounters(
+  from: Table,
+  to: Table,
+  { primary }: IndexSets,
+  candidates: readonly Column[],
+): ReadonlySet<string> {
+  const isCounter = new Set(from.columns.filter((column) => column.autoIncrement).map(({ name }) => name));
+  const started = candidates.filter((column) => column.autoIncrement && !isCounter.has(column.name));
+  // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
+  const unkeyed = to.columns.filter(
+    (column) => column.autoIncrement && leads(primary?.from, column) && !leads(primary?.to, column),
+  );
+  return new Set([...started, ...unkeyed].map((column) => column.name));
+}
+
+interface IndexContext {
+  readonly early: readonly Changed[];
+  readonly tightened: readonly Changed[];
+  readonly removed: readonly Column[];
+  readonly counters: ReadonlySet<string>;
+  /** Columns that lose AUTO_INCREMENT after publishing. */
+  readonly losing: ReadonlySet<string>;
+}
+
+function sortIndexes(indexes: IndexSets, { early, tightened, removed, counters, losing }: IndexContext) {
+  // An AUTO_INCREMENT column is added together with the key that it must have.
+  const ofCounters = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
+  const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
+  const overtaken = indexes.removed.filter((index) => isOverChanged(index, early) && !isReplaced(index));
+  const isLeft = (index: Index): boolean => !overtaken.includes(index) && !isReplaced(index);
+  const { now, later } = splitRemoved(indexes, new Set(removed.map((column) => column.name)), losing);
+  const goneLate = later.filter(isLeft);
+  const rest = indexes.added.filter((index) => !ofCounters.includes(index));
+  // A key that is dropped later keeps its name until then.
+  const isNameTaken = (index: Index): boolean =>
+    goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
+  const isLate = (index: Index): boolean =>
+    index.unique || isOverChanged(index, tightened) || isNameTaken(index);
+  return {
+    ofCounters,
+    overtaken,
+    replacedByCounters: indexes.removed.filter(isReplaced),
+    added: rest.filter((index) => !isLate(index)),
+    gone: now.filter(isLeft),
+    addedLate: rest.filter(isLate),
+    goneLate,
+  };
+}
+
+/** Returns whether a column loses AUTO_INCREMENT. */
+export function losesCounter({ from, to }: Pick<Changed, 'from' | 'to'>): boolean {
+  return from.autoIncrement && !to.autoIncrement;
+}
+
+export function leads(index: Index | null | undefined, column: Column): boolean {
+  return index?.columns[0]?.name === column.name;
+}
+
+/** Returns whether a change gives a column of the index another type, which the index may not support. */
+function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
+  return index.columns.some((part) =>
+    changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type),
+  );
+}
+
+function isEarly(entry: Changed, added: readonly Column[]): boolean {
+  if (entry.change.class === 'retype' || (entry.to.autoIncrement && !entry.from.autoIncrement)) return true;
+  // On MariaDB, no column can be generated from an AUTO_INCREMENT column, so that attribute is removed first.
+  return (
+    entry.from.autoIncrement &&
+    added.some((column) => column.generated !== null && isComputedFrom(column, entry.from))
+  );
+}
+
+function isComputedFrom(column: Column, base: Column): boolean {
+  return column.definition.includes(quoteName(base.name));
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { diffSnapshots } from './diff-snapshots.js';
+import { lineageOfHints } from '../lineage/lineage.js';
+import { makeSnapshot, makeTable } from '../testing/make-schema.js';
+
+const suggest = (from: readonly string[], to: readonly string[], name = 't') =>
+  diffSnapshots(makeSnapshot(makeTable('t', from)), makeSnapshot(makeTable(name, to))).possibleRenames;
+
+it('a drop and an addition with the same definition are suggested as a rename', () => {
+  expect(suggest(['id int', 'title varchar(9)'], ['id int', 'headline varchar(9)'])).toEqual([
+    { kind: 'column', table: 't', from: 'title', to: 'headline' },
+  ]);
+  expect(suggest(['id int'], ['id int'], 'other')).toEqual([{ kind: 'table', from: 't', to: 'other' }]);
+});
+it('ambiguous and unmatched names are not suggested', () => {
+  expect(suggest(['id int', 'a varchar(9)', 'b varchar(9)'], ['id int', 'c varchar(9)'])).toEqual([]);
+  expect(suggest(['id int', 'a varchar(9)'], ['id int', 'c varchar(9)', 'd varchar(9)'])).toEqual([]);
+  expect(suggest(['id int', 'a varchar(9)'], ['id int', 'a2 varchar(8)'])).toEqual([]);
+});
+it('requested renames are not suggested', () => {
+  const [from, to] = [makeSnapshot(makeTable('t', ['a int'])), makeSnapshot(makeTable('t', ['b int']))];
+  const diff = diffSnapshots(
+    from,
+    to,
+    lineageOfHints(from, to, [
+      { kind: 'column', table: 't', from: 'a', to: 'b' },
+      { kind: 'column', table: 't', from: 'x', to: 'y' },
+    ]),
+  );
+  expect([diff.possibleRenames, diff.hints]).toEqual([
+    [],
+    [{ kind: 'column', table: 't', from: 'a', to: 'b' }],
+  ]);
+});

@@ -1,0 +1,100 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import type { ConditionBudget } from './condition-budget.js';
+import { countValues } from './condition-budget.js';
+import { PLAIN_COLUMN } from '../list/plan-select.js';
+import type { Condition } from './condition.js';
+import type { IncludeNode, SortKey } from '../plan-parts.js';
+
+/** The subject of a sort key. */
+export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>;
+
+/**
+ * Returns the included counts by the names of their members. These names take precedence over columns, as
+ * they do in the response.
+ */
+export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string, SortSource> {
+  const counts = new Map<string, SortSource>();
+  for (const node of include)
+    if (node.isCount)
+      counts.set(node.name, {
+        path: [],
+        column: { ...PLAIN_COLUMN, name: node.name, type: 'bigint', valueKind: 'integer', nullable: false },
+        count: node,
+      });
+  return counts;
+}
+
+/**
+ * Adds the cost of sorting by counts. A count is part of the order. With a cursor, it is also part of the
+ * condition of each key from its own on.
+ */
+export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budget: ConditionBudget): void {
+  for (const [index, { count }] of keys.entries()) {
+    if (count === null) continue;
+    budget.addSubquery();
+    budget.addValues(sumValues(count.where) * (hasCursor ? keys.length - index + 1 : 1));
+  }
+}
+
+/** Returns the number of bound values, including those of subqueries. */
+function sumValues(where: readonly Condition[]): number {
+  let values = 0;
+  const left = [...where];
+  for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
+    if (condition.kind === 'group') left.push(...condition.conditions);
+    else if (condition.kind === 'not') left.push(condition.condition);
+    else {
+      values += countValues(condition);
+      if (condition.kind === 'related' || condition.kind === 'related_count') left.push(...condition.where);
+    }
+  }
+  return values;
+}
+
+/**
+ * Matches the notations of other APIs for a count: `comments.count`, `count(comments)`, `count:comments`,
+ * `comments_count` and `count_comments`. For sorting, `comments` alone is also understood.
+ */
+const COUNTED =
+  /^([\w-]+)(?:\.count\b|\(count\))|^([\w-]+)_count(?:[:._](?:asc|desc))?$|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
+
+/** Returns a hint to include the count and to sort by its name. */
+export function hintCount(table: CompiledTable, text: string): string | null {
+  const name = findCounted(table, text) ?? findToMany(table, text);
+  return name === null ? null : toHint(name);
+}
+
+/**
+ * Returns a hint to filter by a count in `_filter`, because the name of an included count does not work as a
+ * filter.
+ */
+export function hintCountFilter(table: CompiledTable, text: string): string | null {
+  const name = findCounted(table, text);
+  return name === null
+    ? null
+    : `How many there are is asked in a tree: _filter={"${name}":{"count__gte":1}}.`;
+}
+
+/** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
+export function hintCountInclude(
+  table: CompiledTable,
+  text: string,
+  codePath: readonly string[],
+): string | null {
+  const name = findCounted(table, text);
+  return name === null ? null : `How many there are: include=count:${[...codePath, name].join('.')}.`;
+}
+
+function findCounted(table: CompiledTable, text: string): string | null {
+  const [, before, named, after] = COUNTED.exec(text) ?? [];
+  return findToMany(table, before ?? named ?? after ?? '');
+}
+
+function findToMany(table: CompiledTable, name: string): string | null {
+  const relationship = table.findRelationship(name);
+  return relationship === null || relationship.kind === 'to_one' ? null : relationship.name;
+}
+
+export function toHint(name: string): string {
+  return `By how many there are: include=count:${name}&sort=-count_${name}.`;
+}

@@ -1,0 +1,68 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { ComparisonSign, Condition } from '../condition.js';
+import { rejected, type PlannedCondition } from '../condition.js';
+import { isDayKind } from '../../values/coerce-temporal.js';
+import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from './moment-expression.js';
+
+/**
+ * Compares a column with a relative date. `NOW()` alone is the clock of the database, so values that it has
+ * just stored are found. Other expressions are computed from `now` and bound as values. Columns with a time
+ * compare the instant, and DATE columns compare the date in the expression's time zone.
+ */
+export function compareMoment(
+  column: CompiledColumn,
+  operator: ComparisonSign,
+  expression: MomentExpression,
+  now: () => number,
+): PlannedCondition {
+  if (!isDayKind(column)) return rejected(`${column.name} is no date column.`, 'not_comparable');
+  if (expression.kind === 'now') return { kind: 'condition', condition: { kind: 'now', column, operator } };
+  const moment = evaluateMoment(expression, now());
+  if (moment === null)
+    return rejected('The relative date is outside of the years that columns hold.', 'out_of_range');
+  if (column.valueKind !== 'date')
+    return { kind: 'condition', condition: { kind: 'compare', column, operator, value: toUtcText(moment) } };
+  const [day = '', time = '00:00:00'] = toLocalText(moment).split(' ');
+  return {
+    kind: 'condition',
+    condition:
+      time === '00:00:00'
+        ? { kind: 'compare', column, operator, value: day }
+        : compareWithin(column, operator, day),
+  };
+}
+
+/** Combines two bounds into a range that includes both. */
+export function compareBetween(
+  isNegated: boolean,
+  bounds: readonly [PlannedCondition, PlannedCondition],
+): PlannedCondition {
+  const [low, high] = bounds;
+  if (low.kind === 'refused') return low;
+  if (high.kind === 'refused') return high;
+  const range: Condition = { kind: 'group', operator: 'AND', conditions: [low.condition, high.condition] };
+  return { kind: 'condition', condition: isNegated ? { kind: 'not', condition: range } : range };
+}
+
+/** Compares dates with a time within a day. No date equals it, and all dates up to that day are before it. */
+function compareWithin(column: CompiledColumn, operator: ComparisonSign, day: string): Condition {
+  const compared = (sign: ComparisonSign): Condition => ({
+    kind: 'compare',
+    column,
+    operator: sign,
+    value: day,
+  });
+  switch (operator) {
+    // NULL for a NULL value, and false otherwise.
+    case '=':
+      return { kind: 'group', operator: 'AND', conditions: [compared('<'), compared('>')] };
+    case '<>':
+      return { kind: 'group', operator: 'OR', conditions: [compared('<='), compared('>')] };
+    case '>':
+    case '>=':
+      return compared('>');
+    case '<':
+    case '<=':
+      return compared('<=');
+  }
+}

@@ -1,0 +1,95 @@
+import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
+import { checkPattern } from './check-pattern.js';
+import { rejected, type PlannedCondition } from './condition.js';
+import { rejectCharset } from '../values/coerce-string.js';
+
+export type PatternOperator = Extract<
+  FilterOperator,
+  | 'like'
+  | 'not_like'
+  | 'ilike'
+  | 'contains'
+  | 'icontains'
+  | 'startswith'
+  | 'istartswith'
+  | 'endswith'
+  | 'iendswith'
+  | 'iexact'
+>;
+
+/** Longer than any text that users search for. Each wildcard character in it must be escaped. */
+const TEXT_MAX = 65_536;
+
+/** Kinds without a text form that a pattern could match. */
+const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
+
+/** Plans `regex`, which follows the column's collation and uses the syntax that both engines share. */
+export function planRegex(column: CompiledColumn, pattern: string): PlannedCondition {
+  if (PATTERNLESS.has(column.valueKind))
+    return rejected(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  return findWrongPattern(pattern) ?? { kind: 'condition', condition: { kind: 'regex', column, pattern } };
+}
+
+/** Returns the fault of a pattern, or null if it is valid. */
+export function findWrongPattern(pattern: string): PlannedCondition | null {
+  if (/[\ud800-\udfff]/u.test(pattern))
+    return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
+  const fault = checkPattern(pattern);
+  return fault === null
+    ? null
+    : rejected(
+        `The pattern cannot be read at character ${fault.at}: ${fault.msg}`,
+        'regex_parsing',
+        'Two capitals and digits: ^[A-Z]{2}[0-9]+$',
+      );
+}
+
+/**
+ * Plans `like` and related operators. `like` has the wildcards `%` and `_` with the escape `\`. Other
+ * operators take their text literally.
+ */
+export function planPattern(
+  column: CompiledColumn,
+  operator: PatternOperator,
+  text: string,
+): PlannedCondition {
+  if (PATTERNLESS.has(column.valueKind))
+    return rejected(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  if (text.length > TEXT_MAX)
+    return rejected(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
+  if (/[\ud800-\udfff]/u.test(text))
+    return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
+  const lacking = rejectCharset(column, text);
+  if (lacking !== null) return lacking;
+  const { pattern, mode, isNegated } = toPattern(operator, text);
+  return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };
+}
+
+export function toPattern(
+  operator: PatternOperator,
+  text: string,
+): { pattern: string; mode: 'collation' | 'blind'; isNegated: boolean } {
+  const literal = text.replace(/[\\%_]/g, '\\$&');
+  switch (operator) {
+    case 'like':
+      return { pattern: text, mode: 'collation', isNegated: false };
+    case 'not_like':
+      return { pattern: text, mode: 'collation', isNegated: true };
+    case 'ilike':
+      return { pattern: text, mode: 'blind', isNegated: false };
+    case 'contains':
+      return { pattern: `%${literal}%`, mode: 'collation', isNegated: false };
+    case 'icontains':
+      return { pattern: `%${literal}%`, mode: 'blind', isNegated: false };
+    case 'startswith':
+      return { pattern: `${literal}%`, mode: 'collation', isNegated: false };
+    case 'istartswith':
+      return { pattern: `${literal}%`, mode: 'blind', isNegated: false };
+    case 'endswith':
+      return { pattern: `%${literal}`, mode: 'collation', isNegated: false };
+    case 'iendswith':
+      return { pattern: `%${literal}`, mode: 'blind', isNegated: false };
+    case 'iexact':
+      return { pattern: literal, mode: 'blind', isNegated: false };
+  }
+}

@@ -1,0 +1,178 @@
+import { AppError } from '@rowhouse/errors';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
+import type { JsonValue } from '../../request/json-value.js';
+import { parseJson } from '../../request/parse-json.js';
+import { SEARCH_VALUES_MAX } from '../../request/parse-parameters.js';
+import { serializeJson } from '../../request/serialize-json.js';
+import type { ConditionContext } from './plan-named-condition.js';
+import { CONTAINED_NUMBERS_MAX, planContainment } from './plan-containment.js';
+import type { Condition } from './condition.js';
+import { rejected, type PlannedCondition, joinConditions } from './condition.js';
+import { isPosition, isRing } from '../values/coerce-geometry.js';
+import { toWholeNumber } from '../values/coerce-number.js';
+import { isExactInMysqlJson } from '../values/exact-number.js';
+
+const TEXT_MAX = 1000;
+const POINTS_MAX = 1000;
+
+/** Returns the columns of each FULLTEXT index whose columns are all visible to the key. */
+function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
+  return table.indexes
+    .filter((index) => index.kind === 'fulltext')
+    .map((index) => index.columns.map((part) => (part.name === null ? null : table.findColumn(part.name))))
+    .filter((columns): columns is CompiledColumn[] => columns.length > 0 && !columns.includes(null));
+}
+
+/** Plans `_q`, which matches the text with any FULLTEXT index of the table. */
+export function planSearch(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
+  const indexes = fulltextIndexes(table);
+  const wrong = findWrongText(text);
+  if (indexes.length === 0)
+    ctx.faults.add(
+      ctx.loc,
+      `${table.name} has no FULLTEXT index to search.`,
+      'not_searchable',
+      'Add one to the schema, or filter with {column}__contains.',
+    );
+  else if (wrong !== null) ctx.faults.add(ctx.loc, wrong, 'filter_value');
+  else
+    return joinConditions(
+      'OR',
+      indexes.map((columns) => ({ kind: 'match', columns, text })),
+    );
+  return null;
+}
+
+/** Plans `{column}__search`, which uses the FULLTEXT index on this column only. */
+export function planColumnSearch(
+  table: CompiledTable,
+  column: CompiledColumn,
+  text: string,
+): PlannedCondition {
+  const wrong = findWrongText(text);
+  if (wrong !== null) return rejected(wrong, 'filter_value');
+  const index = fulltextIndexes(table).find((columns) => columns.length === 1 && columns[0] === column);
+  if (index === undefined)
+    return rejected(
+      `${column.name} has no FULLTEXT index of its own.`,
+      'not_searchable',
+      `Search the table with _q, or use ${column.name}__contains.`,
+    );
+  return { kind: 'condition', condition: { kind: 'match', columns: index, text } };
+}
+
+function findWrongText(text: string): string | null {
+  if (text.trim() === '') return 'Words to search for are needed.';
+  if (text.length > TEXT_MAX) return `At most ${TEXT_MAX} characters are searched for.`;
+  return /[\ud800-\udfff]/u.test(text) ? 'The text holds half of a surrogate pair.' : null;
+}
+
+/** Plans `json_contains` and `json_has_key`, for the whole column or at a path inside it. */
+export function planJsonTest(
+  column: CompiledColumn,
+  path: string | null,
+  operator: 'json_contains' | 'json_has_key',
+  text: string,
+): PlannedCondition {
+  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column.`, 'not_comparable');
+  if (operator === 'json_has_key') {
+    if (/[\ud800-\udfff]/u.test(text) || text === '')
+      return rejected('The name of a member is needed.', 'filter_value');
+    return {
+      kind: 'condition',
+      condition: { kind: 'json_has_key', column, path: `${path ?? '$'}.${JSON.stringify(text)}` },
+    };
+  }
+  const value = readJson(text);
+  if (value === undefined)
+    return rejected(
+      'This is not valid JSON.',
+      'json_parsing',
+      `${column.name}__json_contains={"a":1}, or "a" in quotes.`,
+    );
+  const exact = planContainment(value);
+  if (exact === 'refused')
+    return rejected(
+      `At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`,
+      'filter_value',
+    );
+  const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
+  if (column.type !== 'json' || exact === null)
+    return { kind: 'condition', condition: { ...condition, exact } };
+  // MySQL compares the numbers it stores exactly. It would round others before comparing them.
+  const whole = toWholeNumbers(value);
+  return {
+    kind: 'condition',
+    condition: { ...condition, value: serializeJson(whole), exact: hasRounded(whole) ? 'never' : null },
+  };
+}
+
+/** Writes whole numbers without a point or exponent. With these, MySQL would read them as doubles. */
+function toWholeNumbers(value: JsonValue): JsonValue {
+  if (value === null || typeof value !== 'object') return value;
+  if (isJsonNumber(value)) return { ...value, text: toWholeNumber(value.text) ?? value.text };
+  if (isJsonObject(value)) return new Map([...value].map(([name, member]) => [name, toWholeNumbers(member)]));
+  return value.map(toWholeNumbers);
+}
+
+function hasRounded(value: JsonValue): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (isJsonNumber(value)) return !isExactInMysqlJson(value.text);
+  return [...value.values()].some(hasRounded);
+}
+
+/** Plans `within` for the GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
+export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
+  if (column.valueKind !== 'geometry') return rejected(`${column.name} holds no places.`, 'not_comparable');
+  const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text)
+    ? text.split(',').map(Number)
+    : null;
+  const area = box === null ? readPolygon(text) : toPolygon(box);
+  if (area === null)
+    return rejected(
+      'An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.',
+      'geometry_parsing',
+    );
+  return { kind: 'condition', condition: { kind: 'within', column, area } };
+}
+
+function toPolygon([remaining = 0, bottom = 0, right = 0, top = 0]: readonly number[]): string | null {
+  if (remaining >= right || bottom >= top) return null;
+  return JSON.stringify({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [remaining, bottom],
+        [right, bottom],
+        [right, top],
+        [remaining, top],
+        [remaining, bottom],
+      ],
+    ],
+  });
+}
+
+/** Parses a polygon whose rings have at least four points each, with the last equal to the first. */
+function readPolygon(text: string): string | null {
+  const value = readJson(text);
+  if (value === undefined || !isJsonObject(value) || value.size !== 2 || value.get('type') !== 'Polygon')
+    return null;
+  const rings = value.get('coordinates') ?? null;
+  if (!isJsonArray(rings) || rings.length === 0) return null;
+  let points = 0;
+  for (const ring of rings) {
+    if (!isJsonArray(ring) || !ring.every(isPosition) || !isRing(ring)) return null;
+    points += ring.length;
+  }
+  return points > POINTS_MAX ? null : serializeJson(value);
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text, { values: SEARCH_VALUES_MAX });
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

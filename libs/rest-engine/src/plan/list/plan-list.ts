@@ -1,0 +1,174 @@
+import type { ListRequest, QueryParameters, ReadRequest } from '../../request/api-request.js';
+import { createFaultList, type FaultList } from '../../request/fault-list.js';
+import { createConditionBudget } from '../filter/condition-budget.js';
+import { collectTouches } from '../authorize-plan.js';
+import { planCursor } from './plan-cursor.js';
+import { planFilters } from '../filter/plan-filter.js';
+import { planInclude } from './plan-include.js';
+import { planKey } from '../write/record-target.js';
+import type { TieBreak, ListWindow, PlanOptions, SortKey } from '../plan-parts.js';
+import { findDistinctTieBreak, findTieBreak, isSortable } from './order/order-key.js';
+import type { ListPlan, ReadPlan } from '../plan.js';
+import { readColumnNames, readEtag } from './plan-select.js';
+import { planSelect } from './read-selection.js';
+import { planSort, readOrder, readSortKeys } from './plan-sort.js';
+import { checkStream, isWholeWindow, planStreamWindow, planWindow, ROWS_MAX } from './plan-window.js';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+
+export function planList(request: ListRequest, options: PlanOptions): ListPlan {
+  const { table, parameters } = request;
+  const faults = createFaultList('params.invalid');
+  const budget = createConditionBudget(faults, options);
+  const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
+  const window =
+    request.format === 'json'
+      ? planWindow(parameters, options.requireLimit, faults)
+      : planStreamWindow(parameters, faults);
+  const isComplete = request.format !== 'json' && isWholeWindow(window);
+  const distinct = planDistinct(table, parameters, window, faults);
+  const sort = distinct?.sort ?? planSort(table, parameters, include, { faults, budget, isComplete });
+  const where = planFilters(table, parameters, faults, budget);
+  const select = distinct?.select ?? planSelect(table, parameters, include, faults);
+  const plan: ListPlan = {
+    kind: 'list',
+    format: request.format,
+    table,
+    touches: collectTouches(table, 'read', include, sort, where),
+    address: request.address,
+    preferences: request.preferences,
+    select,
+    hasEtag: parameters.select !== null && readEtag(table, '_select', parameters.select, select, faults),
+    isDistinct: distinct !== null,
+    where,
+    sort,
+    ...planTies({ table, sort, where, isComplete, distinct: distinct?.select ?? null }),
+    cursor: planCursor(table, parameters, sort, options, faults),
+    window,
+    count: readCountMode(parameters.count, faults),
+    include,
+    hasRegex: budget.hasRegex(),
+  };
+  if (plan.format !== 'json') checkStream(plan, faults);
+  faults.throwIfAny();
+  return plan;
+}
+
+interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
+  /** Whether the list is a stream of all records. */
+  readonly isComplete: boolean;
+  readonly distinct: ListPlan['select'] | null;
+}
+
+/**
+ * Returns the columns that make the order total. A stream of all records may have any order, and a plain list
+ * of a table has the stored order.
+ */
+function planTies({
+  table,
+  sort,
+  where,
+  isComplete,
+  distinct,
+}: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
+  const isStoredOrder =
+    !isComplete && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
+  if (isComplete || isStoredOrder) return { ties: null, isStoredOrder };
+  const ties: TieBreak | null =
+    distinct === null ? findTieBreak(table, sort) : findDistinctTieBreak(distinct);
+  return { ties, isStoredOrder };
+}
+
+export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
+  const { table, parameters } = request;
+  const faults = createFaultList('params.invalid');
+  const budget = createConditionBudget(faults, options);
+  const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
+  const select = planSelect(table, parameters, include, faults);
+  const hasEtag = parameters.select !== null && readEtag(table, '_select', parameters.select, select, faults);
+  faults.throwIfAny();
+  return {
+    kind: 'read',
+    table,
+    touches: collectTouches(table, 'read', include, []),
+    address: request.address,
+    preferences: request.preferences,
+    select,
+    hasEtag,
+    key: planKey(table, request.key),
+    include,
+    hasRegex: budget.hasRegex(),
+  };
+}
+
+function readCountMode(count: string | null, faults: FaultList): ListPlan['count'] {
+  if (count === null) return 'none';
+  if (count === 'exact' || count === 'estimated') return count;
+  faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
+  return 'none';
+}
+
+/** Plans `_distinct=a,b`. Returns the columns and an order over them only, or null without the parameter. */
+function planDistinct(
+  table: CompiledTable,
+  parameters: QueryParameters,
+  window: ListWindow,
+  faults: FaultList,
+): { select: readonly CompiledColumn[]; sort: readonly SortKey[] } | null {
+  if (parameters.distinct === null) return null;
+  const { cursor, embeds, include, omit, select: chosen } = parameters;
+  if ([chosen, omit, include, cursor].some((text) => text !== null) || embeds.length > 0) {
+    faults.add(
+      ['query', '_distinct'],
+      'Distinct rows hold these columns alone: no _select, _omit, include or _cursor.',
+      'conflict',
+    );
+  }
+  const select = readColumnNames(table, '_distinct', parameters.distinct, faults);
+  const direction = readOrder(parameters.order, faults);
+  checkPaged(select, window, faults);
+  const sort = parameters.sort === null ? [] : readSortKeys(table, parameters.sort, direction, faults);
+  const other = sort.find(
+    (key) => key.jsonPath !== undefined || key.path.length > 0 || !select.includes(key.column),
+  );
+  if (other !== undefined)
+    faults.add(
+      ['query', 'sort'],
+      `Distinct rows are sorted by their own columns: ${other.column.name} is none.`,
+      'not_sortable',
+    );
+  const rest = select.filter((column) => isSortable(column) && !sort.some((key) => key.column === column));
+  const last = parameters.sort === null ? direction : 'ASC';
+  return {
+    select,
+    sort: [
+      ...sort,
+      ...rest.map((column): SortKey => ({
+        path: [],
+        column,
+        direction: last,
+        turnsNulls: false,
+        count: null,
+      })),
+    ],
+  };
+}
+
+/**
+ * Rejects pages of distinct geometries. The servers do not sort them, so pages would skip some and repeat
+ * others.
+ */
+function checkPaged(
+  select: readonly CompiledColumn[],
+  { style, offset, limit }: ListWindow,
+  faults: FaultList,
+): void {
+  const shape = select.find((column) => column.valueKind === 'geometry');
+  if (shape === undefined || style === 'all' || (style === 'offset' && offset === 0 && limit > ROWS_MAX))
+    return;
+  faults.add(
+    ['query', '_distinct'],
+    `Distinct rows with ${shape.name} have no exact order to read pages in: it is ${shape.type}.`,
+    'conflict',
+    `Read all of them as a stream (Accept: application/x-ndjson), or leave ${shape.name} out.`,
+  );
+}

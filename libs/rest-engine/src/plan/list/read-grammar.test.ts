@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { firstStatement, plan, refusal } from '../../../test/blog.js';
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const search = (body: object): string => refusal('POST /_search/posts', { body });
+
+describe('limits of conditions', () => {
+  it('conditions bind at most as many values as a statement accepts', () => {
+    const lists = (count: number): object => ({
+      _filter: { and: numbers(count).map(() => ({ id__in: numbers(1000) })) },
+    });
+    expect(search(lists(58))).toBe('accepted');
+    expect(search(lists(59))).toBe('422 params.invalid ["body"] too_many');
+    expect(
+      search({
+        _filter: {
+          or: [
+            { 'user.id__in': numbers(1000) },
+            ...numbers(60).map(() => ({ not: { id__not_in: numbers(900) } })),
+          ],
+        },
+      }),
+    ).toContain('too_many');
+    expect(firstStatement('POST /_search/posts', { body: lists(58) }).params).toHaveLength(58 * 1024 + 1);
+  });
+
+  it('paths follow up to five relationships in filters, sorts and groups', () => {
+    const path = 'a.a.a.a.a.a'.replaceAll('a', 'post').replace(/post$/, 'id');
+    expect(refusal('GET /comments?post.comments.post.comments.post.id=1')).toBe('accepted');
+    expect(refusal('GET /comments?post.comments.post.comments.post.user.id=1')).toContain('too_deep');
+    expect(refusal(`GET /comments?sort=${path}`)).toContain('unknown_relationship');
+    expect(refusal(`GET /comments?sort=post.${path}`)).toContain('too_deep');
+    expect(refusal(`GET /comments?_aggregate=count&_group=post.${path}`)).toContain('too_deep');
+  });
+});
+
+describe('a repeated parameter', () => {
+  it('a repetition is found by its meaning and not by its text', () => {
+    for (const query of [
+      'title=a&title__eq=b',
+      '%60title%60=a&title=b',
+      'user.id=1&user.id__eq=2',
+      'include=user&include[user][id]=1&include[user][id__eq]=2',
+      'include=user&include[user][_select]=id&include[%60user%60][_select]=id',
+    ]) {
+      expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, expect.stringContaining('repeated')]);
+    }
+    for (const query of [
+      'title__like=a&title__like=b',
+      'title=a&title__ne=b',
+      'include=user,comments&include[user][id]=1&include[comments][id]=1',
+    ])
+      expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, 'accepted']);
+    // A column called `user.id` is different.
+    expect(refusal('GET /posts?%60user.id%60=1&user.id=2')).toBe(
+      '422 params.invalid ["query","`user.id`"] unknown_parameter',
+    );
+  });
+});
+
+describe('parameters in a body', () => {
+  it('lists of names are accepted, including those of includes', () => {
+    const body = {
+      include: ['user', 'comments'],
+      'include[comments][_select]': ['id', 'content'],
+      'include[comments][sort]': ['-id'],
+      'include[user][_omit]': ['bio'],
+      'include[comments][limit]': 3,
+      'include[comments][_filter]': { id__gt: 1 },
+    };
+    expect(plan('POST /_search/posts', { body })).toMatchObject({
+      include: [
+        { path: 'user' },
+        {
+          path: 'comments',
+          perParentMax: 3,
+          select: [{ name: 'id' }, { name: 'content' }],
+          sort: [{ direction: 'DESC' }],
+          where: [{ kind: 'compare' }],
+        },
+      ],
+    });
+  });
+
+  it('faults are located in the body', () => {
+    expect(search({ nope: 1 })).toBe('422 params.invalid ["body","nope"] unknown_parameter');
+    expect(search({ id: 'x', _filter: { title: 5 } })).toBe(
+      '422 params.invalid ["body","id"] int_parsing; ["body","_filter","title"] filter_value',
+    );
+    expect(search({ page: 0, _select: ['nope'] })).toContain('["body","page"]');
+    expect(search({ 'x[]': 1 })).toContain('["body","x[]"]');
+    expect(refusal('GET /posts?nope=1')).toContain('["query","nope"]');
+  });
+});
+
+describe('created_after', () => {
+  it('a date and an instant are accepted, and a lost plus sign is explained', () => {
+    const at = (text: string): unknown => firstStatement(`GET /posts?created_after=${text}`).params[0];
+    expect([
+      at('2026-01-31'),
+      at('2026-01-31T12:00:00Z'),
+      at('2026-01-31T12:00:00.5%2B02:00'),
+      at('2026-01-31%2012:00'),
+    ]).toEqual([
+      '2026-01-31 00:00:00',
+      '2026-01-31 12:00:00',
+      '2026-01-31 10:00:00.5',
+      '2026-01-31 12:00:00',
+    ]);
+    for (const text of ['2026-13-01', '31.1.2026', 'now', '', '2026-01-31T25:00:00Z'])
+      expect([text, refusal(`GET /posts?created_after=${text}`)]).toEqual([
+        text,
+        expect.stringContaining('["query","created_after"]'),
+      ]);
+    try {
+      plan('GET /posts?created_after=2026-01-31T12:00:00+02:00');
+    } catch (error) {
+      expect(String((error as { hint?: string }).hint)).toContain('%2B');
+    }
+    expect(refusal('GET /posts?created_after=2026-01-31T12:00:00+02:00')).toContain('datetime_parsing');
+    expect(refusal('GET /tags?created_after=2026-01-31')).toContain('unknown_parameter');
+  });
+});
+
+describe('suffixes that are not operators', () => {
+  it('an unknown suffix belongs to the name', () => {
+    expect(refusal('GET /types?score__count=1')).toContain('unknown_parameter');
+    expect(refusal('GET /types?name__count=1')).toContain('unknown_operator');
+    expect(refusal('GET /types?score__gt__eq=1')).toBe('accepted');
+    expect(refusal('GET /types?name__empty=1')).toContain('not_served');
+  });
+});

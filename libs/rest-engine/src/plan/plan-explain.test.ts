@@ -1,0 +1,190 @@
+import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import {
+  ALL,
+  digest,
+  plan,
+  program,
+  refusal,
+  resultOf,
+  run,
+  sealText,
+  type CallOptions,
+} from '../../test/blog.js';
+import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } from '../index.js';
+
+const QUERY: CallOptions = { scopes: ['query'] };
+
+describe('_explain', () => {
+  it('the list is planned, and the server explains it instead of running it', () => {
+    const steps = program(
+      'GET /posts?_explain=true&title__like=a%25&_count=exact&include=comments.user,tags',
+      QUERY,
+    );
+    expect(steps.first.statements.map((statement) => statement.sql)).toEqual([
+      'EXPLAIN FORMAT=TRADITIONAL SELECT `id`, `title`, `content`, `user_id`, `published`, `created_at` FROM `posts` WHERE `title` LIKE ? ORDER BY `id` ASC LIMIT ?',
+      'EXPLAIN FORMAT=TRADITIONAL SELECT COUNT(*) FROM `posts` WHERE `title` LIKE ?',
+    ]);
+    expect(steps.next([])).toBeNull();
+    expect(program('GET /posts?_explain=1&_aggregate=count', QUERY).first.statements[0]?.sql).toBe(
+      'EXPLAIN FORMAT=TRADITIONAL SELECT COUNT(*) FROM `posts` LIMIT ?',
+    );
+    expect(
+      program('POST /_search/posts', { ...QUERY, body: { _explain: true, limit: 1 } }).first.statements[0]
+        ?.sql,
+    ).toContain('EXPLAIN');
+    expect(plan('GET /posts?_explain=false').kind).toBe('list');
+  });
+
+  it('the response contains statements, values and steps', () => {
+    const { response } = run(
+      'GET /posts?_explain=true&title=x&sort=user.username&include=user,comments.user',
+      () => ({
+        rows: [
+          [
+            '1',
+            'SIMPLE',
+            't',
+            'ref',
+            'user_id,title',
+            'title',
+            '4',
+            'const',
+            '5',
+            'Using where; Using union(title,user_id)',
+          ],
+          ['1', 'SIMPLE', 's1', 'eq_ref', 'PRIMARY', 'PRIMARY', '4', 'pabc.t.user_id', '1', null],
+        ],
+      }),
+      QUERY,
+    );
+    expect(JSON.parse(String(response.body))).toEqual({
+      statements: [
+        {
+          sql: expect.stringMatching(/^SELECT .* LEFT JOIN/),
+          params: ['x', '1001'],
+          plan: [
+            {
+              id: 1,
+              select: 'SIMPLE',
+              table: 't',
+              access: 'ref',
+              possible_keys: ['user_id', 'title'],
+              key: 'title',
+              ref: ['const'],
+              rows: 5,
+              notes: ['Using where', 'Using union(title,user_id)'],
+            },
+            {
+              id: 1,
+              select: 'SIMPLE',
+              table: 's1',
+              access: 'eq_ref',
+              possible_keys: ['PRIMARY'],
+              key: 'PRIMARY',
+              ref: ['t.user_id'],
+              rows: 1,
+              notes: [],
+            },
+          ],
+        },
+      ],
+      include: ['user', 'comments', 'comments.user'],
+    });
+    expect(response).toMatchObject({
+      status: 200,
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    });
+  });
+
+  it('an explanation needs its scope in addition to the rights of the list', () => {
+    expect(refusal('GET /posts?_explain=true')).toBe(
+      '403 auth.scope The key does not have the scope "query": with it _explain shows how a list is read.',
+    );
+    expect(refusal('GET /posts?_explain=true', { scopes: ['read', 'schema', 'query:write'] })).toContain(
+      '403 auth.scope',
+    );
+    const rights = { ...ALL, tables: { posts: ['read'], users: ['write'] } } as const;
+    expect(refusal('GET /posts?_explain=true&user.id=1', { ...QUERY, rights })).toBe(
+      '403 auth.scope The key does not have the scope "read" on users.',
+    );
+  });
+
+  it.each([
+    'posts?_explain=',
+    'posts?_explain=yes',
+    'recent-posts?_explain=true',
+    'posts?_explain=true&nope=1',
+    'posts/1?_explain=true',
+  ])('the value is rejected: %s', (query) => {
+    expect(refusal(`GET /${query}`, QUERY)).toContain('422 params.invalid');
+  });
+
+  it('indexes over hidden columns are masked, and the rows of MySQL are understood', () => {
+    const raw = rawTable(
+      'users',
+      [
+        rawColumn('id', 'int(11)', { autoIncrement: true }),
+        rawColumn('name', 'varchar(10)'),
+        rawColumn('password', 'varchar(10)'),
+      ],
+      {
+        indexes: [uniqueIndex('by_password', ['password']), uniqueIndex('by_name', ['name'])],
+      },
+    );
+    const compiled = compileSnapshot(nameSnapshot({ engine: 'mysql', tables: [raw] }, null), 1, {
+      ...ALL,
+      hiddenColumns: { users: ['password'] },
+    });
+    const request = parseRequest(
+      { method: 'GET', rawPath: '/users', rawQuery: '_explain=true', headers: {}, body: undefined },
+      compiled,
+      { prefix: '/v1/-' },
+    );
+    const planned = authorizePlan(
+      planRequest(request, {
+        unknownFields: 'reject',
+        requireLimit: false,
+        regexEnabled: false,
+        storedColumnsAt: () => null,
+        sealText,
+        makeUuid: () => '',
+      }),
+      ALL,
+      ['query'],
+    );
+    const [statement] = toStatements(planned, { insertReturning: false }, digest).first.statements;
+    if (statement === undefined) throw new Error('no statement');
+    const cells = [
+      '1',
+      'SIMPLE',
+      'users',
+      null,
+      'index',
+      'by_password,by_name',
+      'by_password',
+      '12',
+      'func',
+      '9',
+      '33.33',
+      'Using union(by_password,by_name); Using index',
+    ];
+    const body = String(toResponse(planned, [resultOf(statement, { rows: [cells] })], digest).body);
+    expect(body).not.toContain('password');
+    expect(JSON.parse(body).statements[0].plan).toEqual([
+      {
+        id: 1,
+        select: 'SIMPLE',
+        table: 'users',
+        access: 'index',
+        possible_keys: ['(hidden)', 'by_name'],
+        key: '(hidden)',
+        ref: ['func'],
+        rows: 9,
+        filtered: 33.33,
+        notes: ['Using union((hidden),by_name)', 'Using index'],
+      },
+    ]);
+  });
+});

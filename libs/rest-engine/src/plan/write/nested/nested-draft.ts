@@ -1,0 +1,71 @@
+import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { FaultList } from '../../../request/fault-list.js';
+import { INCLUDE_COUNT_MAX } from '../../list/plan-include.js';
+import type { PlanOptions } from '../../plan-parts.js';
+import type { NestedStep } from './nested-plan.js';
+
+/** The maximum number of records that one nested write writes or links. */
+export const NESTED_RECORDS_MAX = 1_000;
+
+/** A relationship that the body names, with those that its records name. */
+export interface NestedBranch {
+  readonly relationship: CompiledRelationship;
+  readonly branches: Map<string, NestedBranch>;
+}
+
+/** A nested write under construction. */
+export interface NestedDraft {
+  readonly options: PlanOptions;
+  readonly faults: FaultList;
+  readonly steps: readonly NestedStep[];
+  readonly branches: Map<string, NestedBranch>;
+  /** Tables whose records are referenced by their keys. */
+  readonly linked: ReadonlySet<CompiledTable>;
+  /** Adds a step and returns its index. */
+  add(step: NestedStep): number;
+  link(table: CompiledTable): void;
+  /** Returns the branch of a relationship in `branches`, which all records that name it share. */
+  grow(branches: Map<string, NestedBranch>, relationship: CompiledRelationship): NestedBranch;
+  /** Reports whether the limit is exceeded, so the remaining records need not be read. */
+  isFull(): boolean;
+}
+
+export function createDraft(options: PlanOptions, faults: FaultList): NestedDraft {
+  const steps: NestedStep[] = [];
+  const linked = new Set<CompiledTable>();
+  let relationships = 0;
+  return {
+    options,
+    faults,
+    steps,
+    linked,
+    branches: new Map(),
+    add(step) {
+      if (steps.length === NESTED_RECORDS_MAX)
+        faults.add(
+          ['body'],
+          `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`,
+          'too_long',
+          null,
+          'limit.nested_records',
+        );
+      return steps.push(step) - 1;
+    },
+    link: (table) => void linked.add(table),
+    grow(branches, relationship) {
+      const known = branches.get(relationship.name);
+      if (known !== undefined) return known;
+      relationships += 1;
+      if (relationships === INCLUDE_COUNT_MAX + 1)
+        faults.add(
+          ['body'],
+          `Records are written along over at most ${INCLUDE_COUNT_MAX} relationships.`,
+          'too_many',
+        );
+      const branch: NestedBranch = { relationship, branches: new Map() };
+      branches.set(relationship.name, branch);
+      return branch;
+    },
+    isFull: () => steps.length > NESTED_RECORDS_MAX,
+  };
+}

@@ -1,0 +1,355 @@
+import {
+  isFilledUuid,
+  type CompiledColumn,
+  type CompiledRelationship,
+  type CompiledTable,
+} from '@rowhouse/schema-model';
+import { isJsonArray, isJsonObject, nameJsonKind } from '../../../request/json-value.js';
+import type { JsonObject, JsonValue } from '../../../request/json-value.js';
+import { readMember, readObject } from '../plan-body.js';
+import { requireIfMatch } from '../record-target.js';
+import { INCLUDE_DEPTH_MAX } from '../../list/plan-include.js';
+import { planRow } from '../plan-row.js';
+import type { KeyPart, RowValues } from '../../plan-parts.js';
+import type { NestedBranch, NestedDraft } from './nested-draft.js';
+import type { NestedFill } from './nested-plan.js';
+
+type Loc = readonly (string | number)[];
+
+/** The position of a record in the body. */
+export interface RecordLocation {
+  readonly table: CompiledTable;
+  readonly loc: Loc;
+  /** The values that its parent assigns. */
+  readonly given: PresetValues;
+  /** 0 for a record at the top level of the body. */
+  readonly depth: number;
+  readonly branches: Map<string, NestedBranch>;
+}
+
+/** Columns that relationships set, either to known values or to values of other steps' rows. */
+export interface PresetValues {
+  readonly values: RowValues;
+  readonly fills: readonly NestedFill[];
+}
+
+export const NOTHING_GIVEN: PresetValues = { values: [], fills: [] };
+
+export interface RelatedMember {
+  readonly relationship: CompiledRelationship;
+  readonly value: JsonValue;
+  readonly loc: Loc;
+}
+
+/**
+ * Adds the steps of one record and of everything below it. The records it refers to come first, followed by
+ * the record itself and the records that refer to it. Returns the step of the record, or null after adding a
+ * fault.
+ */
+export function planRecord(draft: NestedDraft, location: RecordLocation, body: JsonValue): number | null {
+  const { table, loc } = location;
+  const object = readObject(body, loc, draft.faults);
+  if (object === null) return null;
+  const { own, related } = splitMembers(table, object, loc);
+  if (related.length > 0 && location.depth === INCLUDE_DEPTH_MAX) {
+    draft.faults.add(
+      related[0]?.loc ?? loc,
+      `Records are written along at most ${INCLUDE_DEPTH_MAX} deep.`,
+      'too_deep',
+    );
+    return null;
+  }
+  let presets = withoutNamed(draft, location.given, own, loc);
+  for (const member of related)
+    if (member.relationship.kind === 'to_one') presets = planParent(draft, location, member, presets, own);
+  const filled = columnsOf(presets);
+  const values = planRow(table, own, loc, draft.options, draft.faults, { filled, noteRelated: null });
+  const step = draft.add({
+    kind: 'insert',
+    table,
+    loc,
+    values: [...values, ...presets.values],
+    fills: presets.fills,
+  });
+  for (const member of related) {
+    if (member.relationship.kind === 'to_many') planChildren(draft, location, member, step);
+    else if (member.relationship.kind === 'many_to_many') planLinked(draft, location, member, step);
+  }
+  return step;
+}
+
+/** Separates columns and relationships. A column wins over a relationship of the same name. */
+export function splitMembers(
+  table: CompiledTable,
+  object: JsonObject,
+  loc: Loc,
+): { own: Map<string, JsonValue>; related: RelatedMember[] } {
+  const own = new Map<string, JsonValue>();
+  const related: RelatedMember[] = [];
+  for (const [name, value] of object) {
+    const relationship = table.findWritable(name) === null ? table.findRelationship(name) : null;
+    if (relationship === null) own.set(name, value);
+    else related.push({ relationship, value, loc: [...loc, name] });
+  }
+  return { own, related };
+}
+
+function columnsOf({ values, fills }: PresetValues): Set<CompiledColumn> {
+  return new Set([...values, ...fills].map((entry) => entry.column));
+}
+
+/**
+ * Removes the columns that the body names. Columns of a composite foreign key may be named if the
+ * relationship still sets at least one.
+ */
+function withoutNamed(
+  draft: NestedDraft,
+  presets: PresetValues,
+  own: ReadonlyMap<string, JsonValue>,
+  loc: Loc,
+): PresetValues {
+  const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !own.has(column.name);
+  const left = { values: presets.values.filter(isFree), fills: presets.fills.filter(isFree) };
+  if (columnsOf(presets).size === 0 || columnsOf(left).size > 0) return left;
+  for (const column of columnsOf(presets))
+    draft.faults.add(
+      [...loc, column.name],
+      'The column is set by the relationship: leave it out.',
+      'set_by_relationship',
+    );
+  return presets;
+}
+
+/**
+ * Adds the columns of another relationship. A column that two relationships share is set once, and the
+ * foreign keys ensure that both are true.
+ */
+function addGiven(presets: PresetValues, more: PresetValues): PresetValues {
+  const taken = columnsOf(presets);
+  const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !taken.has(column);
+  return {
+    values: [...presets.values, ...more.values.filter(isFree)],
+    fills: [...presets.fills, ...more.fills.filter(isFree)],
+  };
+}
+
+/**
+ * Plans a record that this one refers to, which is written first or already exists. Null means no related
+ * record, as in responses.
+ */
+function planParent(
+  draft: NestedDraft,
+  location: RecordLocation,
+  { relationship, value, loc }: RelatedMember,
+  presets: PresetValues,
+  own: ReadonlyMap<string, JsonValue>,
+): PresetValues {
+  if (value === null) return presets;
+  const branch = draft.grow(location.branches, relationship);
+  if (!isJsonObject(value)) {
+    draft.faults.add(
+      loc,
+      `The relationship leads to one record: an object is needed here, not ${nameJsonKind(value)}.`,
+      'dict_type',
+    );
+    return presets;
+  }
+  const more = planTarget(draft, relationship, relationship.nearColumns, value, {
+    ...location,
+    loc,
+    branches: branch.branches,
+  });
+  if (more === null)
+    return addGiven(presets, {
+      values: relationship.nearColumns.map((column) => ({ column, value: null })),
+      fills: [],
+    });
+  const left = addGiven(presets, withoutNamed(draft, more, own, location.loc));
+  if (columnsOf(left).size === columnsOf(presets).size)
+    draft.faults.add(loc, 'Another relationship sets the same columns.', 'set_by_relationship');
+  return left;
+}
+
+/**
+ * Returns the values of `columns` that refer to a record of the target table, which is created or already
+ * exists. Returns null after adding a fault.
+ */
+export function planTarget(
+  draft: NestedDraft,
+  { far: target, farColumns: targetColumns }: CompiledRelationship,
+  columns: readonly CompiledColumn[],
+  value: JsonValue,
+  location: Omit<RecordLocation, 'table' | 'given'>,
+): PresetValues | null {
+  const key = isJsonObject(value) ? readLink(draft, target, value, location.loc) : null;
+  const known = targetColumns.map((column) => key?.find((part) => part.column === column));
+  if (key !== null && known.every((part) => part !== undefined))
+    return {
+      values: columns.map((column, index) => ({ column, value: known[index]?.value ?? null })),
+      fills: [],
+    };
+  const step =
+    key === null
+      ? planRecord(
+          draft,
+          { ...location, table: target, given: NOTHING_GIVEN, depth: location.depth + 1 },
+          value,
+        )
+      : draft.add({ kind: 'look_up', table: target, loc: location.loc, key });
+  return step === null
+    ? null
+    : { values: [], fills: toFills(draft, target, location.loc, columns, step, targetColumns) };
+}
+
+export function planChildren(
+  draft: NestedDraft,
+  location: RecordLocation,
+  { relationship, value, loc }: RelatedMember,
+  parent: number,
+): void {
+  const { far: target, nearColumns: sourceColumns, farColumns: targetColumns } = relationship;
+  const { branches } = draft.grow(location.branches, relationship);
+  const presets: PresetValues = {
+    values: [],
+    fills: toFills(draft, location.table, location.loc, targetColumns, parent, sourceColumns),
+  };
+  eachRecord(draft, value, loc, (child, here) => {
+    const key = isJsonObject(child) ? readLink(draft, target, child, here) : null;
+    if (key === null)
+      planRecord(
+        draft,
+        { table: target, loc: here, given: presets, depth: location.depth + 1, branches },
+        child,
+      );
+    else if (targetColumns.some((column) => target.rowKey?.includes(column)))
+      draft.faults.add(
+        here,
+        `The key of ${target.name} holds its parent: it cannot be given another.`,
+        'key_changed',
+      );
+    else {
+      requireIfMatch(
+        target,
+        null,
+        draft.options,
+        'Create the record first, and give it to others by writes of their own.',
+      );
+      draft.add({ kind: 'attach', table: target, loc: here, key, fills: presets.fills });
+    }
+  });
+}
+
+/** Adds a row of the link table for each record of a many-to-many relationship. */
+export function planLinked(
+  draft: NestedDraft,
+  location: RecordLocation,
+  { relationship, value, loc }: RelatedMember,
+  parent: number,
+): void {
+  const { link, nearColumns: sourceColumns } = relationship;
+  if (link === null) return;
+  const { branches } = draft.grow(location.branches, relationship);
+  const filled = new Set([...link.nearColumns, ...link.farColumns]);
+  const lacking = link.table.columns
+    .filter((column) => column.required && !filled.has(column) && !isFilledUuid(column))
+    .map((column) => column.name);
+  if (lacking.length > 0)
+    return draft.faults.add(
+      loc,
+      `${link.table.name} needs more than the two records: ${lacking.join(', ')}.`,
+      'missing',
+      `Write the records of ${link.table.name} themselves.`,
+    );
+  const source: PresetValues = {
+    values: [],
+    fills: toFills(draft, location.table, location.loc, link.nearColumns, parent, sourceColumns),
+  };
+  eachRecord(draft, value, loc, (record, here) => {
+    const target = planTarget(draft, relationship, link.farColumns, record, {
+      loc: here,
+      depth: location.depth,
+      branches,
+    });
+    if (target === null) return;
+    const presets = addGiven(source, target);
+    const values = planRow(link.table, new Map(), here, draft.options, draft.faults, {
+      filled,
+      noteRelated: null,
+    });
+    draft.add({
+      kind: 'insert',
+      table: link.table,
+      loc: here,
+      values: [...values, ...presets.values],
+      fills: presets.fills,
+    });
+  });
+  return undefined;
+}
+
+export function eachRecord(
+  draft: NestedDraft,
+  value: JsonValue,
+  loc: Loc,
+  plan: (record: JsonValue, loc: Loc) => void,
+): void {
+  if (!isJsonArray(value)) return plan(value, loc);
+  for (const [index, record] of value.entries()) {
+    if (draft.isFull() || draft.faults.isFull()) return;
+    plan(record, [...loc, index]);
+  }
+}
+
+/**
+ * Reads a reference to an existing record: `{"<pk>": v}` with exactly the columns of the key. Returns null
+ * for a record to be created.
+ */
+export function readLink(
+  draft: NestedDraft,
+  target: CompiledTable,
+  object: JsonObject,
+  loc: Loc,
+): KeyPart[] | null {
+  const { rowKey } = target;
+  if (rowKey === null || object.size !== rowKey.length || !rowKey.every((column) => object.has(column.name)))
+    return null;
+  draft.link(target);
+  return rowKey.map((column) => ({
+    column,
+    value:
+      readMember(
+        column,
+        object.get(column.name) ?? null,
+        [...loc, column.name],
+        draft.options,
+        draft.faults,
+      ) ?? null,
+  }));
+}
+
+/**
+ * Returns the columns that take values from a step. Records of a table without a key cannot be read back, so
+ * the body must contain these values.
+ */
+function toFills(
+  draft: NestedDraft,
+  table: CompiledTable,
+  loc: Loc,
+  columns: readonly CompiledColumn[],
+  from: number,
+  sources: readonly CompiledColumn[],
+): NestedFill[] {
+  const step = draft.steps[from];
+  if (table.rowKey === null && step?.kind === 'insert') {
+    const missing = sources.filter(
+      (source) => ![...step.values, ...step.fills].some((entry) => entry.column === source),
+    );
+    for (const source of missing)
+      draft.faults.add(
+        [...loc, source.name],
+        'Related records take this value, and the table has no key to find it by: name it.',
+        'missing',
+      );
+  }
+  return columns.map((column, index) => ({ column, from, source: sources[index] ?? column }));
+}

@@ -1,0 +1,195 @@
+import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
+import { isJsonObject } from '../../../request/json-value.js';
+import type { JsonValue } from '../../../request/json-value.js';
+import { readMember, readObject } from '../plan-body.js';
+import { requireIfMatch } from '../record-target.js';
+import { planChanges } from '../plan-changes.js';
+import type { Assignment, KeyPart } from '../../plan-parts.js';
+import type { NestedDraft } from './nested-draft.js';
+import type { NestedFill } from './nested-plan.js';
+import { planChildren, planLinked, type RecordLocation, type RelatedMember } from './plan-nested-record.js';
+import { readOperations, type RelatedOperation } from './read-operations.js';
+
+/** The record that a change is about. */
+export interface Parent {
+  readonly draft: NestedDraft;
+  readonly place: RecordLocation;
+  /** The step that finds it. */
+  readonly root: number;
+}
+
+/** Plans the operations of a change on the records of a to-many relationship. */
+export function planRelatedMany(parent: Parent, member: RelatedMember): void {
+  const { draft, place: location, root } = parent;
+  const { relationship } = member;
+  draft.grow(location.branches, relationship);
+  for (const operation of readOperations(member, draft.faults)) {
+    if (draft.isFull() || draft.faults.isFull()) return;
+    if (operation.name === 'create' || operation.name === 'connect') {
+      if (!isOfKind(draft, relationship, operation)) continue;
+      const relatedMember: RelatedMember = { relationship, value: operation.value, loc: operation.loc };
+      if (relationship.kind === 'to_many') planChildren(draft, location, relatedMember, root);
+      else planLinked(draft, location, relatedMember, root);
+    } else planFound(parent, relationship, operation);
+  }
+}
+
+/** Checks that `connect` has only a key, and that `create` has more than a key. */
+function isOfKind(
+  draft: NestedDraft,
+  { far: target }: CompiledRelationship,
+  { name, value, loc }: RelatedOperation,
+): boolean {
+  const object = readObject(value, loc, draft.faults);
+  if (object === null) return false;
+  const isKey =
+    target.rowKey !== null &&
+    object.size === target.rowKey.length &&
+    target.rowKey.every((column) => object.has(column.name));
+  if (isKey === (name === 'connect')) return true;
+  draft.faults.add(
+    loc,
+    isKey
+      ? 'This is the key of a record that is there: connect it.'
+      : 'The key of a record is needed here, and nothing else.',
+    'related_key',
+  );
+  return false;
+}
+
+/** Plans an operation on an existing related record, which must belong to the parent. */
+function planFound(parent: Parent, relationship: CompiledRelationship, operation: RelatedOperation): void {
+  const { draft } = parent;
+  const { far: target, link } = relationship;
+  const { name, loc } = operation;
+  const read = readRecord(draft, relationship, operation);
+  if (read === null) return;
+  if (name !== 'disconnect' || link === null)
+    requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
+  const { key, rest } = read;
+  if (name !== 'update' && rest.size > 0)
+    return draft.faults.add(loc, 'The key of a record is needed here, and nothing else.', 'related_key');
+  const changes =
+    name === 'update' ? planChanges(target, rest, key, draft.options, draft.faults, null, loc) : [];
+  if (link === null) return planChild(parent, relationship, operation, key, changes);
+  const linked = findLinked(parent, relationship, key, loc);
+  if (name === 'update')
+    return addChange(draft, { table: target, loc, key, match: [], after: [linked] }, changes);
+  const fills = [
+    ...linkFills(parent, relationship),
+    ...link.farColumns.map((column) => ({ column, from: linked, source: column })),
+  ];
+  const cutIndex = draft.add({ kind: 'remove', table: link.table, loc, key: [], match: fills });
+  if (name === 'delete') draft.add({ kind: 'remove', table: target, loc, key, after: [cutIndex] });
+  return undefined;
+}
+
+function planChild(
+  { draft, root }: Parent,
+  { far: target, nearColumns: sourceColumns, farColumns: targetColumns }: CompiledRelationship,
+  { name, loc }: RelatedOperation,
+  key: readonly KeyPart[],
+  changes: readonly Assignment[],
+): void {
+  const match = targetColumns.map((column, index): NestedFill => ({
+    column,
+    from: root,
+    source: sourceColumns[index] ?? column,
+  }));
+  const found = { table: target, loc, key, match };
+  if (name === 'delete') return void draft.add({ kind: 'remove', ...found });
+  if (name === 'update') return addChange(draft, found, changes);
+  const needed = targetColumns.find((column) => !column.nullable);
+  if (needed !== undefined)
+    return draft.faults.add(
+      loc,
+      `${needed.name} must not be null: delete the record, or connect it to another.`,
+      'null_not_allowed',
+    );
+  return addChange(
+    draft,
+    found,
+    targetColumns.map((column) => ({ kind: 'set', column, value: null })),
+  );
+}
+
+type LookupKey = Omit<Extract<NestedDraft['steps'][number], { kind: 'look_up' }>, 'kind'>;
+
+/** Adds a change. A record without changes must still exist. */
+function addChange(draft: NestedDraft, found: LookupKey, changes: readonly Assignment[]): void {
+  draft.add(
+    changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] },
+  );
+}
+
+/** Adds the step that finds the row of the link table. */
+function findLinked(
+  parent: Parent,
+  relationship: CompiledRelationship,
+  key: readonly KeyPart[],
+  loc: RelatedOperation['loc'],
+): number {
+  const { draft } = parent;
+  const { far: target, farColumns: targetColumns, link } = relationship;
+  if (link === null) throw new Error('a relationship through a link table');
+  draft.link(link.table);
+  const record = draft.add({ kind: 'look_up', table: target, loc, key });
+  const match = [
+    ...linkFills(parent, relationship),
+    ...link.farColumns.map((column, index): NestedFill => ({
+      column,
+      from: record,
+      source: targetColumns[index] ?? column,
+    })),
+  ];
+  return draft.add({ kind: 'look_up', table: link.table, loc, key: [], match });
+}
+
+function linkFills(
+  { root }: Parent,
+  { link, nearColumns: sourceColumns }: CompiledRelationship,
+): readonly NestedFill[] {
+  return (link?.nearColumns ?? []).map((column, index) => ({
+    column,
+    from: root,
+    source: sourceColumns[index] ?? column,
+  }));
+}
+
+/** Reads the key of a record and its other members. Returns null after adding a fault. */
+function readRecord(
+  draft: NestedDraft,
+  { far: target }: CompiledRelationship,
+  { value, loc }: RelatedOperation,
+): { readonly key: KeyPart[]; readonly rest: Map<string, JsonValue> } | null {
+  const object = readObject(value, loc, draft.faults);
+  const rowKey: readonly CompiledColumn[] = target.rowKey ?? [];
+  if (object === null || !isJsonObject(object)) return null;
+  const missing = rowKey.filter((column) => !object.has(column.name));
+  if (rowKey.length === 0 || missing.length > 0) {
+    draft.faults.add(
+      loc,
+      rowKey.length === 0
+        ? `${target.name} has no key to name a record by.`
+        : `The key of the record is needed: ${missing.map((column) => column.name).join(', ')}.`,
+      'missing',
+    );
+    return null;
+  }
+  draft.link(target);
+  const key = rowKey.map((column) => ({
+    column,
+    value:
+      readMember(
+        column,
+        object.get(column.name) ?? null,
+        [...loc, column.name],
+        draft.options,
+        draft.faults,
+      ) ?? null,
+  }));
+  return {
+    key,
+    rest: new Map([...object].filter(([name]) => !rowKey.some((column) => column.name === name))),
+  };
+}

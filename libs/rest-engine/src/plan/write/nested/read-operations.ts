@@ -1,0 +1,71 @@
+import { nameJsonKind, isJsonArray, isJsonObject } from '../../../request/json-value.js';
+import type { JsonValue } from '../../../request/json-value.js';
+import type { FaultList } from '../../../request/fault-list.js';
+import type { RelatedMember } from './plan-nested-record.js';
+
+type Loc = readonly (string | number)[];
+
+const NAMES = ['create', 'connect', 'update', 'disconnect', 'delete'] as const;
+export type OperationName = (typeof NAMES)[number];
+
+/** One operation of a change on one related record. */
+export interface RelatedOperation {
+  readonly name: OperationName;
+  readonly value: JsonValue;
+  readonly loc: Loc;
+}
+
+const HINT = 'A change takes {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';
+
+/** Reads the operations on the records of a relationship, in the order in which they run. */
+export function readOperations(
+  { relationship, value, loc }: RelatedMember,
+  faults: FaultList,
+): readonly RelatedOperation[] {
+  if (
+    !isJsonObject(value) ||
+    value.size === 0 ||
+    [...value.keys()].some((name) => !NAMES.includes(name as OperationName))
+  ) {
+    faults.add(
+      loc,
+      `The member says what is done with records of ${relationship.name}.`,
+      'related_operations',
+      HINT,
+    );
+    return [];
+  }
+  if (relationship.kind === 'to_one' && value.size > 1) {
+    faults.add(
+      loc,
+      'The relationship leads to one record: one operation is done with it.',
+      'related_operations',
+    );
+    return [];
+  }
+  // Removals run first, so that they cannot conflict with additions.
+  const order: readonly OperationName[] = ['disconnect', 'delete', 'update', 'connect', 'create'];
+  return order
+    .filter((name) => value.has(name))
+    .flatMap((name) => {
+      const provided = value.get(name) ?? null;
+      const here = [...loc, name];
+      return isJsonArray(provided) && relationship.kind !== 'to_one'
+        ? provided.map((item, index) => ({ name, value: item, loc: [...here, index] }))
+        : [{ name, value: provided, loc: here }];
+    });
+}
+
+/**
+ * Reports whether the value is `true`, which replaces a key if the operation needs none. Adds a fault
+ * otherwise.
+ */
+export function isTrue({ value, loc }: RelatedOperation, faults: FaultList): boolean {
+  if (value === true) return true;
+  faults.add(
+    loc,
+    `The relationship leads to one record: true is needed here, not ${nameJsonKind(value)}.`,
+    'bool_type',
+  );
+  return false;
+}

@@ -1,0 +1,106 @@
+import { findAlike, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
+import type { FaultList } from '../../request/fault-list.js';
+import { isJsonObject, nameJsonKind } from '../../request/json-value.js';
+import type { JsonObject, JsonValue } from '../../request/json-value.js';
+import { GENERATED_FAULT } from './claims.js';
+import { hintColumn, unknownRelationship } from '../find-names.js';
+import { readOperator } from '../filter/member-operator.js';
+import type { PlanOptions } from '../plan-parts.js';
+import { findReference, LATER } from '../references.js';
+import { isDayKind } from '../values/coerce-temporal.js';
+import { coerceText } from '../values/coerce-text.js';
+import { coerceJson } from '../values/coerce-json.js';
+import type { BoundValue } from '../../sql/cell.js';
+
+type Loc = readonly (string | number)[];
+
+/** Returns the body if it is an object. Adds a fault otherwise. */
+export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonObject | null {
+  if (isJsonObject(body)) return body;
+  faults.add(loc, `An object is needed here, not ${nameJsonKind(body)}.`, 'dict_type');
+  return null;
+}
+
+/**
+ * Returns the column with a member's name. Returns null and adds a fault for an unknown name, unless unknown
+ * members are ignored. `noteRelated` is called for the name of a relationship.
+ */
+export function findMemberColumn(
+  table: CompiledTable,
+  name: string,
+  loc: Loc,
+  unknownFields: 'reject' | 'ignore',
+  faults: FaultList,
+  noteRelated: (() => void) | null = null,
+): CompiledColumn | null {
+  const column = table.findWritable(name);
+  if (column !== null) {
+    if (column.generated === null) return column;
+    faults.add(loc, GENERATED_FAULT, 'generated_column');
+    return null;
+  }
+  if (table.findRelationship(name) !== null) {
+    if (noteRelated !== null) noteRelated();
+    else
+      faults.add(
+        loc,
+        'Related records are written along by JSON, with one record that is created or changed.',
+        'related_record',
+        `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`,
+      );
+  } else if (findAlike(name, table.relationships).length > 1) {
+    const { msg, type, hint } = unknownRelationship(faults, table, name);
+    faults.add(loc, msg, type, hint);
+  } else if (unknownFields === 'reject') {
+    faults.add(
+      loc,
+      `${table.name} has no column ${JSON.stringify(name)}.`,
+      'extra_forbidden',
+      hintColumn(faults, name, table),
+    );
+  }
+  return null;
+}
+
+/**
+ * Returns the member's value as the column stores it. Returns undefined after adding a fault. In a batch, the
+ * value may be LATER.
+ */
+export function readMember(
+  column: CompiledColumn,
+  value: JsonValue,
+  loc: Loc,
+  options: Pick<PlanOptions, 'references' | 'noteOddDay'>,
+  faults: FaultList,
+): BoundValue | undefined {
+  const operator = readOperator(column, value);
+  if (operator.kind === 'data') return storeValue(column, operator.value, loc, options, faults);
+  if (operator.kind === '$inc') {
+    faults.add(loc, '$inc adds to the stored number of a record that is there.', 'increment');
+    return undefined;
+  }
+  const found = findReference(operator.operand, options.references, loc, faults);
+  if (found === null) return undefined;
+  return found.kind === 'later' ? LATER : storeValue(column, found.value, loc, options, faults);
+}
+
+function storeValue(
+  column: CompiledColumn,
+  value: JsonValue,
+  loc: Loc,
+  { noteOddDay }: Pick<PlanOptions, 'noteOddDay'>,
+  faults: FaultList,
+): BoundValue | undefined {
+  const coerced = coerceJson(column, value);
+  if (coerced.kind === 'value') return coerced.value;
+  const oddDay =
+    noteOddDay === undefined || typeof value !== 'string' || !isDayKind(column)
+      ? null
+      : coerceText(column, value, 'filter');
+  if (oddDay?.kind === 'value' && noteOddDay !== undefined) {
+    noteOddDay();
+    return oddDay.value;
+  }
+  faults.add(loc, coerced.msg, coerced.type, coerced.hint ?? null);
+  return undefined;
+}

@@ -1,0 +1,141 @@
+import { faultAt, validationError } from '@rowhouse/errors';
+import type { DeleteManyRequest, UpdateManyRequest } from '../../request/api-request.js';
+import { createFaultList } from '../../request/fault-list.js';
+import { isJsonArray } from '../../request/json-value.js';
+import { collectTouches } from '../authorize-plan.js';
+import { createConditionBudget } from '../filter/condition-budget.js';
+import { readObject } from './plan-body.js';
+import { planFilters } from '../filter/plan-filter.js';
+import { requireIfMatch } from './record-target.js';
+import type { Condition } from '../filter/condition.js';
+import type { PlanOptions, Touch } from '../plan-parts.js';
+import type { ChangeManyPlan, DeleteManyPlan, UpdateManyPlan } from '../plan.js';
+import { planChanges } from './plan-changes.js';
+
+/** The maximum number of records that a write by filter changes without `max-affected`. */
+const MAX_AFFECTED = 100;
+
+/** The hint for tables that require If-Match, which is a condition on one record. */
+const MANY_HINT =
+  'Write the records one by one, or together by /_batch, each with the ETag that it was read with.';
+const EACH_HINT =
+  'Records that each get values of their own are changed together by POST /_batch, or created or changed by POST /{table}?_on_conflict={key}.';
+
+/** Plans a PUT or PATCH of every record that matches the filters. */
+export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
+  requireIfMatch(request.table, null, options, MANY_HINT);
+  if (isJsonArray(request.body))
+    throw validationError(
+      'body.invalid',
+      [faultAt(['body'], 'All records that the filters find get the values of one object.', 'dict_type')],
+      EACH_HINT,
+    );
+  const { where, hasRegex } = planWhere(request, options);
+  const faults = createFaultList('body.invalid');
+  const object = readObject(request.body, ['body'], faults);
+  let hasOddDays = false;
+  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
+  const changes = object === null ? [] : planChanges(request.table, object, null, own, faults);
+  if (object?.size === 0) faults.add(['body'], 'The body names no column.', 'too_short');
+  faults.throwIfAny();
+  return {
+    kind: 'update_many',
+    ...planBase(request, 'write', where),
+    changes,
+    hasRegex,
+    ...(hasOddDays ? { hasOddDays } : {}),
+  };
+}
+
+export function planDeleteMany(request: DeleteManyRequest, options: PlanOptions): DeleteManyPlan {
+  requireIfMatch(request.table, null, options, MANY_HINT);
+  const { where, hasRegex } = planWhere(request, options);
+  return { kind: 'delete_many', ...planBase(request, 'delete', where), hasRegex };
+}
+
+function planWhere(
+  { table, parameters }: UpdateManyRequest | DeleteManyRequest,
+  options: PlanOptions,
+): { where: readonly Condition[]; hasRegex: boolean } {
+  const faults = createFaultList('params.invalid');
+  const budget = createConditionBudget(faults, options);
+  const where = planFilters(table, parameters, faults, budget);
+  faults.throwIfAny();
+  if (where.every(isConstant)) {
+    faults.add(
+      ['query'],
+      'A write of many records needs a filter.',
+      'missing',
+      'Name the records, as in ?status=old, or one of them: /{table}/{id}.',
+    );
+    faults.throwIfAny();
+  }
+  return { where, hasRegex: budget.hasRegex() };
+}
+
+/**
+ * Returns the common part of the plan. Finding records requires the right to read them, because the number of
+ * matches reveals stored values.
+ */
+function planBase(
+  request: UpdateManyRequest | DeleteManyRequest,
+  verb: 'write' | 'delete',
+  where: readonly Condition[],
+): Omit<ChangeManyPlan, 'kind' | 'hasRegex'> {
+  const { table, address, preferences } = request;
+  const touches: Touch[] = [...collectTouches(table, verb, [], [], where)];
+  if (!touches.some((touch) => touch.table === table.name && touch.verb === 'read'))
+    touches.push({ table: table.name, verb: 'read' });
+  const answer = preferences.result === 'representation' && table.rowKey !== null ? table.shown : null;
+  return {
+    table,
+    touches,
+    address,
+    preferences,
+    where,
+    maxAffected: preferences.maxAffected ?? MAX_AFFECTED,
+    answer,
+  };
+}
+
+/**
+ * Reports whether a condition has the same result for every record because of its form alone. Examples are
+ * "every related record matches anything" and "at least 0 related records".
+ */
+function isConstant(condition: Condition): boolean {
+  return judge(condition) !== 'open';
+}
+
+function judge(condition: Condition): 'always' | 'never' | 'open' {
+  switch (condition.kind) {
+    case 'not':
+      return opposite(judge(condition.condition));
+    case 'group':
+      return judgeGroup(condition.operator, condition.conditions.map(judge));
+    case 'related': {
+      if (condition.where.length > 0 && !condition.where.every((condition) => judge(condition) === 'always'))
+        return 'open';
+      return condition.quantifier === 'every' ? 'always' : 'open';
+    }
+    case 'related_count': {
+      if (!/^0+$/.test(condition.value)) return 'open';
+      return condition.operator === '>=' ? 'always' : condition.operator === '<' ? 'never' : 'open';
+    }
+    default:
+      return 'open';
+  }
+}
+
+function opposite(judged: ReturnType<typeof judge>): ReturnType<typeof judge> {
+  return judged === 'always' ? 'never' : judged === 'never' ? 'always' : 'open';
+}
+
+function judgeGroup(
+  operator: 'AND' | 'OR',
+  judged: readonly ReturnType<typeof judge>[],
+): ReturnType<typeof judge> {
+  const [deciding, other] =
+    operator === 'AND' ? (['never', 'always'] as const) : (['always', 'never'] as const);
+  if (judged.includes(deciding)) return deciding;
+  return judged.every((item) => item === other) ? other : 'open';
+}

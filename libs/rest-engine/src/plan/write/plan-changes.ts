@@ -1,0 +1,116 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { FaultList } from '../../request/fault-list.js';
+import type { JsonObject } from '../../request/json-value.js';
+import type { BoundValue } from '../../sql/cell.js';
+import { catchFault, GENERATED_FAULT, mayBeStored, type Claim } from './claims.js';
+import { readIncrement } from './increments.js';
+import { readOperator } from '../filter/member-operator.js';
+import { findMemberColumn, readMember } from './plan-body.js';
+import { findGenerated } from './plan-row.js';
+import type { Assignment, KeyPart, PlanOptions } from '../plan-parts.js';
+import { LATER } from '../references.js';
+
+/** The findings of `planChanges` besides the changes. */
+export interface ChangeNotes {
+  /** For one record: members that its columns do not accept, but which may equal the stored values. */
+  readonly claims: Claim[];
+  hasOddDays: boolean;
+  /** Whether a member names a relationship. */
+  isNested: boolean;
+}
+
+const BODY: readonly string[] = ['body'];
+
+/**
+ * Returns the changes that a body describes. `key` is that of the addressed record, which the body may
+ * repeat. It is null for changes of many records.
+ */
+export function planChanges(
+  table: CompiledTable,
+  object: JsonObject,
+  key: KeyPart[] | null,
+  options: PlanOptions,
+  faults: FaultList,
+  noted: ChangeNotes | null = null,
+  at: readonly (string | number)[] = BODY,
+): readonly Assignment[] {
+  const changes: Assignment[] = [];
+  const planOptions =
+    noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
+  for (const [name, value] of object) {
+    if (faults.isFull()) break;
+    const loc = [...at, name];
+    const generated = noted === null ? null : findGenerated(table, name);
+    if (generated !== null) {
+      noted?.claims.push({
+        column: generated,
+        value,
+        fault: { loc, msg: GENERATED_FAULT, type: 'generated_column', hint: null },
+      });
+      continue;
+    }
+    const column = findMemberColumn(
+      table,
+      name,
+      loc,
+      options.unknownFields,
+      faults,
+      noted === null ? null : () => void (noted.isNested = true),
+    );
+    if (column === null) continue;
+    const operator = readOperator(column, value);
+    const isKey = table.rowKey?.includes(column) === true;
+    if (operator.kind === '$inc' && !isKey) {
+      const added = readIncrement(column, operator.operand, loc, faults);
+      if (added !== undefined) changes.push({ kind: 'add', column, value: added });
+    } else {
+      const catcher =
+        noted === null || isKey || operator.kind !== 'data' || !mayBeStored(column, operator.value)
+          ? null
+          : catchFault(faults);
+      const bound = readMember(column, value, loc, planOptions, catcher ?? faults);
+      const fault = catcher?.caught() ?? null;
+      if (fault !== null) noted?.claims.push({ column, value, fault });
+      if (bound === undefined || (isKey && column.autoIncrement && bound === LATER)) continue;
+      if (isKey && column.autoIncrement) checkNumber(column, bound, key, loc, faults);
+      else if (!isKey || !isRepeated(column, bound, key)) changes.push({ kind: 'set', column, value: bound });
+    }
+  }
+  return changes.sort((a, b) => a.column.position - b.column.position);
+}
+
+/**
+ * Reports whether the body repeats the key of the address. Another notation of the same key does not mean
+ * another record.
+ */
+function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly KeyPart[] | null): boolean {
+  const part = key?.find((candidate) => candidate.column === column);
+  return part !== undefined && isSameValue(part.value, bound);
+}
+
+/**
+ * Checks an auto-increment number, which cannot be changed. If the record is addressed by UUID, the number
+ * becomes a condition.
+ */
+function checkNumber(
+  column: CompiledColumn,
+  bound: BoundValue,
+  key: KeyPart[] | null,
+  loc: readonly (string | number)[],
+  faults: FaultList,
+): void {
+  const part = key?.find((candidate) => candidate.column === column);
+  if (part === undefined && key !== null) key.push({ column, value: bound });
+  else if (part === undefined || !isSameValue(part.value, bound))
+    faults.add(
+      loc,
+      'The database numbers these records: the number of a record cannot be changed.',
+      'key_changed',
+    );
+}
+
+function isSameValue(a: BoundValue, b: BoundValue): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array)
+    return a.length === b.length && a.every((byte, index) => byte === b[index]);
+  return a === b;
+}

@@ -1,0 +1,254 @@
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import type {
+  ApiRequest,
+  Preferences,
+  RawRequest,
+  RecordTag,
+  TagList,
+  ResponseFormat,
+} from './api-request.js';
+import type { RowsFormat } from '../import/record-splitter.js';
+
+const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['return', ['minimal', 'representation']],
+  ['tx', ['commit', 'rollback']],
+  ['numbers', ['json', 'string']],
+  ['resolution', ['merge-duplicates', 'ignore-duplicates']],
+  ['csv-formulas', ['keep', 'escape']],
+  ['on-error', ['stop', 'continue']],
+]);
+
+/** The highest value of `max-affected`, which equals the number of records that one request may create. */
+export const MAX_AFFECTED_MAX = 10_000;
+
+const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution', 'on-error'];
+
+const NONE: Preferences = Object.freeze({
+  result: null,
+  transaction: 'commit',
+  numbers: 'json',
+  maxAffected: null,
+  resolution: null,
+  formulas: 'keep',
+  onError: null,
+  applied: Object.freeze([]),
+});
+
+const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
+
+const ANY_TYPES = new Set(['application/*', '*/*']);
+
+/** The media types of many records, in responses and in bodies. */
+export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+  ['application/jsonl', 'ndjson'],
+  ['application/x-jsonlines', 'ndjson'],
+  ['text/csv', 'csv'],
+]);
+
+const TAGS_MAX = 50;
+
+/** An entity tag of RFC 9110, quoted and optionally weak. */
+const ENTITY_TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
+
+/**
+ * The form `v.r`, with `.i` added when related records were included. The included records are not part of
+ * the record's version.
+ */
+const RECORD_TAG = /^(\d{1,15})\.([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{22})?$/;
+
+const CONDITIONS = [
+  ['if-match', 'If-Match'],
+  ['if-none-match', 'If-None-Match'],
+] as const;
+
+/**
+ * Returns the format of the response. Throws 406 if no format is acceptable, and 412 or 422 for conditions
+ * that would otherwise be ignored.
+ */
+export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): ResponseFormat {
+  const format = negotiateFormat(toText(headers['accept']), kind === 'list');
+  // A list has no tag, so no tag in the header can match. A stream has already started when its content is
+  // known.
+  if (kind === 'list' && headers['if-match'] !== undefined && toText(headers['if-match']).trim() !== '*')
+    throw listHasNoTag();
+  if (kind === 'list' || kind === 'read' || kind === 'update' || kind === 'delete') return format;
+  for (const [name, visible] of CONDITIONS) {
+    if (headers[name] !== undefined)
+      throw reject(
+        visible,
+        `${visible} is a condition on one record: this write was not made.`,
+        'no_meaning',
+      );
+  }
+  return format;
+}
+
+/**
+ * Returns the idempotency key of a write. Returns null without the header and for reads, which have no effect
+ * to repeat.
+ */
+export function parseIdempotencyKey(headers: RawRequest['headers'], isWrite: boolean): string | null {
+  if (!isWrite || headers['idempotency-key'] === undefined) return null;
+  const key = toText(headers['idempotency-key']);
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw validationError('params.invalid', [
+    faultAt(
+      ['header', 'Idempotency-Key'],
+      'The key is 1 to 255 printable ASCII characters.',
+      'idempotency_key',
+    ),
+  ]);
+}
+
+function listHasNoTag(): AppError {
+  return new AppError('record.precondition_failed', {
+    detail: 'A list has no ETag, so If-Match names none of its versions.',
+    hint: 'Send the request without If-Match.',
+  });
+}
+
+function reject(visible: string, message: string, type: string): Error {
+  return validationError(
+    'params.invalid',
+    [faultAt(['header', visible], message, type)],
+    `Send the write without ${visible} if it need not be conditional.`,
+  );
+}
+
+function toText(header: string | readonly string[] | undefined): string {
+  if (header === undefined) return '';
+  return typeof header === 'string' ? header : header.join(',');
+}
+
+/** Throws 406 if JSON is not acceptable. */
+export function checkAccept(headers: RawRequest['headers']): void {
+  negotiateFormat(toText(headers['accept']), false);
+}
+
+/**
+ * Parses `If-Match`. Returns null without the header. Tags that no record of this API can have match nothing.
+ * Weak tags do not match either, because the comparison is strong.
+ */
+export function parseIfMatch(headers: RawRequest['headers']): TagList | null {
+  return parseTags('If-Match', headers['if-match'], false);
+}
+
+/** Parses `If-None-Match`, whose comparison is weak. Returns null without the header. */
+export function parseIfNoneMatch(headers: RawRequest['headers']): TagList | null {
+  return parseTags('If-None-Match', headers['if-none-match'], true);
+}
+
+function parseTags(name: string, header: RawRequest['headers'][string], takesWeak: boolean): TagList | null {
+  if (header === undefined) return null;
+  const text = (typeof header === 'string' ? header : header.join(',')).trim();
+  if (text === '*') return { kind: 'any' };
+  const parts = text.split(',', TAGS_MAX + 1).map((part) => part.trim());
+  if (parts.length > TAGS_MAX) throw badHeader(name, `${name} holds at most ${TAGS_MAX} tags.`);
+  const tags: RecordTag[] = [];
+  for (const part of parts) {
+    const entity = ENTITY_TAG.exec(part);
+    if (entity === null)
+      throw badHeader(name, `${name} is * or a list of tags in double quotes, as ETag gave them.`);
+    const record = entity[1] === undefined || takesWeak ? RECORD_TAG.exec(entity[2] ?? '') : null;
+    if (record !== null) tags.push({ snapshot: Number(record[1]), digest: record[2] ?? '' });
+  }
+  return { kind: 'tags', tags };
+}
+
+function badHeader(name: string, message: string): Error {
+  return validationError(
+    'params.invalid',
+    [faultAt(['header', name], message, 'etag')],
+    `Send the ETag of the answer as it came, quotes included: ${name}: "1.xxxx"`,
+  );
+}
+
+/**
+ * Returns the served format that `Accept` prefers. A named type wins over `*` with the same weight, and the
+ * first of two equal types wins. Throws 406 if no type is served.
+ */
+export function negotiateFormat(accept: string, canStream: boolean): ResponseFormat {
+  if (accept === '' || accept === '*/*' || accept === 'application/json') return 'json';
+  let best: ResponseFormat | null = null;
+  let bestWeight = 0;
+  for (const part of accept.split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((chunk) => chunk.trim().toLowerCase());
+    const format = formatOf(type, canStream);
+    const weight = format === null ? 0 : classifyCost(parameters) + (ANY_TYPES.has(type) ? 0 : 1e-6);
+    if (weight <= bestWeight || weight <= 1e-6) continue;
+    best = format;
+    bestWeight = weight;
+  }
+  if (best !== null) return best;
+  const isStream = accept
+    .split(',')
+    .some((part) => ROWS_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
+  throw new AppError('request.not_acceptable', {
+    hint: isStream
+      ? 'Lists are streamed, single records and writes are not: send Accept: application/json.'
+      : 'Send Accept: application/json.',
+  });
+}
+
+function formatOf(type: string, canStream: boolean): ResponseFormat | null {
+  if (JSON_TYPES.has(type) || ANY_TYPES.has(type)) return 'json';
+  return canStream ? (ROWS_TYPES.get(type) ?? null) : null;
+}
+
+function classifyCost(parameters: readonly string[]): number {
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return quality === undefined ? 1 : Math.min(1, Number(quality.slice(2)) || 0);
+}
+
+/**
+ * Parses `Prefer`. Throws 422 for a known preference with an invalid value. Unknown preferences are ignored,
+ * as RFC 7240 requires.
+ */
+export function parsePreferences(headers: RawRequest['headers'], isWrite: boolean): Preferences {
+  const header = headers['prefer'];
+  if (header === undefined) return NONE;
+  const chosen = new Map<string, string>();
+  for (const part of (typeof header === 'string' ? header : header.join(',')).split(',')) {
+    const [name = '', value = ''] = (part.split(';')[0] ?? '').split('=').map((chunk) => chunk.trim());
+    const values = KNOWN.get(name.toLowerCase());
+    const isCount = name.toLowerCase() === 'max-affected';
+    if ((values === undefined && !isCount) || chosen.has(name.toLowerCase())) continue;
+    const plain = value.replace(/^"(.*)"$/, '$1');
+    if (isCount && !/^\d{1,15}$/.test(plain))
+      throw badPreference(name, [`a number up to ${MAX_AFFECTED_MAX}`]);
+    if (isCount && Number(plain) > MAX_AFFECTED_MAX) throw tooManyAffected();
+    if (values !== undefined && !values.includes(plain)) throw badPreference(name, values);
+    chosen.set(name.toLowerCase(), plain);
+  }
+  if (!isWrite) for (const name of WRITE_ONLY) chosen.delete(name);
+  const most = chosen.get('max-affected');
+  const resolution = chosen.get('resolution');
+  return {
+    result: (chosen.get('return') as Preferences['result'] | undefined) ?? null,
+    transaction: chosen.get('tx') === 'rollback' ? 'rollback' : 'commit',
+    numbers: chosen.get('numbers') === 'string' ? 'string' : 'json',
+    maxAffected: most === undefined ? null : Number(most),
+    resolution: resolution === undefined ? null : resolution === 'ignore-duplicates' ? 'ignore' : 'merge',
+    formulas: chosen.get('csv-formulas') === 'escape' ? 'escape' : 'keep',
+    onError: (chosen.get('on-error') as Preferences['onError'] | undefined) ?? null,
+    applied: [...chosen].map(([name, value]) => `${name}=${value}`),
+  };
+}
+
+function tooManyAffected(): Error {
+  return validationError('limit.filtered_rows', [
+    faultAt(
+      ['header', 'Prefer'],
+      `A write by filter changes at most ${MAX_AFFECTED_MAX} records.`,
+      'less_than_equal',
+    ),
+  ]);
+}
+
+function badPreference(name: string, values: readonly string[]): Error {
+  return validationError('params.invalid', [
+    faultAt(['header', 'Prefer'], `The preference ${name} is ${values.join(' or ')}.`, 'preference'),
+  ]);
+}

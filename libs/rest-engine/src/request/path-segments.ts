@@ -1,0 +1,73 @@
+/** A path into a JSON column, as written after the arrow of `data->a.0`. */
+export interface JsonPath {
+  /** The path in the syntax of MySQL and MariaDB: `$."a"[0]`. */
+  readonly path: string;
+  /** The names of the steps. */
+  readonly names: readonly string[];
+  readonly end: number;
+}
+
+/** Parses the path that begins at `start`. Returns null for invalid text. */
+export function readJsonPath(text: string, start: number): JsonPath | null {
+  const read = splitSegments(text, start);
+  return read === null
+    ? null
+    : { path: toJsonPath(read.segments), names: read.segments.map(({ name }) => name), end: read.end };
+}
+
+/**
+ * Writes the path of the segments. Unquoted digits are array indexes, and all other segments are member
+ * names.
+ */
+export function toJsonPath(segments: readonly PathSegment[]): string {
+  const steps = segments.map(({ name, isQuoted }) =>
+    !isQuoted && /^\d{1,9}$/.test(name) ? `[${Number(name)}]` : `.${JSON.stringify(name)}`,
+  );
+  return `$${steps.join('')}`;
+}
+
+/** A name in a path. Quoted names may contain any character. */
+export interface PathSegment {
+  readonly name: string;
+  readonly isQuoted: boolean;
+}
+
+const PLAIN =
+  /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|-(?!>)(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*/y;
+
+/**
+ * Reads segments joined by dots from `start`. Plain segments consist of letters, digits, `_`, `$`, `-` and
+ * characters from U+0080. Other names are put in backquotes, with a backquote doubled. Returns the segments
+ * and the position after them, or null if there is no segment.
+ */
+export function splitSegments(text: string, start = 0): { segments: PathSegment[]; end: number } | null {
+  const segments: PathSegment[] = [];
+  let position = start;
+  for (;;) {
+    const segment = text[position] === '`' ? readQuoted(text, position) : readPlain(text, position);
+    if (segment === null) return null;
+    segments.push({ name: segment.name, isQuoted: text[position] === '`' });
+    position = segment.end;
+    if (text[position] !== '.') return { segments, end: position };
+    position += 1;
+  }
+}
+
+function readPlain(text: string, start: number): { name: string; end: number } | null {
+  PLAIN.lastIndex = start;
+  const name = PLAIN.exec(text)?.[0];
+  return name === undefined ? null : { name, end: start + name.length };
+}
+
+function readQuoted(text: string, start: number): { name: string; end: number } | null {
+  let name = '';
+  let position = start + 1;
+  for (;;) {
+    const end = text.indexOf('`', position);
+    if (end < 0) return null;
+    name += text.slice(position, end);
+    if (text[end + 1] !== '`') return name === '' ? null : { name, end: end + 1 };
+    name += '`';
+    position = end + 2;
+  }
+}

@@ -1,0 +1,126 @@
+import type { CompiledRelationship } from '@rowhouse/schema-model';
+import type { Condition } from '../../plan/filter/condition.js';
+import type { IncludeNode } from '../../plan/plan-parts.js';
+import type { BoundValue } from '../cell.js';
+
+/** An item at the end of a path of to-one relationships. */
+interface Joined {
+  readonly path: readonly CompiledRelationship[];
+}
+
+export interface ToOneJoins {
+  /** The ` LEFT JOIN …` clauses after the table, whose alias is then `t`. Empty without joins. */
+  readonly sql: string;
+  /** Returns the alias of the table at the end of the path, or '' without joins. */
+  aliasOf(end: Joined): string;
+}
+
+/** Writes conditions inside a subquery. It is a parameter because they may contain further subqueries. */
+export type WriteCondition = (
+  condition: Condition,
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+) => string;
+
+/**
+ * Returns `EXISTS (…)`. For "every", a record violates the condition if the condition is false or unknown.
+ */
+export function relatedSql(
+  condition: Condition & { kind: 'related' },
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+  write: WriteCondition,
+): string {
+  const { quantifier, relationship, where } = condition;
+  const own = `e${depth + 1}`;
+  const texts = where.map((condition) => write(condition, own, params, depth + 1));
+  const isEvery = quantifier === 'every';
+  const requests = isEvery ? [`(${texts.length === 0 ? 'TRUE' : texts.join(' AND ')}) IS NOT TRUE`] : texts;
+  return `${quantifier === 'some' ? '' : 'NOT '}EXISTS (SELECT 1 ${sourceSql(relationship, alias, depth + 1, requests)})`;
+}
+
+export function relatedCountSql(
+  condition: Condition & { kind: 'related_count' },
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+  write: WriteCondition,
+): string {
+  const { operator, value } = condition;
+  const count = countSql(condition, alias, params, depth, write);
+  params.push(value);
+  return `${count} ${operator} CAST(? AS UNSIGNED)`;
+}
+
+/** Returns the number of related records that match `where`, which may be 0. */
+export function countSql(
+  { relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>,
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+  write: WriteCondition,
+): string {
+  const texts = where.map((condition) => write(condition, `e${depth + 1}`, params, depth + 1));
+  return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)})`;
+}
+
+/**
+ * Returns `FROM` and `WHERE` for the records related to the outer record. `e1` is the target table and `l1`
+ * the link table.
+ */
+function sourceSql(
+  relationship: CompiledRelationship,
+  alias: string,
+  depth: number,
+  texts: readonly string[],
+): string {
+  const {
+    far: target,
+    farColumns: targetColumns,
+    link,
+    near: source,
+    nearColumns: sourceColumns,
+  } = relationship;
+  // Every table of a subquery has an alias, so the plain name refers to the outer table.
+  const outer = alias === '' ? source.quoted : alias;
+  const [own, between] = [`e${depth}`, `l${depth}`];
+  const joined =
+    link === null
+      ? targetColumns.map((column) => `${own}.${column.quoted}`)
+      : link.nearColumns.map((column) => `${between}.${column.quoted}`);
+  const belongs = sourceColumns.map((column, index) => `${joined[index] ?? ''} = ${outer}.${column.quoted}`);
+  const where = [...belongs, ...texts].join(' AND ');
+  if (link === null) return `FROM ${target.quoted} AS ${own} WHERE ${where}`;
+  const on = link.farColumns
+    .map((column, index) => `${own}.${targetColumns[index]?.quoted ?? ''} = ${between}.${column.quoted}`)
+    .join(' AND ');
+  return `FROM ${link.table.quoted} AS ${between} JOIN ${target.quoted} AS ${own} ON ${on} WHERE ${where}`;
+}
+
+/** Returns one LEFT JOIN for each to-one path in use, so that records without a target remain. */
+export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
+  const aliases = new Map<string, string>();
+  let sql = '';
+  const pathText = (end: Joined, length: number): string =>
+    JSON.stringify(end.path.slice(0, length).map((step) => step.name));
+  for (const end of ends) {
+    end.path.forEach((step, index) => {
+      const path = pathText(end, index + 1);
+      if (aliases.has(path)) return;
+      const source = index === 0 ? 't' : (aliases.get(pathText(end, index)) ?? 't');
+      const alias = `s${aliases.size + 1}`;
+      aliases.set(path, alias);
+      const on = step.nearColumns
+        .map((column, part) => `${source}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`)
+        .join(' AND ');
+      sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
+    });
+  }
+  return {
+    sql,
+    aliasOf: (end) =>
+      end.path.length === 0 ? (sql === '' ? '' : 't') : (aliases.get(pathText(end, end.path.length)) ?? 't'),
+  };
+}

@@ -1,0 +1,75 @@
+import type { ExplainPlan } from '../../plan/plan.js';
+import { aggregateProgram } from './aggregate-program.js';
+import { listProgram } from './read-program.js';
+import type { ResultShape, Statement, StatementProgram } from '../statement.js';
+
+/**
+ * Returns EXPLAIN for the first statements. Those of includes depend on their results and are not explained.
+ * The columns of record versions are omitted, because the key may not see all of them.
+ */
+export function explainProgram({ explained }: ExplainPlan): StatementProgram {
+  const shape = shapeOf(explained.table.schema.engine);
+  const { first } =
+    explained.kind === 'list' ? listProgram({ ...explained, hasEtag: false }) : aggregateProgram(explained);
+  // Requests rows in this format whatever the server's default is.
+  const statements = first.statements.map((statement): Statement => ({
+    ...statement,
+    role: { kind: 'explain', of: statement },
+    sql: `EXPLAIN FORMAT=TRADITIONAL ${statement.sql}`,
+    shape,
+  }));
+  return { transaction: 'none', first: { statements, isOrdered: true }, next: () => null };
+}
+
+export type ExplainCell =
+  | 'id'
+  | 'select_type'
+  | 'table'
+  | 'partitions'
+  | 'type'
+  | 'possible_keys'
+  | 'key'
+  | 'key_len'
+  | 'ref'
+  | 'rows'
+  | 'filtered'
+  | 'Extra';
+
+const MARIADB: readonly ExplainCell[] = [
+  'id',
+  'select_type',
+  'table',
+  'type',
+  'possible_keys',
+  'key',
+  'key_len',
+  'ref',
+  'rows',
+  'Extra',
+];
+const MYSQL: readonly ExplainCell[] = [
+  'id',
+  'select_type',
+  'table',
+  'partitions',
+  'type',
+  'possible_keys',
+  'key',
+  'key_len',
+  'ref',
+  'rows',
+  'filtered',
+  'Extra',
+];
+
+/** Returns the columns of the server's rows in order. */
+export function explainCells(engine: 'mariadb' | 'mysql'): readonly ExplainCell[] {
+  return engine === 'mariadb' ? MARIADB : MYSQL;
+}
+
+function shapeOf(engine: 'mariadb' | 'mysql'): ResultShape {
+  const columns = explainCells(engine).map(
+    (name) => ({ name, kind: 'string', isOutput: false, column: null }) as const,
+  );
+  return { columns, keys: columns.map((_, index) => index) };
+}

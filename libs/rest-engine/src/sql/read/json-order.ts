@@ -1,0 +1,155 @@
+import type { SortKey } from '../../plan/plan-parts.js';
+import { readExactNumber } from '../../plan/values/exact-number.js';
+import { digitsSql, jsonSql, NUMBER_TYPES, type Extract } from '../condition/json-conditions.js';
+import type { BoundValue } from '../cell.js';
+
+/** The maximum number of characters that a cursor compares in a text. */
+export const JSON_KEY_CHARACTERS = 255;
+
+/**
+ * The order of values inside JSON. Numbers sort by their exact value, followed by texts by their code points,
+ * false and true. Objects and arrays come last and are equal to each other. NULL comes first, as it does in
+ * columns.
+ */
+const RANKS = { number: 1, text: 2, boolean: 3, other: 4 } as const;
+
+/**
+ * Returns the rank of a value's type. `extract` returns the value's expression, and each call may bind its
+ * path again. The rank is NULL for a value that counts as NULL.
+ */
+export function jsonRankSql(extract: Extract): string {
+  const numbers = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL']
+    .map((type) => `WHEN '${type}' THEN ${RANKS.number}`)
+    .join(' ');
+  return `CASE COALESCE(JSON_TYPE(${extract()}), 'NULL') WHEN 'NULL' THEN NULL ${numbers} WHEN 'STRING' THEN ${RANKS.text} WHEN 'BOOLEAN' THEN ${RANKS.boolean} ELSE ${RANKS.other} END`;
+}
+
+/**
+ * Returns the ORDER BY expressions. With `isCut`, texts sort by their first characters, as a cursor compares
+ * them.
+ */
+export function jsonOrderSql(
+  { turnsNulls }: Pick<SortKey, 'turnsNulls'>,
+  extract: Extract,
+  direction: 'ASC' | 'DESC',
+  isCut: boolean,
+): string {
+  const opposite = direction === 'ASC' ? 'DESC' : 'ASC';
+  const isNumber = (): string => `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
+  const nulls = turnsNulls ? [`${jsonRankSql(extract)} IS NULL ${direction}`] : [];
+  const rank = `${jsonRankSql(extract)} ${direction}`;
+  const double = `CASE WHEN ${isNumber()} THEN ${extract()} + 0e0 END ${direction}`;
+  // The digits decide only if the doubles are equal. The order of digits is reversed for negative numbers.
+  const positive = `CASE WHEN ${isNumber()} AND ${extract()} + 0e0 >= 0 THEN ${magnitudeSql(extract)} END ${direction}`;
+  const negative = `CASE WHEN ${isNumber()} AND ${extract()} + 0e0 < 0 THEN ${magnitudeSql(extract)} END ${opposite}`;
+  const type = `JSON_TYPE(${extract()}) IN ('STRING', 'BOOLEAN')`;
+  const text = `CASE WHEN ${type} THEN ${cut(`JSON_UNQUOTE(${extract()})`, isCut)} END ${direction}`;
+  return [...nulls, rank, double, positive, negative, text].join(', ');
+}
+
+/**
+ * Returns the digits so that they sort among numbers with the same double. Only digits that begin with 9 and
+ * 10 can have different powers of ten.
+ */
+function magnitudeSql(extract: Extract): string {
+  return `CONCAT(IF(${digitsSql(extract)} REGEXP '^1(0|$)', 'A', ''), ${digitsSql(extract)})`;
+}
+
+function cut(text: string, isCut: boolean): string {
+  return isCut ? `LEFT(${text}, ${JSON_KEY_CHARACTERS})` : text;
+}
+
+/** Returns the cell from which a cursor is created. An object or array is reduced to `{}`. */
+export function jsonKeySql(extract: Extract): string {
+  return `CASE WHEN JSON_TYPE(${extract()}) IN ('OBJECT', 'ARRAY') THEN '{}' ELSE CAST(${extract()} AS CHAR) END`;
+}
+
+/** Compares a value with the key of a cursor for equality. */
+export function jsonKeyEqualSql(
+  key: SortKey,
+  name: string,
+  extract: Extract,
+  value: BoundValue,
+  params: BoundValue[],
+): string {
+  const { kind, text } = readKey(value);
+  switch (kind) {
+    case 'null':
+      return `${jsonRankSql(extract)} IS NULL`;
+    case 'other':
+      return `${jsonRankSql(extract)} = ${RANKS.other}`;
+    case 'number':
+    case 'boolean':
+      return compareSql(key, name, kind, '=', text, params);
+    case 'text':
+      return textSql(extract, '=', text, params);
+  }
+}
+
+/** Reports whether a value that is not NULL comes after the key of a cursor. */
+export function jsonKeyBehindSql(
+  key: SortKey,
+  name: string,
+  extract: Extract,
+  value: BoundValue,
+  direction: 'ASC' | 'DESC',
+  params: BoundValue[],
+): string {
+  const { kind, text } = readKey(value);
+  if (kind === 'null') return `${jsonRankSql(extract)} IS NOT NULL`;
+  const sign = direction === 'ASC' ? '>' : '<';
+  const own =
+    kind === 'other'
+      ? []
+      : [
+          kind === 'text'
+            ? textSql(extract, sign, text, params)
+            : compareSql(key, name, kind, sign, text, params),
+        ];
+  const further = `${jsonRankSql(extract)} ${sign} ${RANKS[kind]}`;
+  return `(${[...own, further].join(' OR ')})`;
+}
+
+function compareSql(
+  { column, jsonPath = '$' }: SortKey,
+  name: string,
+  kind: 'number' | 'boolean',
+  operator: '=' | '>' | '<',
+  text: string,
+  params: BoundValue[],
+): string {
+  const base = { kind: 'json_compare', column, path: jsonPath, operator } as const;
+  if (kind === 'boolean') return jsonSql({ ...base, as: 'boolean', value: text }, name, params);
+  const value = readExactNumber(text);
+  return value === null ? 'FALSE' : jsonSql({ ...base, as: 'number', value }, name, params);
+}
+
+function textSql(extract: Extract, operator: '=' | '>' | '<', text: string, params: BoundValue[]): string {
+  const sql = `(JSON_TYPE(${extract()}) = 'STRING' AND ${cut(`JSON_UNQUOTE(${extract()})`, true)} ${operator} ?)`;
+  params.push(text);
+  return sql;
+}
+
+type JsonKey = { readonly kind: 'null' | 'number' | 'text' | 'boolean' | 'other'; readonly text: string };
+
+const KINDS = { n: 'number', s: 'text', b: 'boolean', o: 'other' } as const;
+
+/** Parses a key written by `toJsonKey`. */
+function readKey(value: BoundValue): JsonKey {
+  if (typeof value !== 'string') return { kind: 'null', text: '' };
+  return { kind: KINDS[value.slice(0, 1) as keyof typeof KINDS] ?? 'other', text: value.slice(1) };
+}
+
+/**
+ * Returns a value inside JSON as the key of a cursor, made of its kind and its text. Returns null for JSON
+ * null.
+ */
+export function toJsonKey(json: string): string | null {
+  if (json === 'null') return null;
+  if (json === 'true' || json === 'false') return `b${json}`;
+  if (json.startsWith('"'))
+    return `s${Array.from(String(JSON.parse(json)))
+      .slice(0, JSON_KEY_CHARACTERS)
+      .join('')}`;
+  return /^-?\d/.test(json) ? `n${json}` : 'o';
+}

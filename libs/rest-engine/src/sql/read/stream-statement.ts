@@ -1,0 +1,71 @@
+import { toKeyValue } from '../../plan/list/plan-cursor.js';
+import type { CursorPlan } from '../../plan/plan-parts.js';
+import type { ListPlan } from '../../plan/plan.js';
+import { isReadInParts, type StreamPlan } from '../../plan/list/plan-window.js';
+import { aggregateProgram } from './aggregate-program.js';
+import { listProgram } from './read-program.js';
+import type { BoundValue, Cell } from '../cell.js';
+import type { ResultShape, Statement, StatementProgram } from '../statement.js';
+
+/** The position of a stream, given as the sort key values of the last record. Null at the start. */
+export type StreamPosition = readonly BoundValue[] | null;
+
+export interface StreamSource {
+  /** Whether the rows are read in several parts. If not, one statement returns all rows. */
+  readonly isInParts: boolean;
+  readonly shape: ResultShape;
+  /** Counts the records before the first one is read. Null if no count was requested. */
+  readonly count: Statement | null;
+  /** Returns the statement for the next `rowsMax` records after `position`. */
+  part(position: StreamPosition, rowsMax: number): Statement;
+  /** Returns the position of a record from its cells. */
+  placeOf(cells: readonly Cell[]): StreamPosition;
+}
+
+/** Returns the statements of a streamed list. */
+export function createStreamSource(plan: StreamPlan): StreamSource {
+  const count = programOf(plan).first.statements.find((statement) => statement.role.kind === 'count') ?? null;
+  const whole = (_place: StreamPosition, rowsMax: number): Statement => recordsOf(plan, rowsMax);
+  if (!isReadInParts(plan))
+    return { isInParts: false, shape: shapeOf(whole(null, 1)), count, part: whole, placeOf: () => null };
+  const part = (position: StreamPosition, rowsMax: number): Statement => partOf(plan, position, rowsMax);
+  const shape = shapeOf(part(null, 1));
+  const placeOf: StreamSource['placeOf'] = (cells) =>
+    plan.sort.map((key, index) => toKeyValue(cells[shape.keys[index] ?? -1] ?? null, key.column));
+  return { isInParts: true, shape, count, part, placeOf };
+}
+
+/** Only the first part uses the offset. Later parts continue after the last record. */
+function partOf(plan: ListPlan, position: StreamPosition, rowsMax: number): Statement {
+  const cursor: CursorPlan = {
+    direction: 'next',
+    after: position ?? plan.cursor?.after ?? null,
+    make: neverCreated,
+  };
+  return recordsOf(
+    { ...plan, cursor, window: { ...plan.window, offset: position === null ? plan.window.offset : 0 } },
+    rowsMax,
+  );
+}
+
+/** Returns the statement of the records. A list reads one row beyond its limit. */
+function recordsOf(plan: StreamPlan, rowsMax: number): Statement {
+  const records = programOf({
+    ...plan,
+    window: { ...plan.window, limit: rowsMax - 1 },
+  }).first.statements.find((statement) => statement.role.kind === 'records');
+  if (records === undefined) throw new Error('a list has a statement');
+  return records;
+}
+
+function programOf(plan: StreamPlan): StatementProgram {
+  return plan.kind === 'list' ? listProgram(plan) : aggregateProgram(plan);
+}
+
+function shapeOf(statement: Statement): ResultShape {
+  return statement.shape ?? { columns: [], keys: [] };
+}
+
+function neverCreated(): string {
+  throw new Error('streams have no cursors to give');
+}

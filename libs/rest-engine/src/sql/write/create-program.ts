@@ -1,0 +1,112 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { CreatePlan } from '../../plan/plan.js';
+import type { Claim } from '../../plan/write/claims.js';
+import { claimedColumns, findBroken, rejectBroken } from './guarded-program.js';
+import { insertPart } from './insert-part.js';
+import { isReturnedAsStored } from './insert-statements.js';
+import { allowOddDays } from '../program-parts.js';
+import { selectList, type AliasedColumn, type SelectList } from '../read/select-list.js';
+import type { StatementProgram, StatementRound, ResultSet } from '../statement.js';
+import { placedVersionColumns, versionColumns } from '../version-columns.js';
+
+export function createProgram(plan: CreatePlan, hasReturning: boolean): StatementProgram {
+  const isRollback = plan.preferences.transaction === 'rollback';
+  const list = respondList(plan);
+  const part = insertPart({ table: plan.table, rows: plan.rows, list, role: 'records', hasReturning });
+  const isOneStatement =
+    part.first.statements.length === 1 && (list === null || (hasReturning && isReturnedAsStored(plan.table)));
+  const isBound = !isOneStatement || plan.claims !== undefined;
+  const program: StatementProgram = {
+    transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none',
+    ...part,
+  };
+  return plan.claims === undefined && plan.hasOddDays !== true ? program : withOdd(plan, program);
+}
+
+/** Wraps a create whose body has generated columns or days of zero. */
+function withOdd(plan: CreatePlan, program: StatementProgram): StatementProgram {
+  const allow = (round: StatementRound): StatementRound =>
+    plan.hasOddDays === true ? allowOddDays(round, plan.table.schema.engine) : round;
+  return {
+    transaction: program.transaction,
+    first: allow(program.first),
+    next(results) {
+      const round = program.next(results);
+      if (round !== null) return allow(round);
+      if (plan.claims !== undefined) checkClaims(plan, plan.claims, results);
+      return null;
+    },
+  };
+}
+
+/** Compares the body's values of generated columns with the records written. */
+function checkClaims(
+  plan: CreatePlan,
+  claims: NonNullable<CreatePlan['claims']>,
+  results: readonly ResultSet[],
+): void {
+  const columns = claimedOf(claims);
+  const from = (plan.table.rowKey?.length ?? 0) + (hasTag(plan) ? versionColumns(plan.table).length : 0);
+  const records = results
+    .filter((result) => result.statement.role.kind === 'records')
+    .slice(-plan.rows.length);
+  let position = 0;
+  const broken: Claim[] = [];
+  for (const result of records) {
+    for (let row = 0; row < result.rowCount; row += 1, position += 1) {
+      broken.push(
+        ...findBroken(claims.get(position) ?? [], (column) =>
+          result.keyCell(row, from + columns.indexOf(column)),
+        ),
+      );
+    }
+  }
+  rejectBroken(broken);
+}
+
+function claimedOf(claims: NonNullable<CreatePlan['claims']>): readonly CompiledColumn[] {
+  return claimedColumns([...claims.values()].flat());
+}
+
+/**
+ * Returns the select list for each created record: the response's columns, or its key. Returns null for a
+ * table without a key.
+ */
+function respondList(plan: CreatePlan): SelectList | null {
+  const key = plan.table.rowKey;
+  if (key === null) return null;
+  const { plain, tagged } = readBackCells(plan.table, key);
+  const readBackColumns = hasTag(plan) ? tagged : plain;
+  if (plan.claims === undefined) return selectList(plan.answer ?? key, '', readBackColumns);
+  return selectList(plan.answer ?? key, '', [
+    ...readBackColumns,
+    ...claimedOf(plan.claims).map((column) => ({ alias: '', column })),
+  ]);
+}
+
+interface ReadBackCells {
+  /** The key, which forms the address of the record. */
+  readonly plain: readonly AliasedColumn[];
+  /** The key followed by the stored columns. */
+  readonly tagged: readonly AliasedColumn[];
+}
+
+/** Created once for each table, because select lists are cached by the identity of their retained cells. */
+const cache = new WeakMap<CompiledTable, ReadBackCells>();
+
+function readBackCells(table: CompiledTable, key: readonly CompiledColumn[]): ReadBackCells {
+  let cells = cache.get(table);
+  if (cells === undefined) {
+    const plain = key.map((column) => ({ alias: '', column }));
+    cache.set(table, (cells = { plain, tagged: [...plain, ...placedVersionColumns(table)] }));
+  }
+  return cells;
+}
+
+/**
+ * Reports whether the response has a tag. A single record has one for keys that may read, because only these
+ * can use it in `If-Match`.
+ */
+export function hasTag(plan: CreatePlan): boolean {
+  return !plan.isBulk && plan.table.rowKey !== null && plan.table.verbs.includes('read');
+}

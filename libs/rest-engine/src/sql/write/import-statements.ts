@@ -1,0 +1,53 @@
+import type { ImportPlan } from '../../import/plan-import.js';
+import type { RowValues } from '../../plan/plan-parts.js';
+import type { UpsertPlan, UpsertRow } from '../../plan/plan.js';
+import { insertPlain } from './insert-statements.js';
+import { allowOn } from '../program-parts.js';
+import type { Statement } from '../statement.js';
+import { pollStatement, writeStatements } from './upsert-program.js';
+
+/** The maximum number of rows of one INSERT, whose text depends on their number and columns. */
+const ROWS_PER_STATEMENT = 256;
+
+/** An INSERT for the rows from `from` up to, but excluding, `until`. */
+export interface ImportInsert {
+  readonly statement: Statement;
+  readonly from: number;
+  readonly until: number;
+}
+
+export function importInserts(
+  plan: ImportPlan,
+  rows: readonly RowValues[],
+  hasOddDays = false,
+): ImportInsert[] {
+  const plain = insertPlain(plan.table, rows, ROWS_PER_STATEMENT);
+  const statements = hasOddDays
+    ? plain.map((statement) => allowOn(statement, plan.table.schema.engine))
+    : plain;
+  const starts = statements.map(({ role }) => (role.kind === 'write' ? role.row : 0));
+  return statements.map((statement, index) => ({
+    statement,
+    from: starts[index] ?? 0,
+    until: starts[index + 1] ?? rows.length,
+  }));
+}
+
+/** The statements that create a record, or change the existing record with its key. */
+export interface ImportUpsert {
+  /** Returns a row if the record exists. */
+  readonly check: Statement;
+  /** Throws 422 if the values are not sufficient to create a record. */
+  readonly insert: () => Statement;
+  /** Null if an existing record stays unchanged. */
+  readonly update: Statement | null;
+}
+
+export function importUpsert(plan: UpsertPlan, row: UpsertRow): ImportUpsert {
+  const insert = (): Statement => {
+    const [statement] = writeStatements(plan, row, 0, true);
+    if (statement === undefined) throw new Error('a new record is inserted');
+    return statement;
+  };
+  return { check: pollStatement(plan, row), insert, update: writeStatements(plan, row, 0, false)[0] ?? null };
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { findSrid } from './compile-table.js';
+
+describe('findSrid', () => {
+  it('the reference system of a MySQL column is read, and its comment is ignored', () => {
+    expect(
+      findSrid({ valueKind: 'geometry', definition: 'point NOT NULL /*!80003 SRID 3857 */' }, 'mysql'),
+    ).toBe(3857);
+    expect(
+      findSrid({ valueKind: 'geometry', definition: "point NOT NULL COMMENT 'it''s SRID 5 here'" }, 'mysql'),
+    ).toBeNull();
+    expect(findSrid({ valueKind: 'string', definition: 'text' }, 'mysql')).toBeNull();
+    expect(findSrid({ valueKind: 'geometry', definition: 'point NOT NULL' }, 'mariadb')).toBe(0);
+  });
+});

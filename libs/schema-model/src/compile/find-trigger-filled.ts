@@ -1,0 +1,66 @@
+import { skipQuoted } from '../sql-text.js';
+import type { Trigger } from '../types.js';
+
+/**
+ * Returns the names, in lower case, of columns that triggers may set before a record is inserted.
+ * These are assigned as `NEW.column` by SET or INTO. Whether a trigger sets one depends on the
+ * record, and the engine checks that.
+ */
+export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
+  const filled = new Set<string>();
+  for (const trigger of triggers) {
+    if (trigger.timing === 'BEFORE' && trigger.event === 'INSERT')
+      collectTargets(splitTokens(trigger.createSql), filled);
+  }
+  return filled;
+}
+
+function collectTargets(tokens: readonly string[], filled: Set<string>): void {
+  for (let index = 1; index + 2 < tokens.length; index += 1) {
+    if (tokens[index]?.toUpperCase() !== 'NEW' || tokens[index + 1] !== '.') continue;
+    const before = tokens[index - 1]?.toUpperCase();
+    const isAssigned =
+      (before === 'SET' || before === ',') && (tokens[index + 3] === '=' || tokens[index + 3] === ':');
+    if (isAssigned || isInto(tokens, index - 1)) filled.add(unquote(tokens[index + 2] ?? '').toLowerCase());
+  }
+}
+
+/** Returns whether the token at `index` is the INTO of `INTO a, b, NEW.c`, or a comma in its list. */
+function isInto(tokens: readonly string[], index: number): boolean {
+  let before = index;
+  while (tokens[before] === ',')
+    before -= tokens[before - 2] === '.' ? 4 : tokens[before - 2] === '@' ? 3 : 2;
+  return tokens[before]?.toUpperCase() === 'INTO';
+}
+
+function unquote(name: string): string {
+  return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
+}
+
+/** Splits SQL that a server has accepted into words, quoted names and symbols, without texts and comments. */
+function splitTokens(sql: string): string[] {
+  const tokens: string[] = [];
+  for (let index = 0; index < sql.length;) {
+    const end = endOfToken(sql, index);
+    const token = sql.slice(index, end);
+    if (!/^(?:\s|'|"|#|--|\/\*)/.test(token)) tokens.push(token);
+    index = end;
+  }
+  return tokens;
+}
+
+function endOfToken(sql: string, start: number): number {
+  const sign = sql.charAt(start);
+  if (sign === "'" || sign === '"' || sign === '`') return skipQuoted(sql, start) + 1;
+  if (sign === '#' || (sql.startsWith('--', start) && /[\s]/.test(sql.charAt(start + 2))))
+    return endAfter(sql, '\n', start);
+  if (sql.startsWith('/*', start)) return endAfter(sql, '*/', start + 2);
+  let end = start;
+  while (end < sql.length && /[\w$\u0080-\uffff]/.test(sql.charAt(end))) end += 1;
+  return Math.max(end, start + 1);
+}
+
+function endAfter(sql: string, mark: string, from: number): number {
+  const found = sql.indexOf(mark, from);
+  return found < 0 ? sql.length : found + mark.length;
+}

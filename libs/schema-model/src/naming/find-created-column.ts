@@ -1,0 +1,53 @@
+import type { CompiledColumn, CompiledTable } from '../compile/compiled-snapshot.js';
+import type { Column, ValueKind } from '../types.js';
+
+/** The names of the column, in order of preference for a new table. */
+const NAMES = ['created_at', 'date_created'];
+const DAY_KINDS: ReadonlySet<ValueKind> = new Set(['date', 'datetime', 'timestamp']);
+
+/**
+ * Returns the column that `created_after` compares. Returns null when the table has none or does not show it.
+ */
+export function findCreatedColumn(table: CompiledTable): CompiledColumn | null {
+  const name = table.source.createdColumn ?? chooseCreatedColumn(table.source.columns);
+  return name === null ? null : table.findColumn(name);
+}
+
+/** Chooses the column for a table that did not exist before. */
+function chooseCreatedColumn(
+  columns: readonly { readonly name: string; readonly valueKind: ValueKind }[],
+): string | null {
+  return (
+    NAMES.find((name) => columns.some((column) => column.name === name && DAY_KINDS.has(column.valueKind))) ??
+    null
+  );
+}
+
+/**
+ * Retains the predecessor's choice while its column exists and holds dates. A column that is added later does
+ * not change the meaning of requests.
+ */
+export function keepCreatedColumn(
+  columns: Parameters<typeof chooseCreatedColumn>[0],
+  before: { readonly columns: typeof columns; readonly createdColumn?: string } | undefined,
+): { createdColumn?: string } {
+  const retained =
+    before === undefined ? null : (before.createdColumn ?? chooseCreatedColumn(before.columns));
+  const chosen = chooseCreatedColumn(columns);
+  if (retained === null || retained === chosen) return {};
+  return columns.some((column) => column.name === retained && DAY_KINDS.has(column.valueKind))
+    ? { createdColumn: retained }
+    : {};
+}
+
+/**
+ * Returns whether the service generates a value when a create omits the column. It does for a column named
+ * `uuid` that can hold a UUID and would otherwise stay empty.
+ */
+export function isFilledUuid(
+  column: Pick<Column, 'name' | 'generated' | 'default' | 'valueKind' | 'maxLength'>,
+): boolean {
+  if (column.name !== 'uuid' || column.generated !== null) return false;
+  if (column.default.kind !== 'none' && column.default.kind !== 'null') return false;
+  return column.valueKind === 'uuid' || (column.valueKind === 'string' && column.maxLength === 36);
+}

@@ -1,0 +1,98 @@
+/**
+ * The first path segments after the prefix that the data API itself serves.
+ * A table of such a name is reached by its long path.
+ */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+  'query',
+  'schema',
+  'health',
+  'openapi',
+  'openapi.json',
+  'docs',
+  'mcp',
+]);
+
+/**
+ * Returns the published path of every table: its name in kebab case, or `_tables/<name>` if that
+ * is reserved or ambiguous. Characters that a URL or generated code would have to escape become
+ * hyphens if that path is free. `published` has the predecessor's paths by table name. Those stay,
+ * and new tables take other paths.
+ */
+export function namePaths(
+  tables: readonly string[],
+  published: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const paths = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const table of tables) {
+    const path = published.get(table);
+    if (path === undefined) continue;
+    paths.set(table, path);
+    taken.add(path);
+  }
+  const newcomers = tables.filter((table) => !paths.has(table));
+  const claims = countClaims(newcomers.map(toKebab));
+  const odd = newcomers.filter((table) => toSlug(table) !== toKebab(table));
+  const slugs = countClaims(odd.map(toSlug));
+  const names = new Set(tables);
+  // Exact names are served too, so a new table must not get a path that is the name of another.
+  const isFree = (path: string, table: string): boolean =>
+    !taken.has(path) && (path === table || !names.has(path)) && isServable(path);
+  for (const table of newcomers) {
+    const kebab = toKebab(table);
+    const slug = toSlug(table);
+    // A table whose name needs no replacement gets its path first.
+    const isSlugFree = slug !== kebab && slugs.get(slug) === 1 && !claims.has(slug) && isFree(slug, table);
+    if (isSlugFree) paths.set(table, slug);
+    else paths.set(table, claims.get(kebab) === 1 && isFree(kebab, table) ? kebab : `_tables/${table}`);
+  }
+  return paths;
+}
+
+/**
+ * Returns the tables whose paths contain hyphens for escaped characters, by the path that keeps those
+ * characters:
+ * `my odd-table` for `my odd_table`. That path is served too, unless another table has that path or name.
+ */
+export function listUnescapedPaths(
+  tables: readonly { readonly name: string; readonly path: string }[],
+): Map<string, string> {
+  const odd = tables.filter(
+    ({ name, path }) => path !== name && path !== toKebab(name) && path === toSlug(name),
+  );
+  if (odd.length === 0) return new Map();
+  const claims = countClaims(odd.map(({ name }) => toKebab(name)));
+  const taken = new Set(tables.flatMap(({ name, path }) => [name, path]));
+  return new Map(
+    odd.flatMap(({ name }) => {
+      const kebab = toKebab(name);
+      return claims.get(kebab) === 1 && !taken.has(kebab) ? [[kebab, name] as const] : [];
+    }),
+  );
+}
+
+function toKebab(table: string): string {
+  return table.replaceAll('_', '-');
+}
+
+/** Returns the name with a hyphen for each character other than letters, digits, `.`, `~`, `$` and `-`. */
+function toSlug(table: string): string {
+  return toKebab(table).replace(/[^\p{L}\p{N}\p{M}.~$-]+/gu, '-');
+}
+
+function isServable(path: string): boolean {
+  return !RESERVED_SEGMENTS.has(path) && path !== '.' && path !== '..';
+}
+
+function countClaims(paths: readonly string[]): Map<string, number> {
+  const claims = new Map<string, number>();
+  for (const path of paths) claims.set(path, (claims.get(path) ?? 0) + 1);
+  return claims;
+}
+
+/** Returns a table's published path as it appears in a URL: `post-tags`, `_tables/na%20me`. */
+export function toUrlPath(path: string): string {
+  const long = '_tables/';
+  if (path.startsWith(long)) return long + encodeURIComponent(path.slice(long.length));
+  return encodeURIComponent(path);
+}

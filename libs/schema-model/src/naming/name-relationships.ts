@@ -1,0 +1,74 @@
+import type { NamelessRelationship } from './collect-relationships.js';
+import type { Relationship } from '../types.js';
+
+/**
+ * Names the relationships of one table. `published` are those of its predecessor, whose names stay. A new
+ * relationship takes its best wanted name that no column, published name or other new relationship claims.
+ */
+export function nameRelationships(
+  found: readonly NamelessRelationship[],
+  columns: ReadonlySet<string>,
+  published: readonly Relationship[],
+): Relationship[] {
+  const known = new Map(published.map((relationship) => [toIdentity(relationship), relationship.name]));
+  const named: Relationship[] = [];
+  const newcomers: NamelessRelationship[] = [];
+  for (const entry of found) {
+    const name = known.get(toIdentity(entry.relationship));
+    if (name !== undefined) named.push({ name, ...entry.relationship });
+    else if (entry.wanted.length > 0) newcomers.push(entry);
+  }
+  const taken = new Set([...columns, ...named.map((relationship) => relationship.name)]);
+  return [...named, ...nameNewcomers(newcomers, taken)].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns the identity of a relationship. It excludes the constraint name, which a rebuild may change. */
+function toIdentity(relationship: Omit<Relationship, 'name'>): string {
+  const { kind, table, nearColumns: sourceColumns, farColumns: targetColumns, link } = relationship;
+  return JSON.stringify([
+    kind,
+    table,
+    sourceColumns,
+    targetColumns,
+    link === null ? null : [link.table, link.nearColumns, link.farColumns],
+  ]);
+}
+
+function nameNewcomers(newcomers: readonly NamelessRelationship[], taken: Set<string>): Relationship[] {
+  const named: Relationship[] = [];
+  let waiting = newcomers;
+  const levelMax = Math.max(0, ...newcomers.map((entry) => entry.wanted.length));
+  for (let level = 0; level < levelMax; level += 1) {
+    const claims = countClaims(waiting, level);
+    const rejected: NamelessRelationship[] = [];
+    for (const entry of waiting) {
+      const name = wantedAt(entry, level);
+      if (name === '' || taken.has(name) || claims.get(name) !== 1) rejected.push(entry);
+      else named.push({ name, ...entry.relationship });
+    }
+    for (const relationship of named) taken.add(relationship.name);
+    waiting = rejected;
+  }
+  for (const entry of waiting) named.push({ name: numberedName(entry, taken), ...entry.relationship });
+  return named;
+}
+
+function wantedAt(entry: NamelessRelationship, level: number): string {
+  return entry.wanted[Math.min(level, entry.wanted.length - 1)] ?? '';
+}
+
+function countClaims(waiting: readonly NamelessRelationship[], level: number): Map<string, number> {
+  const claims = new Map<string, number>();
+  for (const entry of waiting)
+    claims.set(wantedAt(entry, level), (claims.get(wantedAt(entry, level)) ?? 0) + 1);
+  return claims;
+}
+
+/** Returns a numbered name, the last resort when the long names are equal too. */
+function numberedName(entry: NamelessRelationship, taken: Set<string>): string {
+  const base = entry.wanted.at(-1) ?? entry.relationship.table;
+  let number = 2;
+  while (taken.has(`${base}_${number}`)) number += 1;
+  taken.add(`${base}_${number}`);
+  return `${base}_${number}`;
+}

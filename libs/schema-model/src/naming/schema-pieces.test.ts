@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../canonical-json.js';
+import { isFilledUuid } from './find-created-column.js';
+import { nameSnapshot, findFormat, findRowKey } from './name-snapshot.js';
+import { rawColumn, rawTable, uniqueIndex } from '../testing/index.js';
+import { toUrlPath } from './name-paths.js';
+import { toValueKind, integerRange } from './to-value-kind.js';
+
+describe('findRowKey', () => {
+  const columns = [
+    rawColumn('a', 'int(11)'),
+    rawColumn('b', 'int(11)'),
+    rawColumn('c', 'int(11)', { nullable: true }),
+  ];
+
+  it('without a primary key the unique key with the lowest name and no NULLs is used', () => {
+    const indexes = [uniqueIndex('z', ['a']), uniqueIndex('k', ['b', 'a']), uniqueIndex('c', ['c'])];
+    expect(findRowKey(rawTable('t', columns, { primaryKey: null, indexes }))).toEqual(['b', 'a']);
+  });
+
+  it('keys over prefixes and expressions are not used', () => {
+    const prefix = {
+      ...uniqueIndex('p', ['a']),
+      columns: [{ name: 'a', prefixLength: 5, descending: false }],
+    };
+    const expression = {
+      ...uniqueIndex('e', ['a']),
+      columns: [{ name: null, prefixLength: null, descending: false }],
+    };
+    expect(
+      findRowKey(rawTable('t', columns, { primaryKey: null, indexes: [prefix, expression] })),
+    ).toBeNull();
+  });
+});
+
+describe('findFormat', () => {
+  it('an email column is recognized by name only if it is NOT NULL', () => {
+    expect(findFormat(rawColumn('email', 'varchar(255)'))).toBe('email');
+    expect(findFormat(rawColumn('Billing_Email', 'varchar(255)'))).toBe('email');
+    expect(findFormat(rawColumn('email', 'varchar(255)', { nullable: true }))).toBeNull();
+    expect(findFormat(rawColumn('email', 'int(11)'))).toBeNull();
+    expect(findFormat(rawColumn('emails', 'varchar(255)'))).toBeNull();
+  });
+
+  it('the tag in the comment decides, and `none` disables the format', () => {
+    expect(
+      findFormat(rawColumn('site', 'varchar(255)', { nullable: true, comment: 'home page @format uri' })),
+    ).toBe('uri');
+    expect(findFormat(rawColumn('email', 'varchar(255)', { comment: '@format none' }))).toBeNull();
+    expect(findFormat(rawColumn('site', 'varchar(255)', { comment: 'me@format uri' }))).toBeNull();
+  });
+});
+
+describe('toValueKind', () => {
+  it.each([
+    ['tinyint', 'tinyint(1)', 'boolean'],
+    ['tinyint', 'tinyint(4)', 'integer'],
+    ['tinyint', 'tinyint(1) unsigned', 'integer'],
+    ['bit', 'bit(1)', 'boolean'],
+    ['bit', 'bit(8)', 'bit'],
+    ['bigint', 'bigint(20) unsigned', 'integer'],
+    ['decimal', 'decimal(10,2)', 'decimal'],
+    ['float', 'float', 'float'],
+    ['double', 'double', 'double'],
+    ['longtext', 'longtext', 'string'],
+    ['enum', "enum('a')", 'enum'],
+    ['set', "set('a')", 'set'],
+    ['timestamp', 'timestamp', 'timestamp'],
+    ['year', 'year(4)', 'year'],
+    ['json', 'json', 'json'],
+    ['varbinary', 'varbinary(16)', 'binary'],
+    ['uuid', 'uuid', 'uuid'],
+    ['inet6', 'inet6', 'inet'],
+    ['point', 'point', 'geometry'],
+    ['vector', 'vector(3)', 'vector'],
+    ['toString', 'x', 'string'],
+  ] as const)('%s as %s is %s', (type, sqlType, kind) => {
+    expect(toValueKind(type, sqlType)).toBe(kind);
+  });
+
+  it('a JSON column of MariaDB is recognized by its check', () => {
+    const table = rawTable('t', [rawColumn('id', 'int(11)'), rawColumn('data', 'longtext')], {
+      checks: [{ name: 'data', clause: 'json_valid(`data`)', definition: '' }],
+    });
+    const columns = nameSnapshot({ engine: 'mariadb', tables: [table] }, null).tables[0]?.columns;
+    expect(columns?.map((column) => column.valueKind)).toEqual(['integer', 'json']);
+  });
+});
+
+describe('texts', () => {
+  it('canonicalJson does not depend on the order of members', () => {
+    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true, z: undefined })).toBe(
+      '{"a":true,"b":[1,{"c":"x","d":null}]}',
+    );
+    expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
+  });
+
+  it('toUrlPath escapes names, but not the slash of the long form', () => {
+    expect(toUrlPath('post-tags')).toBe('post-tags');
+    expect(toUrlPath('_tables/a b/c')).toBe('_tables/a%20b%2Fc');
+  });
+});
+
+describe('integerRange', () => {
+  it('the range depends on the type and the sign', () => {
+    expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({
+      low: -8_388_608n,
+      high: 8_388_607n,
+    });
+    expect(integerRange({ type: 'bigint', unsigned: true })).toEqual({
+      low: 0n,
+      high: 18_446_744_073_709_551_615n,
+    });
+  });
+});
+
+describe('isFilledUuid', () => {
+  const column = {
+    name: 'uuid',
+    generated: null,
+    default: { kind: 'none' },
+    valueKind: 'string',
+    maxLength: 36,
+  } as const;
+
+  it('a column named uuid that can hold one and has no default is filled', () => {
+    expect(
+      [
+        column,
+        { ...column, default: { kind: 'null' } as const },
+        { ...column, valueKind: 'uuid', maxLength: null } as const,
+      ].map(isFilledUuid),
+    ).toEqual([true, true, true]);
+  });
+  it('other columns are not filled', () => {
+    const others = [
+      { ...column, name: 'id' },
+      { ...column, maxLength: 32 },
+      { ...column, generated: 'stored' } as const,
+      { ...column, default: { kind: 'expression', text: 'uuid()' } as const },
+      { ...column, valueKind: 'binary' } as const,
+    ];
+    expect(others.map(isFilledUuid)).toEqual([false, false, false, false, false]);
+  });
+});
