@@ -1,5 +1,5 @@
 import type { ApiRequest, DeleteRequest, ListRequest } from '../request/api-request.js';
-import { isAggregate, planAggregate } from './aggregate/plan-aggregate.js';
+import { planAggregate } from './aggregate/plan-aggregate.js';
 import { planExplain } from './plan-explain.js';
 import { inBody } from '../request/fault-list.js';
 import { planDeleteMany, planUpdateMany } from './write/plan-change-many.js';
@@ -44,7 +44,9 @@ function planByKind(request: ApiRequest, options: PlanOptions): Plan {
 /** Plans a list of records, a list of groups, or the explanation of either. */
 function planListKind(request: ListRequest, options: PlanOptions): Plan {
   const { parameters } = request;
-  const plan = isAggregate(parameters) ? planAggregate(request, options) : planList(request, options);
+  const { aggregate, group, having } = parameters;
+  const isAggregate = aggregate !== null || group !== null || having !== null;
+  const plan = isAggregate ? planAggregate(request, options) : planList(request, options);
   return parameters.explain === null ? plan : planExplain(plan, parameters.explain);
 }
 

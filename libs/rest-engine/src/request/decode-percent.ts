@@ -8,17 +8,14 @@ const LOWEST = [0, 0, 0x80, 0x800, 0x10000];
  */
 export function decodePercent(raw: string, plusIsSpace: boolean): string {
   if (!/[%+\u0080-\uffff]/.test(raw)) return raw;
-  return decodeAscii(raw, plusIsSpace) ?? decodeBytes(raw, plusIsSpace);
-}
-
-/** Returns null for unescaped bytes or invalid input. The slow path then decodes them or names the fault. */
-function decodeAscii(raw: string, plusIsSpace: boolean): string | null {
-  if (/[\u0080-\uffff]/.test(raw)) return null;
-  try {
-    return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
-  } catch {
-    return null;
+  if (!/[\u0080-\uffff]/.test(raw)) {
+    try {
+      return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
+    } catch {
+      // The slow path names the invalid escape.
+    }
   }
+  return decodeBytes(raw, plusIsSpace);
 }
 
 function decodeBytes(raw: string, plusIsSpace: boolean): string {

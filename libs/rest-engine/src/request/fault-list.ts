@@ -55,7 +55,7 @@ export interface FaultList {
   throwIfAny(): void;
 }
 
-export function createFaultList(code: ErrorCode, budget: HintBudget = createHintBudget()): FaultList {
+export function createFaultList(code: ErrorCode, budget: HintBudget = { left: HINTS_TRIED_MAX }): FaultList {
   const faults: FieldFault[] = [];
   const hints: string[] = [];
   const codes = new Set<ErrorCode>();

@@ -48,7 +48,7 @@ export function* parseBatchSteps(
     );
   }
   const preferences = parsePreferences(raw.headers, true);
-  const idempotencyKey = parseIdempotencyKey(raw.headers, true);
+  const idempotencyKey = parseIdempotencyKey(raw.headers);
   const prefer = raw.headers['prefer'];
   const sent = readOperations(raw.body, options.prefix);
   const operations: ApiRequest[] = [];

@@ -68,7 +68,8 @@ const CONDITIONS = [
  * that would otherwise be ignored.
  */
 export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): ResponseFormat {
-  const format = negotiateFormat(toText(headers['accept']), kind === 'list');
+  const accept = headers['accept'];
+  const format = accept === undefined ? 'json' : negotiateFormat(toText(accept), kind === 'list');
   // A list has no tag, so no tag in the header can match. A stream has already started when its content is
   // known.
   if (kind === 'list' && headers['if-match'] !== undefined && toText(headers['if-match']).trim() !== '*')
@@ -85,12 +86,9 @@ export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['k
   return format;
 }
 
-/**
- * Returns the idempotency key of a write. Returns null without the header and for reads, which have no effect
- * to repeat.
- */
-export function parseIdempotencyKey(headers: RawRequest['headers'], isWrite: boolean): string | null {
-  if (!isWrite || headers['idempotency-key'] === undefined) return null;
+/** Returns the idempotency key of a write, or null without the header. */
+export function parseIdempotencyKey(headers: RawRequest['headers']): string | null {
+  if (headers['idempotency-key'] === undefined) return null;
   const key = toText(headers['idempotency-key']);
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw validationError('params.invalid', [

@@ -93,7 +93,8 @@ const CONTROL_LENGTH_MAX = 262_144;
 /** The parameters read so far. A body may have hundreds of thousands, so duplicates are found by lookup. */
 interface ParameterParserState {
   readonly use: ParameterUse;
-  readonly controls: Map<QueryControl, string>;
+  /** The result. The values of its controls are filled in as they are read. */
+  readonly parameters: Controls;
   readonly filters: FilterParameter[];
   readonly embeds: EmbedParameter[];
   /**
@@ -103,16 +104,20 @@ interface ParameterParserState {
   readonly faults: FaultList;
 }
 
+type Controls = { -readonly [Name in keyof QueryParameters]: QueryParameters[Name] };
+
 function readPairs(pairs: readonly (readonly [string, string])[], use: ParameterUse): QueryParameters {
+  const filters: FilterParameter[] = [];
+  const embeds: EmbedParameter[] = [];
   const parameterParserState: ParameterParserState = {
     use,
-    controls: new Map(),
-    filters: [],
-    embeds: [],
+    parameters: { ...NO_PARAMETERS, filters, embeds },
+    filters,
+    embeds,
     given: new Set(),
     faults: createFaultList('params.invalid'),
   };
-  const { controls, filters, embeds, faults } = parameterParserState;
+  const { parameters, faults } = parameterParserState;
   for (const [key, value] of pairs) {
     if (key.startsWith('include[')) readEmbed(key, value, parameterParserState);
     else readParameter(key, value, parameterParserState);
@@ -125,32 +130,34 @@ function readPairs(pairs: readonly (readonly [string, string])[], use: Parameter
     if (faults.isFull() || filters.length + embeds.length > PARAMETERS_MAX) break;
   }
   faults.throwIfAny();
-  const control = (name: QueryControl): string | null => controls.get(name) ?? null;
-  return {
-    page: control('page'),
-    limit: control('limit'),
-    offset: control('_offset'),
-    sort: control('sort'),
-    order: control('order'),
-    include: control('include'),
-    createdAfter: control('created_after'),
-    select: control('_select'),
-    omit: control('_omit'),
-    count: control('_count'),
-    filter: control('_filter'),
-    where: control('where'),
-    q: control('_q'),
-    cursor: control('_cursor'),
-    distinct: control('_distinct'),
-    aggregate: control('_aggregate'),
-    group: control('_group'),
-    having: control('_having'),
-    explain: control('_explain'),
-    onConflict: control('_on_conflict'),
-    filters,
-    embeds,
-  };
+  return parameters;
 }
+
+type ControlMember = Exclude<keyof QueryParameters, 'filters' | 'embeds'>;
+
+/** The member of the result that holds each control. */
+const MEMBERS: Readonly<Record<QueryControl, ControlMember>> = {
+  page: 'page',
+  limit: 'limit',
+  _offset: 'offset',
+  sort: 'sort',
+  order: 'order',
+  include: 'include',
+  created_after: 'createdAfter',
+  _select: 'select',
+  _omit: 'omit',
+  _count: 'count',
+  _filter: 'filter',
+  where: 'where',
+  _q: 'q',
+  _cursor: 'cursor',
+  _distinct: 'distinct',
+  _aggregate: 'aggregate',
+  _group: 'group',
+  _having: 'having',
+  _explain: 'explain',
+  _on_conflict: 'onConflict',
+};
 
 const NO_PARAMETERS: QueryParameters = Object.freeze({
   page: null,
@@ -194,7 +201,7 @@ function splitQuery(rawQuery: string): [string, string][] {
 function readParameter(
   key: string,
   value: string,
-  { use, controls, filters, given: provided, faults }: ParameterParserState,
+  { use, parameters, filters, given: provided, faults }: ParameterParserState,
 ): void {
   const loc = ['query', key];
   const read = parseQueryKey(key);
@@ -204,10 +211,11 @@ function readParameter(
   if (read.kind === 'control') {
     if (!isUnderstood(read.control, use))
       return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
-    if (controls.has(read.control))
+    const member = MEMBERS[read.control];
+    if (parameters[member] !== null)
       return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
     if (isTooLong(read.control, value)) return addTooLong(loc, faults);
-    controls.set(read.control, value);
+    parameters[member] = value;
     return undefined;
   }
   if (use !== 'list' && use !== 'filters')

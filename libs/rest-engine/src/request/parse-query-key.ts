@@ -14,14 +14,16 @@ export type QueryKey =
 /** The maximum length of a key, including relationships, a path into JSON and an operator. */
 export const KEY_LENGTH_MAX = 4_096;
 
+/** Names of ASCII letters, digits and underscores, which need no quotes. Nearly all keys have this form. */
+const PLAIN_KEY = /^[A-Za-z]\w*$/;
+
 export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
-  if (key.length > KEY_LENGTH_MAX) return parseFilterKey(key);
-  const member =
-    key.startsWith(FILTERS) && key.endsWith(']') ? parseMember(key.slice(FILTERS.length, -1)) : null;
+  if (!key.endsWith(']') || key.length > KEY_LENGTH_MAX) return parseFilterKey(key);
+  const member = key.startsWith(FILTERS) ? parseMember(key.slice(FILTERS.length, -1)) : null;
   if (member !== null) return member;
   return endsInBrackets(key)
     ? rejected('Brackets are not read here.', hintBrackets(key))
@@ -31,9 +33,8 @@ export function parseQueryKey(key: string): QueryKey {
 const FILTERS = 'filters[';
 
 /**
- * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column,
- * never a
- * control. Returns null for notations of other data APIs, such as `filters[title][$eq]`.
+ * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column, never
+ * a control. Returns null for notations of other data APIs, such as `filters[title][$eq]`.
  */
 function parseMember(inner: string): ConditionKey | null {
   const read = parseFilterKey(inner);
@@ -41,7 +42,7 @@ function parseMember(inner: string): ConditionKey | null {
 }
 
 function endsInBrackets(key: string): boolean {
-  return key.endsWith(']') && key.includes('[', key.lastIndexOf(']', key.length - 2) + 1);
+  return key.includes('[', key.lastIndexOf(']', key.length - 2) + 1);
 }
 
 /**
@@ -77,6 +78,7 @@ function rejected(message: string, hint: string | null): ConditionKey {
 export function parseFilterKey(key: string): ConditionKey {
   if (key.length > KEY_LENGTH_MAX)
     return rejected(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
+  if (PLAIN_KEY.test(key)) return parsePlain(key, [{ name: key, isQuoted: false }]);
   const read = splitSegments(key);
   if (read === null)
     return rejected(

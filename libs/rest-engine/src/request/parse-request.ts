@@ -22,7 +22,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   const isWrite = kind !== 'list' && kind !== 'read';
   const format = checkHeaders(raw.headers, kind);
   const base = {
-    idempotencyKey: parseIdempotencyKey(raw.headers, isWrite),
+    idempotencyKey: isWrite ? parseIdempotencyKey(raw.headers) : null,
     table,
     address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery },
     preferences: parsePreferences(raw.headers, isWrite),

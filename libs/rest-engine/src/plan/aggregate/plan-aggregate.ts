@@ -13,9 +13,6 @@ import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregat
 import { planAggregates, planGroups } from './plan-outputs.js';
 
 /** Reports whether the request is for groups instead of records. */
-export function isAggregate({ aggregate, group, having }: QueryParameters): boolean {
-  return aggregate !== null || group !== null || having !== null;
-}
 
 /** Plans a list with `_aggregate`. Its rows are groups of the matching records. */
 export function planAggregate(request: ListRequest, options: PlanOptions): AggregatePlan {

@@ -33,7 +33,8 @@ export function planFilters(
     if (faults.isFull() || budget.isSpent()) break;
     conditions.push(planFilter(table, filter, faults, budget));
   }
-  conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));
+  if (parameters.createdAfter !== null)
+    conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));
   if (parameters.filter !== null)
     conditions.push(
       planFilterTree(table, parameters.filter, { faults, budget, loc: ['query', nameOf('_filter')] }),
@@ -89,11 +90,10 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
 /** Plans `created_after`, which selects records created after a time. A date means its start in UTC. */
 function planCreatedAfter(
   table: CompiledTable,
-  text: string | null,
+  text: string,
   key: string,
   faults: FaultList,
 ): Condition | null {
-  if (text === null) return null;
   const column = findCreatedColumn(table);
   if (column === null) {
     faults.add(

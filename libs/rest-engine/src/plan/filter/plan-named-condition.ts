@@ -47,7 +47,7 @@ export function planNamedCondition(
     return null;
   }
   const names = key.operator === 'exists' && key.jsonPath === null ? key.path : key.path.slice(0, -1);
-  const walked = walkRelationships(table, names, ctx);
+  const walked = names.length === 0 ? { steps: NO_STEPS, table } : walkRelationships(table, names, ctx);
   if (walked === null) return null;
   if (key.operator === 'exists' && key.jsonPath === null) return planExists(walked.steps, isTrue, ctx);
   const name = key.path.at(-1) ?? '';
@@ -56,11 +56,13 @@ export function planNamedCondition(
   const planned = make(column, walked.table);
   if (planned.kind === 'condition') {
     ctx.budget.addValues(countValues(planned.condition));
-    return wrapSteps(walked.steps, [planned.condition]);
+    return walked.steps.length === 0 ? planned.condition : wrapSteps(walked.steps, [planned.condition]);
   }
   ctx.faults.add(ctx.loc, planned.msg, planned.type, planned.hint ?? null);
   return null;
 }
+
+const NO_STEPS: readonly CompiledRelationship[] = Object.freeze([]);
 
 /** Follows relationships by their names. Returns null after adding a fault. */
 export function walkRelationships(

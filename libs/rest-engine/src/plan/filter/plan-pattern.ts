@@ -59,7 +59,7 @@ export function planPattern(
     return rejected(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
   if (/[\ud800-\udfff]/u.test(text))
     return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
-  const lacking = rejectCharset(column, text);
+  const lacking = column.charset === 'utf8mb4' ? null : rejectCharset(column, text);
   if (lacking !== null) return lacking;
   const { pattern, mode, isNegated } = toPattern(operator, text);
   return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };

@@ -6,7 +6,7 @@ import { planCursor } from './plan-cursor.js';
 import { planFilters } from '../filter/plan-filter.js';
 import { planInclude } from './plan-include.js';
 import { planKey } from '../write/record-target.js';
-import type { TieBreak, ListWindow, PlanOptions, SortKey } from '../plan-parts.js';
+import type { IncludeNode, TieBreak, ListWindow, PlanOptions, SortKey } from '../plan-parts.js';
 import { findDistinctTieBreak, findTieBreak, isSortable } from './order/order-key.js';
 import type { ListPlan, ReadPlan } from '../plan.js';
 import { readColumnNames, readEtag } from './plan-select.js';
@@ -15,17 +15,25 @@ import { planSort, readOrder, readSortKeys } from './plan-sort.js';
 import { checkStream, isWholeWindow, planStreamWindow, planWindow, ROWS_MAX } from './plan-window.js';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 
+const NO_INCLUDES: readonly IncludeNode[] = Object.freeze([]);
+
 export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
-  const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
+  const include =
+    parameters.include === null && parameters.embeds.length === 0
+      ? NO_INCLUDES
+      : planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const window =
     request.format === 'json'
       ? planWindow(parameters, options.requireLimit, faults)
       : planStreamWindow(parameters, faults);
   const isComplete = request.format !== 'json' && isWholeWindow(window);
-  const distinct = planDistinct(table, parameters, window, faults);
+  const distinct =
+    parameters.distinct === null
+      ? null
+      : planDistinct(table, parameters.distinct, parameters, window, faults);
   const sort = distinct?.sort ?? planSort(table, parameters, include, { faults, budget, isComplete });
   const where = planFilters(table, parameters, faults, budget);
   const select = distinct?.select ?? planSelect(table, parameters, include, faults);
@@ -42,9 +50,9 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     where,
     sort,
     ...planTies({ table, sort, where, isComplete, distinct: distinct?.select ?? null }),
-    cursor: planCursor(table, parameters, sort, options, faults),
+    cursor: parameters.cursor === null ? null : planCursor(table, parameters, sort, options, faults),
     window,
-    count: readCountMode(parameters.count, faults),
+    count: parameters.count === null ? 'none' : readCountMode(parameters.count, faults),
     include,
     hasRegex: budget.hasRegex(),
   };
@@ -82,7 +90,10 @@ export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
-  const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
+  const include =
+    parameters.include === null && parameters.embeds.length === 0
+      ? NO_INCLUDES
+      : planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const select = planSelect(table, parameters, include, faults);
   const hasEtag = parameters.select !== null && readEtag(table, '_select', parameters.select, select, faults);
   faults.throwIfAny();
@@ -100,8 +111,7 @@ export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
   };
 }
 
-function readCountMode(count: string | null, faults: FaultList): ListPlan['count'] {
-  if (count === null) return 'none';
+function readCountMode(count: string, faults: FaultList): ListPlan['count'] {
   if (count === 'exact' || count === 'estimated') return count;
   faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
   return 'none';
@@ -110,11 +120,11 @@ function readCountMode(count: string | null, faults: FaultList): ListPlan['count
 /** Plans `_distinct=a,b`. Returns the columns and an order over them only, or null without the parameter. */
 function planDistinct(
   table: CompiledTable,
+  text: string,
   parameters: QueryParameters,
   window: ListWindow,
   faults: FaultList,
-): { select: readonly CompiledColumn[]; sort: readonly SortKey[] } | null {
-  if (parameters.distinct === null) return null;
+): { select: readonly CompiledColumn[]; sort: readonly SortKey[] } {
   const { cursor, embeds, include, omit, select: chosen } = parameters;
   if ([chosen, omit, include, cursor].some((text) => text !== null) || embeds.length > 0) {
     faults.add(
@@ -123,7 +133,7 @@ function planDistinct(
       'conflict',
     );
   }
-  const select = readColumnNames(table, '_distinct', parameters.distinct, faults);
+  const select = readColumnNames(table, '_distinct', text, faults);
   const direction = readOrder(parameters.order, faults);
   checkPaged(select, window, faults);
   const sort = parameters.sort === null ? [] : readSortKeys(table, parameters.sort, direction, faults);

@@ -41,13 +41,14 @@ export function planSort(
   include: readonly IncludeNode[],
   { faults, budget, isComplete }: SortPlanning,
 ): readonly SortKey[] {
-  const order = readOrder(parameters.order, faults);
+  const order = parameters.order === null ? 'ASC' : readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
   if (parameters.sort !== null) {
     keys.push(...readSortKeys(table, parameters.sort, order, faults, { counts: findCounts(include) }));
   } else if (parameters.order !== null && findOrderKey(table) === null) {
     faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
-  } else if (parameters.order === null && !isComplete) keys.push(...findViewOrder(table));
+  } else if (table.kind === 'view' && parameters.order === null && !isComplete)
+    keys.push(...findViewOrder(table));
   const direction = keys.at(-1)?.direction ?? order;
   for (const column of (isComplete ? table.rowKey : findOrderKey(table)) ?? []) {
     const key: SortKey = { path: [], column, direction, turnsNulls: false, count: null };

@@ -103,26 +103,19 @@ export function planWindow(
       faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
     return { limit: limit ?? PAGE_ROWS_DEFAULT, offset: 0, style: 'cursor', page: 1 };
   }
-  if (offset !== null)
-    return checkReach({ limit: limit ?? ROWS_MAX, offset, style: 'offset', page: 1 }, '_offset', faults);
   const isAll = page === null && limit === null;
   const rows = limit ?? (isAll ? ROWS_MAX : PAGE_ROWS_DEFAULT);
-  return checkReach(
-    { limit: rows, offset: ((page ?? 1) - 1) * rows, style: isAll ? 'all' : 'page', page: page ?? 1 },
-    'page',
-    faults,
-  );
-}
-
-function checkReach(window: ListWindow, name: string, faults: FaultList): ListWindow {
-  if (window.offset + window.limit > REACH_MAX) {
+  const window: ListWindow =
+    offset === null
+      ? { limit: rows, offset: ((page ?? 1) - 1) * rows, style: isAll ? 'all' : 'page', page: page ?? 1 }
+      : { limit: limit ?? ROWS_MAX, offset, style: 'offset', page: 1 };
+  if (window.offset + window.limit > REACH_MAX)
     faults.add(
-      ['query', name],
+      ['query', offset === null ? 'page' : '_offset'],
       `Lists reach ${REACH_MAX} rows deep.`,
       'less_than_equal',
       'Filter the list by its sort key to go further.',
     );
-  }
   return window;
 }
 

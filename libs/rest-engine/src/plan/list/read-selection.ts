@@ -64,6 +64,7 @@ export function planSelect(
   include: readonly IncludeNode[],
   faults: FaultList,
 ): readonly SelectedColumn[] {
+  if (parameters.select === null && parameters.omit === null && include.length === 0) return table.shown;
   const chosen =
     parameters.select === null ? table.shown : readSelection(table, '_select', parameters.select, faults);
   checkIncluded(chosen, include, '_select', faults);

@@ -1,4 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { CompiledColumn, ValueKind } from '@rowhouse/schema-model';
 import type { ColumnCondition, ComparisonSign, Condition } from '../../plan/filter/condition.js';
 import type { KeyPart } from '../../plan/plan-parts.js';
 import { isStoredDate } from '../../plan/values/calendar.js';
@@ -46,8 +46,10 @@ export function nameKey(key: readonly KeyPart[]): string | null {
   return name;
 }
 
-function isMoment(column: CompiledColumn): boolean {
-  return column.valueKind === 'time' || isDayKind(column);
+const MOMENTS: ReadonlySet<ValueKind> = new Set(['time', 'date', 'datetime', 'timestamp']);
+
+function isMoment({ valueKind }: CompiledColumn): boolean {
+  return MOMENTS.has(valueKind);
 }
 
 /**
@@ -94,7 +96,7 @@ export function conditionSql(condition: Condition, alias: string, params: BoundV
     case 'json_has_key':
       return jsonSql(condition, placeColumn({ alias, column: condition.column }), params);
     default: {
-      const exact = toExactMoments(condition);
+      const exact = MOMENTS.has(condition.column.valueKind) ? toExactMoments(condition) : null;
       return exact === null ? columnSql(condition, alias, params) : conditionSql(exact, alias, params, depth);
     }
   }
@@ -204,8 +206,6 @@ export function isNullSql(column: CompiledColumn, name: string): string {
  * if the condition has no such time.
  */
 function toExactMoments(condition: ColumnCondition): Condition | null {
-  const { column } = condition;
-  if (column.valueKind !== 'time' && !isDayKind(column)) return null;
   switch (condition.kind) {
     case 'compare':
       return isFinerThanStored(condition.value)

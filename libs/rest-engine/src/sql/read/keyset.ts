@@ -29,7 +29,8 @@ export function orderSql(
 ): string {
   if (key.jsonPath !== undefined)
     return jsonOrderSql(key, extractor(name, key.jsonPath, params), direction, isCut);
-  const order = `${sortSubject(key, name)} ${direction}`;
+  const subject = key.column.valueKind === 'set' ? sortSubject(key, name) : name;
+  const order = `${subject} ${direction}`;
   return key.turnsNulls ? `${name} IS NULL ${direction}, ${order}` : order;
 }
 
@@ -39,11 +40,11 @@ export function orderSql(
  */
 export function keysetSql(
   sort: readonly SortKey[],
-  cursor: CursorPlan | null,
+  cursor: CursorPlan,
   nameOf: NameKey,
   params: BoundValue[],
 ): string {
-  if (cursor === null || cursor.after === null) return '';
+  if (cursor.after === null) return '';
   const values = cursor.after;
   const terms: string[] = [];
   sort.forEach((key, position) => {
@@ -107,7 +108,7 @@ function behindJsonSql(
 
 /** MySQL interprets the 64th label of a SET as a sign and would sort values with this label first. */
 function sortSubject(key: SortKey, name: string): string {
-  const isFull = key.column.valueKind === 'set' && key.column.labels?.length === 64;
+  const isFull = key.column.labels?.length === 64;
   return isFull ? subject(key, name) : name;
 }
 

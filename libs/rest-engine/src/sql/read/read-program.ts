@@ -9,7 +9,7 @@ import { jsonKeySql } from './json-order.js';
 import { PLAIN_COLUMN } from '../../plan/list/plan-select.js';
 import { directionOf, keysetSql, orderSql, type NameKey, tieBreakSql } from './keyset.js';
 import { placeColumn, selectList, type AliasedColumn, type SelectList } from './select-list.js';
-import { countSql, toOneJoins } from '../condition/related.js';
+import { countSql, toOneJoins, type ToOneJoins } from '../condition/related.js';
 import { isShortList, mayBeShortList } from './short-reads.js';
 import type { BoundValue } from '../cell.js';
 import type { PointRead, ResultShape, Statement, StatementProgram } from '../statement.js';
@@ -21,7 +21,9 @@ export function readProgram(plan: ReadPlan): StatementProgram {
   const list = selectList(
     plan.select,
     '',
-    plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version],
+    plan.include.length === 0
+      ? version
+      : [...neededColumns(plan.include).map((column) => ({ alias: '', column })), ...version],
   );
   const params: BoundValue[] = list.params.slice();
   const head = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE `;
@@ -98,14 +100,16 @@ function listParts(plan: ListPlan): ListParts {
   return parts;
 }
 
+const NO_JOINS: ToOneJoins = Object.freeze({ sql: '', aliasOf: () => '' });
+
 function makeListParts(plan: ListPlan): ListParts {
-  const joins = toOneJoins(plan.sort);
+  const joins = plan.sort.some((key) => key.path.length > 0) ? toOneJoins(plan.sort) : NO_JOINS;
   const alias = joins.sql === '' ? '' : 't';
   const nameKey: NameKey = (key, params) => {
     if (key.count !== null) return countSql(key.count, alias, params, 0, conditionSql);
     if (plan.isDistinct) return distinctName(key.column);
     const name = placeColumn({ alias: joins.aliasOf(key), column: key.column });
-    return isCut(plan, key) ? `LEFT(${name}, ${CUT_CHARACTERS})` : name;
+    return plan.cursor !== null && isCut(plan, key) ? `LEFT(${name}, ${CUT_CHARACTERS})` : name;
   };
   const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
   const placeKey = (key: SortKey): AliasedColumn =>
@@ -115,13 +119,13 @@ function makeListParts(plan: ListPlan): ListParts {
         ? { alias: joins.aliasOf(key), column: key.column }
         : { alias, column: key.column, computed: nameKey(key, counted) };
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
-  const needed = neededColumns(plan.include);
+  const needed = plan.include.length === 0 ? [] : neededColumns(plan.include);
   const list = plan.isDistinct
     ? distinctList(plan.select)
     : selectList(plan.select, alias, [
-        ...place(alias, needed),
+        ...needed.map((column) => ({ alias, column })),
         ...cursorKeys,
-        ...placeVersion(plan.table, alias, plan.hasEtag),
+        ...(plan.hasEtag ? placeVersion(plan.table, alias, true) : []),
       ]);
   const from =
     alias === ''
@@ -178,7 +182,7 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const { alias, head, counted, tail, bounds, shape, nameKey } = listParts(plan);
   const params: BoundValue[] = counted.slice();
   const narrowed = whereSql(plan.where, alias, params);
-  const following = keysetSql(plan.sort, plan.cursor, nameKey, params);
+  const following = plan.cursor === null ? '' : keysetSql(plan.sort, plan.cursor, nameKey, params);
   const where =
     following === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${following}`;
   params.push(...bounds);
@@ -225,10 +229,6 @@ const COUNT_SHAPE = Object.freeze({
   columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const],
   keys: [0],
 });
-
-function place(alias: string, columns: readonly AliasedColumn['column'][]): readonly AliasedColumn[] {
-  return columns.map((column) => ({ alias, column }));
-}
 
 /**
  * Returns the columns of distinct rows. A boolean is reduced to its truth value, because numbers other than 1
