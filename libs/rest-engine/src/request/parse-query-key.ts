@@ -33,8 +33,8 @@ export function parseQueryKey(key: string): QueryKey {
 const FILTERS = 'filters[';
 
 /**
- * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column, never
- * a control. Returns null for notations of other data APIs, such as `filters[title][$eq]`.
+ * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column,
+ * never a control. Returns null for notations of other data APIs, such as `filters[title][$eq]`.
  */
 function parseMember(inner: string): ConditionKey | null {
   const read = parseFilterKey(inner);
