@@ -14,7 +14,7 @@ export interface CliEnvironment {
   readonly columns: number;
   print(text: string): void;
   /** Prints to stderr, which errors and progress use. */
-  tell(text: string): void;
+  writeError(text: string): void;
   ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   readInput(): Promise<string>;
   /** Reads stdin line by line until it ends or the user stops the command. */
@@ -41,7 +41,7 @@ export function createCliEnvironment(): CliEnvironment {
     isTerminal: process.stdout.isTTY,
     columns: process.stdout.columns ?? 100,
     print: (text) => process.stdout.write(text),
-    tell: (text) => process.stderr.write(text),
+    writeError: (text) => process.stderr.write(text),
     ask,
     readInput,
     readLines: () =>

@@ -191,7 +191,7 @@ function reportFailure(err: unknown, cliEnvironment: CliEnvironment, output: Out
       `${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`,
     );
   else
-    cliEnvironment.tell(
+    cliEnvironment.writeError(
       toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`),
     );
   return known?.exitCode ?? EXIT.failed;

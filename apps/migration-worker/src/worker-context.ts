@@ -43,7 +43,7 @@ export interface WorkerContext {
   readonly steps: StepJournal;
   readonly moves: MoveJournal;
   readonly pauses: RequestPauses;
-  readonly kept: SoftDeletedStore;
+  readonly softDeleted: SoftDeletedStore;
   readonly detects: DetectStore;
   readonly transfers: TransferStore;
   readonly values: ValueIndexJournal;
@@ -56,7 +56,7 @@ export interface WorkerContext {
   readonly countIgnored: (reason: IgnoredReason) => void;
   readonly box: SecretBox;
   readonly access: ServerAccess;
-  readonly planMemory: PlanCache;
+  readonly planCache: PlanCache;
   /** True when no migration may begin or be taken over. Tasks continue. */
   readonly isDdlLocked: boolean;
   /** How long writes may be held, in milliseconds, while a database moves to another server. */

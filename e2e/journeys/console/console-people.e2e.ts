@@ -290,7 +290,7 @@ describe('people in the console', () => {
       );
       await page.getByRole('button', { name: 'Leave Kim and co' }).click();
       await dialog.getByRole('button', { name: 'Leave' }).click();
-      await dialog.getByText('An organization keeps at least one owner.').waitFor();
+      await dialog.getByText('An organization needs at least one owner.').waitFor();
     } finally {
       await own.close();
     }
@@ -335,7 +335,7 @@ describe('people in the console', () => {
       await dialog.getByLabel('Your password').fill(lena.password);
       await confirm.click();
       await dialog
-        .getByText('Nobody would own any longer: Attic and sons, with the projects Attic.')
+        .getByText('These organizations would have no owner: Attic and sons, with the projects Attic.')
         .waitFor();
       expect(
         (await lena.control.call('DELETE', `/api/projects/${lena.projectId}`, { confirm: 'Attic' })).status,

@@ -53,8 +53,8 @@ export function readUserConfig(configLocation: ConfigLocation): UserConfig {
 export function writeUserConfig(configLocation: ConfigLocation, config: UserConfig): void {
   const path = findConfigFile(configLocation);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const asideName = `${path}.${process.pid}`;
-  writeFileSync(asideName, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(asideName, 0o600);
-  renameSync(asideName, path);
+  const temporaryPath = `${path}.${process.pid}`;
+  writeFileSync(temporaryPath, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(temporaryPath, 0o600);
+  renameSync(temporaryPath, path);
 }

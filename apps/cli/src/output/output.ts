@@ -58,7 +58,7 @@ export class Output {
   /** Prints a note to stderr. */
   note(text: string): void {
     this.endProgress();
-    this.#environment.tell(`${toPrintable(text)}\n`);
+    this.#environment.writeError(`${toPrintable(text)}\n`);
   }
 
   done(text: string): void {
@@ -80,13 +80,13 @@ export class Output {
   /** Prints a line that the next one replaces. Without a terminal, each different line is printed once. */
   progress(text: string): void {
     if (text === this.#progress) return;
-    if (this.#environment.isInteractive) this.#environment.tell(`\r\u001b[K${toPrintable(text)}`);
-    else this.#environment.tell(`${toPrintable(text)}\n`);
+    if (this.#environment.isInteractive) this.#environment.writeError(`\r\u001b[K${toPrintable(text)}`);
+    else this.#environment.writeError(`${toPrintable(text)}\n`);
     this.#progress = text;
   }
 
   endProgress(): void {
-    if (this.#progress !== '' && this.#environment.isInteractive) this.#environment.tell('\n');
+    if (this.#progress !== '' && this.#environment.isInteractive) this.#environment.writeError('\n');
     this.#progress = '';
   }
 }

@@ -60,7 +60,7 @@ export function makeCliEnvironment({
     print: (text) => {
       result.out += text;
     },
-    tell: (text) => {
+    writeError: (text) => {
       result.err += text;
     },
     ask: () => Promise.resolve(''),

@@ -119,6 +119,6 @@ const NOTHING: Omit<Found, 'organizationId'> = {
 /** Creates the error of a call whose access ended while it ran. What it created is removed. */
 export function changedConcurrently(): AppError {
   return new AppError('resource.conflict', {
-    detail: 'Your role, the project or the database has been changed meanwhile.',
+    detail: 'Your role, the project or the database was changed during the request.',
   });
 }

@@ -28,14 +28,14 @@ async function rotateMasterKey(): Promise<void> {
   const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
   try {
     const masterKeys = toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS);
-    const tell = (placement: string, resealed: number): void =>
+    const report = (placement: string, resealed: number): void =>
       void process.stdout.write(`${placement}: ${resealed} sealed anew\n`);
     const total = await rotateSecrets({
       globalDb,
       cellDb,
       masterKeys,
       batchRows: Number(values.batch ?? BATCH_ROWS),
-      tell,
+      report,
     });
     process.stdout.write(`${total} sealed anew; the keys before are needed no longer\n`);
   } finally {

@@ -34,7 +34,7 @@ export async function verifyChain(
     chains.earlier.length > 0,
   );
   const faults: string[] = [];
-  const tell = (fault: string): void => {
+  const addFault = (fault: string): void => {
     if (faults.length < FAULTS_MAX) faults.push(fault);
   };
   let previous: Buffer = AUDIT_CHAIN_START;
@@ -50,12 +50,14 @@ export async function verifyChain(
       .getMany();
     for (const row of rows) {
       const index = Number(row.chainSeq);
-      if (index !== seq + 1) tell(`${index - seq - 1} events are missing before ${index}`);
+      if (index !== seq + 1) addFault(`${index - seq - 1} events are missing before ${index}`);
       const chain = byKey.get(row.chainKey ?? '');
       if (chain === undefined)
-        tell(`event ${index} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
+        addFault(
+          `event ${index} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`,
+        );
       else if (!chain.link(previous, index, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START))
-        tell(`event ${index} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
+        addFault(`event ${index} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
       else keys.pass({ seq: index, keyId: chain.keyId, action: row.action, target: row.target });
       previous = row.chainLink ?? AUDIT_CHAIN_START;
       seq = index;
@@ -63,16 +65,19 @@ export async function verifyChain(
     }
     if (rows.length < PAGE_ROWS) break;
   }
-  keys.faults().forEach(tell);
+  keys.faults().forEach(addFault);
   const [head] = await db.query<{ seq: string; link: Buffer }[]>(
     'SELECT seq, link FROM audit_head WHERE id = 1',
   );
   if (head === undefined || Number(head.seq) !== seq || !head.link.equals(previous))
-    tell(`the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`);
-  if (!isNotedFound) tell('the head that was noted is not in the log: its end was cut off or written anew');
+    addFault(
+      `the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`,
+    );
+  if (!isNotedFound)
+    addFault('the head that was noted is not in the log: its end was cut off or written anew');
   const [free] = await db.query<{ early: string; late: string | null }[]>(
     'SELECT COUNT(*) AS early, SUM(id > COALESCE((SELECT MIN(id) FROM audit_event WHERE chain_seq IS NOT NULL), 0)) AS late FROM audit_event WHERE chain_seq IS NULL',
   );
-  if (seq > 0 && Number(free?.late ?? 0) > 0) tell(`${free?.late} events were put in without a link`);
+  if (seq > 0 && Number(free?.late ?? 0) > 0) addFault(`${free?.late} events were put in without a link`);
   return { events: seq, unchained: Number(free?.early ?? 0), faults, head: previous.toString('hex') };
 }

@@ -73,7 +73,7 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
       internal: String(error),
       cause: error,
       retryAfterSeconds: 1,
-      hint: 'Look whether it is there before you send it again.',
+      hint: 'Check whether the change was made before you send it again.',
     });
   if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(error)))
     return new AppError('platform.unavailable', {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFirstFiles, type FirstFiles } from './preload-files.js';
 
-const ROOM = '/projects/$projectId/$environment';
+const PAGE = '/projects/$projectId/$environment';
 let folder: string;
 let findFirst: FirstFiles;
 const linksOf = (path: string): string | undefined => findFirst(path)?.links;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     JSON.stringify([
       { path: '/login', wanted: [script('sign-in')] },
       {
-        path: ROOM,
+        path: PAGE,
         page: 'pages/overview.html',
         wanted: [
           { as: 'style', href: '/assets/main.css' },
@@ -28,7 +28,7 @@ beforeAll(async () => {
           script('overview'),
         ],
       },
-      { path: `${ROOM}/data/$table`, wanted: [call('/api/me'), script('data')] },
+      { path: `${PAGE}/data/$table`, wanted: [call('/api/me'), script('data')] },
     ]),
   );
   findFirst = await readFirstFiles(folder);

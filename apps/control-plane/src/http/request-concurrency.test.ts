@@ -28,7 +28,7 @@ interface Sent {
   readonly raw: HttpResponse;
   readonly done: Promise<unknown>;
   /** Whether its handler has begun. */
-  readonly hasBegun: () => boolean;
+  readonly hasStarted: () => boolean;
   /** Ends the handler. */
   readonly finish: () => void;
 }
@@ -50,7 +50,7 @@ function send(accountId: string | null): Sent {
   };
   const done = calls.intercept(context, { handle }).then((answer) => firstValueFrom(answer));
   done.catch(() => undefined);
-  return { raw, done, hasBegun: () => started, finish: () => finish() };
+  return { raw, done, hasStarted: () => started, finish: () => finish() };
 }
 
 const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -61,19 +61,19 @@ async function sendMany(accountId: string, count: number): Promise<Sent[]> {
   return sent;
 }
 
-const countBegun = (sent: readonly Sent[]): number => sent.filter((item) => item.hasBegun()).length;
+const countStarted = (sent: readonly Sent[]): number => sent.filter((item) => item.hasStarted()).length;
 
 describe('the concurrency of requests', () => {
   it('a few calls of an account run, some wait, and the rest are rejected', async () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 4 + 32 + 1);
-    expect(countBegun(sent)).toBe(4);
+    expect(countStarted(sent)).toBe(4);
     await expect(sent.at(-1)?.done).rejects.toMatchObject({
       code: 'limit.concurrency',
       status: 429,
       retryAfterSeconds: 2,
     });
-    expect(countBegun(await sendMany('acc_b', 3))).toBe(3);
+    expect(countStarted(await sendMany('acc_b', 3))).toBe(3);
   });
 
   it('a call keeps its slot until its response was received', async () => {
@@ -82,27 +82,27 @@ describe('the concurrency of requests', () => {
     sent[0]?.finish();
     expect(await sent[0]?.done).toBe('made');
     await nextSlice();
-    expect(countBegun(sent)).toBe(4);
+    expect(countStarted(sent)).toBe(4);
     sent[0]?.raw.close();
     await nextSlice();
-    expect(countBegun(sent)).toBe(5);
+    expect(countStarted(sent)).toBe(5);
     // A client that disconnects has still started work.
     sent[1]?.raw.close();
     await nextSlice();
-    expect(countBegun(sent)).toBe(5);
+    expect(countStarted(sent)).toBe(5);
     sent[1]?.finish();
     await nextSlice();
-    expect(countBegun(sent)).toBe(6);
+    expect(countStarted(sent)).toBe(6);
   });
 
   it('all accounts together have a limit, which unread responses do not occupy', async () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = (await Promise.all(['a', 'b', 'c', 'd'].map((account) => sendMany(account, 4)))).flat();
     const next = await sendMany('e', 1);
-    expect([countBegun(sent), countBegun(next)]).toEqual([16, 0]);
+    expect([countStarted(sent), countStarted(next)]).toEqual([16, 0]);
     sent[0]?.finish();
     await nextSlice();
-    expect(countBegun(next)).toBe(1);
+    expect(countStarted(next)).toBe(1);
   });
 
   it('a call whose client left while waiting is not started', async () => {
@@ -112,25 +112,25 @@ describe('the concurrency of requests', () => {
     sent[0]?.finish();
     sent[0]?.raw.close();
     await expect(sent[8]?.done).rejects.toMatchObject({ code: 'request.timeout' });
-    expect(countBegun(sent)).toBe(8);
-    expect(countBegun(await sendMany('acc_a', 1))).toBe(1);
+    expect(countStarted(sent)).toBe(8);
+    expect(countStarted(await sendMany('acc_a', 1))).toBe(1);
   });
 
   it('light calls of an account leave room for other accounts: six run at once and 256 wait', async () => {
     [costClass, calls] = [undefined, makeCalls()];
     const sent = await sendMany('acc_a', 6 + 256 + 1);
-    expect(countBegun(sent)).toBe(6);
+    expect(countStarted(sent)).toBe(6);
     await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429 });
-    expect(countBegun(await sendMany('acc_b', 6))).toBe(6);
+    expect(countStarted(await sendMany('acc_b', 6))).toBe(6);
     // Plans of the account that wait for a worker are counted apart.
     costClass = 'plan';
-    expect(countBegun(await sendMany('acc_a', 8))).toBe(8);
+    expect(countStarted(await sendMany('acc_a', 8))).toBe(8);
   });
 
   it('anonymous calls and calls without a weight are not limited', async () => {
     [costClass, calls] = [null, makeCalls()];
-    expect(countBegun(await sendMany('acc_a', 50))).toBe(50);
+    expect(countStarted(await sendMany('acc_a', 50))).toBe(50);
     costClass = 'light';
-    expect(countBegun(Array.from({ length: 50 }, () => send(null)))).toBe(50);
+    expect(countStarted(Array.from({ length: 50 }, () => send(null)))).toBe(50);
   });
 });

@@ -52,7 +52,7 @@ export async function serveConsole(
     // Clients look here for an authorization server. A page would be an answer that they cannot read.
     if (path.startsWith('.well-known/') && !files.has(path))
       throw new AppError('request.not_found', {
-        hint: 'There is no OAuth here: send a personal access token in Authorization: Bearer.',
+        hint: 'OAuth is not supported. Send a personal access token in Authorization: Bearer.',
       });
     const first = files.has(path) ? undefined : findFirst(path);
     const name = files.has(path) ? path : (first?.page ?? 'index.html');

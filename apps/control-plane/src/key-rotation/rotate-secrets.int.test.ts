@@ -202,7 +202,7 @@ describe('master key rotation', () => {
   it('a batch size of zero is rejected', async () => {
     for (const batchRows of [0, -1, 0.5, Number('many')]) {
       await expect(
-        rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, tell: () => undefined }),
+        rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, report: () => undefined }),
       ).rejects.toThrow('--batch takes a whole number');
     }
     expect(await openAll([third])).toEqual(EXPECTED);

@@ -14,7 +14,7 @@ export interface Rotation {
   /** The number of rows per transaction. */
   readonly batchRows: number;
   /** Called after each batch. */
-  readonly tell: (placement: string, resealed: number) => void;
+  readonly report: (placement: string, resealed: number) => void;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
     for (let resealed = 1; resealed > 0;) {
       resealed = await resealBatch(rotation, box, placement);
       total += resealed;
-      if (resealed > 0) rotation.tell(placement.name, resealed);
+      if (resealed > 0) rotation.report(placement.name, resealed);
     }
   }
   await finish(rotation, total);

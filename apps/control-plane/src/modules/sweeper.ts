@@ -68,7 +68,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
       );
     app
       .get(FailureNotices)
-      .tell()
+      .sendAll()
       .catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
     if (isEnding) return;
     isEnding = true;

@@ -64,7 +64,7 @@ export class TaskRunner {
     if (Number(found?.n ?? 0) < GRANTS_MAX) return;
     throw new AppError('limit.concurrency', {
       retryAfterSeconds: 5,
-      detail: `${GRANTS_MAX} grants of this project are queued or at work.`,
+      detail: `This project already has ${GRANTS_MAX} queued or running grants.`,
       hint: 'Wait until some of them have ended.',
     });
   }
@@ -138,7 +138,7 @@ export class TaskRunner {
     const end = await this.#ends.wait(taskId, deadlineMs);
     if (end === null)
       throw new AppError('db.timeout', {
-        detail: 'The worker has not finished this in time; it goes on.',
+        detail: 'The worker did not finish in time and continues.',
         retryAfterSeconds: 2,
         internal: `task ${taskId}`,
       });
@@ -163,7 +163,7 @@ export class TaskRunner {
 function tooMany(count: number, whose: string): AppError {
   return new AppError('limit.concurrency', {
     retryAfterSeconds: 5,
-    detail: `${count} plans, copies, loads and connections of ${whose} are queued or at work.`,
+    detail: `${count} plans, copies, loads and connections of ${whose} are queued or running.`,
     hint: 'Wait until some of them have ended.',
   });
 }

@@ -92,7 +92,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       unseen.add(databaseId);
       queue.ask(databaseId);
     } catch (error) {
-      ctx.logger.warn({ database: databaseId, err: error }, 'a wish to look at a database was dropped');
+      ctx.logger.warn({ database: databaseId, err: error }, 'a request to examine a database was dropped');
     }
   }
 

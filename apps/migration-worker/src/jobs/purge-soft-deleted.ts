@@ -18,7 +18,7 @@ const LOCK_WAIT_SECONDS = 1;
  */
 export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
   let purged = 0;
-  for (const object of await ctx.kept.listExpired(ROWS_PER_CHECK)) {
+  for (const object of await ctx.softDeleted.listExpired(ROWS_PER_CHECK)) {
     try {
       if (await purgeOne(ctx, object)) purged += 1;
     } catch (error) {
@@ -36,17 +36,17 @@ export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
  * stays locked while the tenant's server works.
  */
 async function purgeOne(ctx: WorkerContext, object: SoftDeletedRow): Promise<boolean> {
-  if (!(await ctx.kept.claimPurge(object, LEASE_MS))) return false;
+  if (!(await ctx.softDeleted.claimPurge(object, LEASE_MS))) return false;
   let isRemoved = false;
   try {
     await renewLease(
-      () => ctx.kept.beatPurge(object, LEASE_MS),
+      () => ctx.softDeleted.beatPurge(object, LEASE_MS),
       ctx.logger,
       (lease) => drop(holdContext(ctx, lease), object),
     );
     isRemoved = true;
   } finally {
-    const wasHeld = await ctx.kept.endPurge(object, isRemoved);
+    const wasHeld = await ctx.softDeleted.endPurge(object, isRemoved);
     isRemoved &&= wasHeld;
   }
   return isRemoved;

@@ -22,7 +22,7 @@ interface StorageProbe {
  * The fraction of its quota below which a full database may create rows again.
  * The gap prevents switching back and forth.
  */
-const ROOM_AGAIN = 0.95;
+const WRITABLE_AGAIN_RATIO = 0.95;
 export const SIZES: Readonly<Record<EngineKind, string>> = {
   mariadb: 'INNODB_SYS_TABLESPACES',
   mysql: 'INNODB_TABLESPACES',
@@ -71,7 +71,7 @@ export async function measureStorage(
     // If a database cannot be switched, the next measurement tries again, and the
     // remaining ones are switched.
     if (isFull !== database.isFull)
-      await turn(ctx, server, database, isFull).catch((error: unknown) =>
+      await setFull(ctx, server, database, isFull).catch((error: unknown) =>
         ctx.logger.warn(
           { database: database.id, isFull, err: error },
           'a storage quota could not be applied',
@@ -91,7 +91,7 @@ function lower(item: number | null, other: number | null): number | null {
  */
 export const TIGHT = 0.75;
 const NEARLY_FULL = 0.9;
-const ROOM_ON_SERVER = 0.85;
+const SERVER_FILL_RATIO = 0.85;
 
 /**
  * Returns the even share of a nearly full server, or null if it has space. `wasNearlyFull` means that some
@@ -105,16 +105,16 @@ export function evenShare(
 ): number | null {
   if (
     serverBytesMax === null ||
-    takenBytes <= serverBytesMax * (wasNearlyFull ? ROOM_ON_SERVER : NEARLY_FULL)
+    takenBytes <= serverBytesMax * (wasNearlyFull ? SERVER_FILL_RATIO : NEARLY_FULL)
   )
     return null;
-  return Math.floor((serverBytesMax * ROOM_ON_SERVER) / Math.max(1, databases));
+  return Math.floor((serverBytesMax * SERVER_FILL_RATIO) / Math.max(1, databases));
 }
 
 /** Returns whether a database is full, given its previous state. */
 export function judgeStorage(bytes: number, bytesMax: number | null, wasFull: boolean): boolean {
   if (bytesMax === null) return false;
-  return bytes > (wasFull ? bytesMax * ROOM_AGAIN : bytesMax);
+  return bytes > (wasFull ? bytesMax * WRITABLE_AGAIN_RATIO : bytesMax);
 }
 
 async function readSizes(observer: AdminConnection, engine: EngineKind): Promise<Map<string, number>> {
@@ -125,7 +125,7 @@ async function readSizes(observer: AdminConnection, engine: EngineKind): Promise
 }
 
 /** Changes rights before the row. If a worker dies in between, the next measurement completes the row. */
-async function turn(
+async function setFull(
   ctx: WorkerContext,
   server: WorkerServer,
   database: MeasuredDatabase,

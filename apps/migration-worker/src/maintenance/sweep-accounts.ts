@@ -30,7 +30,7 @@ export interface AccountSweep {
 const REPAIRS_MAX = 100;
 /** A salted hash takes some milliseconds, so the result is cached until the hash changes. */
 const PASSWORDS_MAX = 200;
-const ROOM_MAX = 50_000;
+const VERIFIED_MAX = 50_000;
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1370]);
 const UNKNOWN_TOPIC = 'Accounts that the platform does not know';
 const NAMED_MAX = 10;
@@ -107,7 +107,7 @@ async function repairAll(
   read: ServerAccounts,
   verified: Map<string, string>,
 ): Promise<number> {
-  if (verified.size > ROOM_MAX) verified.clear();
+  if (verified.size > VERIFIED_MAX) verified.clear();
   const grants = groupByUser(read.grants);
   let passwords = 0;
   let repaired = 0;

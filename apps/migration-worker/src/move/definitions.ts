@@ -138,7 +138,7 @@ async function show(
   const text = row?.[column] ?? null;
   if (text === null)
     throw new AppError('transfer.not_possible', {
-      detail: `The server does not tell the definition of ${name}.`,
+      detail: `The server does not return the definition of ${name}.`,
       internal: kind,
     });
   return text;

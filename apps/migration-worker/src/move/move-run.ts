@@ -154,7 +154,7 @@ async function listTables(run: MoveRun): Promise<TableRow[]> {
   if (odd.length === 0) return carried;
   throw new AppError('transfer.not_possible', {
     detail: `${odd.map((row) => `${row.name} (${row.type === 'BASE TABLE' ? `engine ${row.engine ?? 'none'}` : row.type.toLowerCase()})`).join(', ')} cannot be copied while it is written to.`,
-    hint: 'A move carries InnoDB tables, views, triggers and routines.',
+    hint: 'Only InnoDB tables, views, triggers and routines can be moved.',
   });
 }
 

@@ -179,7 +179,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
       expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
       // Following the ledger suffices to make the copy equal: the comparison has repaired no row.
-      expect(worker.output).not.toContain('rows of a move were mended');
+      expect(worker.output).not.toContain('rows of a move were repaired');
       expect(await writing).toBeNull();
       expect(acknowledged.length).toBeGreaterThan(30);
       await harness.withRoot(duplicate, async (root) => {

@@ -39,7 +39,7 @@ export async function preparePlacement({ ctx, move, database, to }: SourceRun): 
     );
     if (present.length > 0 && !(await isMarked(provisioner, side, MOVE_MARK, null))) {
       throw new AppError('transfer.not_possible', {
-        detail: 'The other server has a schema of this name that no move has begun.',
+        detail: 'The other server already has a schema of this name that does not belong to a move.',
         hint: 'Remove it there, or choose another server.',
         internal: to.id,
       });
@@ -102,7 +102,7 @@ export async function makeStructure(
   await grantAll(run);
 }
 
-/** Tables of the platform that `preparePlacement` made. */
+/** Platform tables that `preparePlacement` creates. */
 async function listExisting({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
   const rows = await target.rows<{ schema: string; name: string }>(
     `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`,
@@ -149,7 +149,7 @@ export function toRejection(database: WorkerDatabase, name: string, error: unkno
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('transfer.not_possible', {
-    detail: `The other server does not take ${name}: ${cleanMessage(fault.message, database.schemaName)}`,
+    detail: `The other server rejects ${name}: ${cleanMessage(fault.message, database.schemaName)}`,
     extra: { errno: fault.errno },
   });
 }

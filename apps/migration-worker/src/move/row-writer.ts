@@ -17,7 +17,7 @@ export function selectRows(table: MovedTable, where: string): string {
 export function readText(table: MovedTable, text: string | null): string {
   if (text !== null) return text;
   throw new AppError('transfer.row_too_large', {
-    detail: `A row of ${table.name} is larger than the database server takes as one statement.`,
+    detail: `A row of ${table.name} is larger than the database server accepts in one statement.`,
   });
 }
 

@@ -92,8 +92,8 @@ function toFault(error: unknown): AppError {
   const fault = toAppError(error);
   if (fault.code !== 'db.unavailable') return fault;
   return new AppError('db.unavailable', {
-    detail: 'A server of the move could not be reached: the database stays where it is.',
-    hint: 'POST /api/admin/servers/{id}/probe tells which. Order the move again when it answers.',
+    detail: 'A server of the move is unreachable. The database was not moved.',
+    hint: 'Use POST /api/admin/servers/{id}/probe to find out which. Start the move again when it responds.',
     cause: error,
   });
 }
@@ -138,7 +138,7 @@ async function execute(moveContext: MoveContext): Promise<void> {
 function schemaKeepsMoving(): AppError {
   return new AppError('schema.busy', {
     detail: 'The schema kept changing while the database was copied.',
-    hint: 'Move it when nobody changes tables over direct connections.',
+    hint: 'Start the move again when no one changes tables over direct connections.',
   });
 }
 
@@ -173,10 +173,10 @@ async function fill(
         note({ ...position, rowsDone: details.rowsTotal }),
       );
       if (repaired === 0) break;
-      ctx.logger.warn({ move: move.id, rows: repaired }, 'rows of a move were mended');
+      ctx.logger.warn({ move: move.id, rows: repaired }, 'rows of a move were repaired');
       if (checkpoint.passes + 1 >= PASSES_MAX)
         throw new AppError('transfer.differs', {
-          detail: 'The copy does not become equal to the database: it stays where it is.',
+          detail: 'The copy never became equal to the database, so the database was not moved.',
         });
       await enter('comparing', {
         position: FIRST_POSITION,
@@ -204,8 +204,9 @@ async function changeOver(
       ctx.logger.info({ move: move.id, tries: attempts, why: error.message }, 'a move did not change over');
       if (attempts >= SWITCHES_MAX) {
         throw new AppError('db.timeout', {
-          detail: 'The database could not change its place within the time for which writes are held.',
-          hint: 'Move it at a quieter hour; end long transactions on direct connections.',
+          detail:
+            'The database could not be switched to the other server within the time limit for paused writes.',
+          hint: 'Start the move again at a quieter time. End long transactions on direct connections.',
           internal: error.message,
         });
       }
@@ -318,7 +319,7 @@ async function settle(
   if (lateRows > 0)
     await ctx.moves.enter(move, 'settling', checkpoint, {
       code: 'transfer.differs',
-      detail: `${lateRows} rows were written to the old server behind the change of place. It was not removed there.`,
+      detail: `${lateRows} rows were written to the old server after the switch. The database was not removed there.`,
     });
   await ctx.moves.end(move, 'done');
   ctx.logger.info(

@@ -182,7 +182,7 @@ async function readPiece({ source }: MoveRun, table: MovedTable, range: string):
     if (chars > WHOLE_CHARS_MAX)
       throw new AppError('transfer.not_possible', {
         detail: `${table.name} has no primary key and is too large to be compared as a whole.`,
-        hint: 'Give it a primary key.',
+        hint: 'Add a primary key to the table.',
       });
   }
   return { table, range, rows };

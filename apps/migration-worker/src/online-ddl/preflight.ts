@@ -20,7 +20,7 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
   if (moved.length > 0) {
     throw new AppError('schema.drift', {
       detail: `${moved.join(', ')} changed after this plan was made.`,
-      hint: 'Deploy again: the plan is then made for what stands now.',
+      hint: 'Deploy again to get a plan for the current schema.',
       extra: { tables: moved },
     });
   }

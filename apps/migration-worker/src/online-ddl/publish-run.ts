@@ -117,7 +117,7 @@ export async function awaitAcknowledgement(run: Run): Promise<void> {
     if (lagging.length === 0) return;
     if (performance.now() > endsAt)
       throw new AppError('db.timeout', {
-        detail: 'A gateway did not leave the old schema behind in time.',
+        detail: 'A gateway still used the old schema when the time was up.',
         internal: lagging.join(', '),
       });
     if (check % 50 === 0) await assertMayContinue(run);

@@ -23,7 +23,7 @@ export async function assertReadBack(
 ): Promise<void> {
   const before = new Map((base?.tables ?? []).map((table) => [table.name, table.createSql]));
   const isOpen = ({ kind, name, createSql }: Table): boolean =>
-    kind === 'table' && before.get(name) !== createSql && !ctx.planMemory.accepts(server, createSql);
+    kind === 'table' && before.get(name) !== createSql && !ctx.planCache.accepts(server, createSql);
   const open = draft.tables.filter(isOpen);
   if (open.length === 0) return;
   const part = selectTables(draft, open);
@@ -35,7 +35,7 @@ export async function assertReadBack(
   const texts = new Map(found.tables.map((table) => [table.name, tableStructureText(table)]));
   const unlike = part.tables.find((table) => texts.get(table.name) !== tableStructureText(table));
   if (unlike !== undefined) throw notTaken(unlike.name, 'it reads it in another way.', unlike.createSql);
-  for (const sql of statements) ctx.planMemory.rememberAccepted(server, sql);
+  for (const sql of statements) ctx.planCache.rememberAccepted(server, sql);
 }
 
 /** Selects tables without triggers and views, which servers print as they were written. */
@@ -67,7 +67,7 @@ async function create(scratch: ScratchDatabase, sql: string): Promise<void> {
 
 function notTaken(table: string, reason: string, statement: string): AppError {
   return new AppError('schema.invalid_sql', {
-    detail: `The server does not take its own description of the table ${table} back: ${reason}`,
+    detail: `The server rejects its own definition of the table ${table}: ${reason}`,
     hint: 'Define the table in another way. Its description is in `statement`.',
     extra: { table, statement },
   });

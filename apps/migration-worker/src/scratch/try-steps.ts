@@ -59,18 +59,18 @@ export async function trySteps(
   const { capabilities } = server;
   if (capabilities === null)
     throw new AppError('db.provisioning', { internal: `server ${server.id} was never probed` });
-  const dearest = new Map<PlannedStep, TestedStep>();
+  const mostExpensive = new Map<PlannedStep, TestedStep>();
   for (const part of ['beforePublish', 'afterPublish'] as const) {
     for (const step of steps) {
       const sql = step[part];
       if (sql === null) continue;
       const algorithm = await tryOne(scratch, step, sql, capabilities);
-      const known = dearest.get(step);
+      const known = mostExpensive.get(step);
       if (known === undefined || RANK.indexOf(algorithm) > RANK.indexOf(known.algorithm))
-        dearest.set(step, { step, algorithm, side: part });
+        mostExpensive.set(step, { step, algorithm, side: part });
     }
   }
-  return steps.map((step) => dearest.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' });
+  return steps.map((step) => mostExpensive.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' });
 }
 
 async function tryOne(

@@ -82,7 +82,7 @@ function startOfDay(): number {
 }
 
 const LOCK_WAIT_TIMEOUT = 1205;
-/** The lineage id of the row that both tasks write. It differs from every lineage of a key. */
+/** The lineage id of the row written by both tasks. No key has this lineage. */
 const TURN = 'seed_rows';
 
 /**
@@ -100,7 +100,7 @@ async function awaitSlice(connection: AdminConnection, schemaName: string): Prom
   } catch (error) {
     if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) throw error;
     throw new AppError('transfer.not_possible', {
-      detail: 'Sample rows are being made for this database already.',
+      detail: 'Sample rows are already being created for this database.',
       cause: error,
     });
   }
@@ -141,6 +141,6 @@ function assertBounded(tables: readonly Table[], rows: number): void {
   if (tables.length * rows <= SEED_ROWS_MAX) return;
   throw new AppError('limit.bulk_rows', {
     detail: `${rows} rows for each of ${tables.length} tables are more than the ${SEED_ROWS_MAX.toLocaleString('en')} that are made in one go.`,
-    hint: `Ask for at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or name some of the tables.`,
+    hint: `Request at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or name some of the tables.`,
   });
 }

@@ -173,7 +173,7 @@ export type ServerAccountKind = 'provisioner' | 'observer';
 function serverAccountRejected(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
   return new AppError('db.account_refused', {
     detail: `The database server refuses the platform's ${account} account.`,
-    hint: 'The operator of the platform finds what to do in the advice about the server.',
+    hint: 'The operator finds the solution in the advice for the server.',
     internal: `${account} of ${server.id}`,
     extra: { account },
     retryAfterSeconds: 5,

@@ -49,9 +49,9 @@ export async function listSessions(
   observer: AdminConnection,
   { engine, engineVersion }: Pick<WorkerServer, 'engine' | 'engineVersion'>,
 ): Promise<ListedSession[]> {
-  const isTold = engine === 'mariadb' || !WITHOUT_MEMORY.test(engineVersion);
+  const isMeasured = engine === 'mariadb' || !WITHOUT_MEMORY.test(engineVersion);
   const rows = await observer.rows<SessionRow>(
-    isTold ? SESSION_AMOUNTS[engine] : SESSION_AMOUNTS[engine].replace('TOTAL_MEMORY', '0'),
+    isMeasured ? SESSION_AMOUNTS[engine] : SESSION_AMOUNTS[engine].replace('TOTAL_MEMORY', '0'),
   );
   return rows.map((row) => ({
     id: Number(row.id),

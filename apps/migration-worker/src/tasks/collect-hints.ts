@@ -121,7 +121,7 @@ async function readCounters(
   return found;
 }
 
-/** Returns the fault of a text that cannot be followed, if it is between the two revisions. */
+/** Returns the error if a text between the two revisions cannot be followed. */
 function findFault({ faults }: Followed, deployed: number, requestedCount: number): AppError | null {
   const [low, high] =
     deployed <= requestedCount

@@ -227,7 +227,7 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]
   } = draft;
   if (steps.some(({ wish: input }) => input.kind === 'exclusive')) return tryPassing(ctx, draft);
   const key = `${fingerprintSchema(deployed)} ${sha256(JSON.stringify(steps))}`;
-  const known = ctx.planMemory.readTried(server, key);
+  const known = ctx.planCache.readTried(server, key);
   if (known !== undefined)
     return steps.map((step, index) => ({ step, algorithm: 'none', side: 'beforePublish', ...known[index] }));
   const open = withoutAccepted(ctx, server, target, steps);
@@ -242,7 +242,7 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]
   const tried = steps.map(
     (step): TestedStep => found.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' },
   );
-  ctx.planMemory.rememberTried(
+  ctx.planCache.rememberTried(
     server,
     key,
     tried.map(({ algorithm, side }) => ({ algorithm, side })),
@@ -298,7 +298,7 @@ function withoutAccepted(
   steps: readonly PlannedStep[],
 ): PlannedStep[] {
   const isAccepted = (step: PlannedStep): boolean =>
-    step.kind === 'create_table' && ctx.planMemory.accepts(server, step.sql);
+    step.kind === 'create_table' && ctx.planCache.accepts(server, step.sql);
   const needed = new Set(
     selectConcerned(target, steps.filter((step) => !isAccepted(step)).flatMap(textsOf)).tables.map(
       (table) => table.name,

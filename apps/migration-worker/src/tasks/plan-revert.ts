@@ -68,7 +68,7 @@ function isExclusiveCreated(plan: MigrationPlan, steps: BrokenRun['steps']): boo
   const { areTablesRenamed, altered } = readPosition(step.checkpoint);
   if (!areTablesRenamed && altered === 0) return false;
   throw new AppError('schema.rename_not_possible', {
-    detail: 'This migration ended while names passed from one object to another.',
+    detail: 'This migration ended while it was giving names to other objects.',
     hint: 'Run it again first.',
   });
 }

@@ -43,7 +43,7 @@ export async function planSchema(
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
   assertKeysIndexed(payload.base, draft);
   if (payload.sql.trim() !== '') await assertReadBack(ctx, home, draft, payload.base);
-  ctx.planMemory.remember(home, draft);
+  ctx.planCache.remember(home, draft);
   const isPassing = await passesNames(home, payload, draft);
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
@@ -96,7 +96,7 @@ export async function chooseServer(
     engineOfDraft(input.base) ?? input.engine ?? (await ctx.directory.readProjectEngine(input.project_id));
   const server = servers.find((workerServer) => workerServer.capabilities?.engine === engine) ?? servers[0];
   if (server === undefined)
-    throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
+    throw new AppError('platform.unavailable', { detail: 'No database server is registered yet.' });
   return readProbedServer(ctx, server.id);
 }
 
@@ -111,7 +111,7 @@ async function draftOn(
   payload: TaskPayload<'plan_schema'>,
 ): Promise<{ schema: RawSchema; notes: string[] }> {
   const base = payload.mode === 'apply' ? payload.base : null;
-  const isKnown = base !== null && base.engine === server.engine && ctx.planMemory.knows(server, base);
+  const isKnown = base !== null && base.engine === server.engine && ctx.planCache.knows(server, base);
   if (isKnown && payload.sql.trim() === '') return { schema: base, notes: [] };
   return withScratch(ctx, server, async (scratch) => {
     // A server prints parts that the text cannot affect as before.

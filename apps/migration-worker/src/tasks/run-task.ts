@@ -163,7 +163,7 @@ function readTransfer(task: ClaimedTask): {
 function toFault(error: unknown): AppError {
   if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toJobFault(error);
   return new AppError('db.timeout', {
-    detail: 'A session keeps a table of this database locked.',
+    detail: 'A session holds a lock on a table of this database.',
     hint: 'End long transactions and LOCK TABLES on direct connections, and try again.',
     cause: error,
   });

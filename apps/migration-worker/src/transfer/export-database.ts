@@ -126,7 +126,7 @@ async function writeTable(
   for await (const row of connection.stream<SelectedRow>(text.select)) {
     if (row.t === null)
       throw new AppError('transfer.row_too_large', {
-        detail: `A row of ${table.name} is larger than the database server takes as one statement.`,
+        detail: `A row of ${table.name} is larger than the database server accepts in one statement.`,
       });
     digest.add(row.t);
     await writer.add(table.name, Number(row.isLax ?? 0) === 1 ? text.laxInsert : text.insert, row.t);

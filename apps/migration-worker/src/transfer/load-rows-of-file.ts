@@ -92,7 +92,7 @@ async function insert(
     if (fault === null || fault.isConnectionLost || fault.errno === 1205 || fault.errno === 1213) throw error;
     throw new AppError('transfer.rows_refused', {
       detail: `${tableName}: ${cleanMessage(fault.message, load.schemaName)}`,
-      hint: 'Rows before these are in. Where triggers act on rows, restore the file into a new database instead.',
+      hint: 'Earlier rows are loaded. If triggers act on rows, restore the file into a new database instead.',
       extra: { table: tableName, errno: fault.errno },
     });
   }

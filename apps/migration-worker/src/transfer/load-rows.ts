@@ -89,8 +89,8 @@ function assertTaken(
   });
   if (faults.length === 0) return;
   throw new AppError('transfer.not_possible', {
-    detail: `The rows cannot be brought in: ${faults.join('; ')}.`,
-    hint: 'Deploy the schema of the file first, or make a new database out of the file.',
+    detail: `The rows cannot be loaded: ${faults.join('; ')}.`,
+    hint: 'Deploy the schema of the file first, or restore the file into a new database.',
     extra: { faults },
   });
 }
@@ -124,7 +124,7 @@ async function assertEmpty(connection: AdminConnection, tables: readonly Transfe
   if (full.length === 0) return;
   throw new AppError('transfer.not_possible', {
     detail: `${full.join(', ')} ${full.length === 1 ? 'has' : 'have'} rows already: rows are brought into empty tables.`,
-    hint: 'Make a new database out of the file, or delete the rows first.',
+    hint: 'Restore the file into a new database, or delete the rows first.',
     extra: { tables: full },
   });
 }

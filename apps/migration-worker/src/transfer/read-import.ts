@@ -59,7 +59,7 @@ export async function readImport(
   });
   if (dump.accepted.length === 0 && writer.rows === 0) throw noTablesTaken(report);
   await assertReadBack(ctx, server, draft, payload.base);
-  ctx.planMemory.remember(server, draft);
+  ctx.planCache.remember(server, draft);
   if (payload.base !== null)
     for (const use of findBroken(payload.base, draft))
       report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
@@ -102,7 +102,7 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<B
   } catch (error) {
     if ((error as { code?: unknown }).code?.toString().startsWith('Z_') === true)
       throw new AppError('transfer.unreadable', {
-        detail: 'The upload is no whole gzip file.',
+        detail: 'The upload is not a complete gzip file.',
         cause: error,
       });
     throw error;

@@ -79,7 +79,7 @@ async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): P
   const snapshot = await decodeSnapshot(file.schemaBody, file.contentHash);
   if (snapshot.engine === server.engine) return snapshot;
   throw new AppError('transfer.not_possible', {
-    detail: `This file was made on ${snapshot.engine}; the new database would lie on ${server.engine}.`,
+    detail: `This file was created on ${snapshot.engine}, but the new database would be on ${server.engine}.`,
     hint: 'Download it and import its text.',
   });
 }
@@ -207,7 +207,7 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;
     throw new AppError('schema.invalid_sql', {
-      detail: `The server does not take the schema of this file: ${cleanMessage(fault.message, schemaName)}`,
+      detail: `The server rejects the schema of this file: ${cleanMessage(fault.message, schemaName)}`,
       extra: { statement: statement.slice(0, 500), errno: fault.errno },
     });
   }

@@ -29,7 +29,7 @@ export function createUnpackLimit(): UnpackLimit {
         });
       if (plainBytes <= FREE_BYTES || plainBytes <= packedBytes * TIMES_MAX) return;
       throw new AppError('transfer.too_large', {
-        detail: `Unpacked, the dump is more than ${TIMES_MAX} times as large as it was sent, and larger than 1 GiB.`,
+        detail: `The unpacked dump is larger than 1 GiB and more than ${TIMES_MAX} times its compressed size.`,
         hint: 'Upload it in parts of up to 1 GiB each, unpacked.',
       });
     },

@@ -90,8 +90,8 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
   }
   if (held.length > 0) {
     throw new AppError('resource.conflict', {
-      detail: `Nobody would own any longer: ${held.join('; ')}.`,
-      hint: 'Make another member an owner, or delete the projects, move them to another organization, or delete the organization.',
+      detail: `These organizations would have no owner: ${held.join('; ')}.`,
+      hint: 'Make another member an owner, delete the organization, or delete or move its projects.',
     });
   }
   await manager.getRepository(Membership).delete({ accountId });

@@ -66,7 +66,7 @@ export class AccountService {
     const { account } = context.caller;
     await this.limiter.countSignIn(context.address, account.email);
     if (!(await isPassword(account.passwordHash, password)))
-      throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
+      throw new AppError('auth.bad_credentials', { detail: 'The current password is wrong.' });
     await this.limiter.forgiveSignIn(context.address, account.email);
   }
 
@@ -146,7 +146,7 @@ export class AccountService {
   async sendVerification(context: RequestContext): Promise<MailResponse> {
     const { account } = context.caller;
     if (account.emailVerifiedAt !== null)
-      throw new AppError('resource.conflict', { detail: 'The address is confirmed already.' });
+      throw new AppError('resource.conflict', { detail: 'The address is already confirmed.' });
     await this.limiter.countMail(context.address, account.email);
     await this.postVerification(account);
     return { is_mailed: this.mailer.isSending };

@@ -421,8 +421,8 @@ describe('team', () => {
       [id],
     );
     const notices = plane.app.get(FailureNotices);
-    await Promise.all([notices.tell(), notices.tell()]);
-    await notices.tell();
+    await Promise.all([notices.sendAll(), notices.sendAll()]);
+    await notices.sendAll();
     const letter = await find('hal@example.test', 'failed');
     expect(letter.text).toContain('A row stands against it.');
     expect(letter.text).toContain(`/migrations/${id}`);

@@ -60,8 +60,8 @@ export class MoveService {
         .existsBy({ databaseId, state: Not(In([...MOVE_END_STATES])) });
       if (isMoving)
         throw new AppError('resource.conflict', {
-          detail: 'The database is being moved already.',
-          hint: 'Follow that move with GET, or take it back with DELETE.',
+          detail: 'The database is already being moved.',
+          hint: 'Follow that move with GET, or cancel it with DELETE.',
         });
       await this.#checkServer(manager, database, to);
       await manager.getRepository(DatabaseMove).insert({
@@ -104,7 +104,7 @@ export class MoveService {
     );
     if (affected === 0)
       throw new AppError('resource.conflict', {
-        detail: 'This move can no longer be taken back.',
+        detail: 'This move can no longer be cancelled.',
         hint: 'Move the database back when it is done.',
       });
     await this.audit.write(context, {

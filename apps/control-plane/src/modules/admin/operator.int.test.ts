@@ -309,7 +309,7 @@ describe('operators', () => {
     });
     expect(await operator.post(path, { server: 'srv_good' })).toMatchObject({
       status: 409,
-      json: { detail: 'The database is being moved already.' },
+      json: { detail: 'The database is already being moved.' },
     });
     expect(await operator.delete(path)).toMatchObject({
       status: 202,

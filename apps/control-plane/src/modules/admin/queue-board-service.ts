@@ -26,7 +26,7 @@ export class QueueBoardService implements OnModuleDestroy {
     const answer = await board.read(path, query).catch((error: unknown) => {
       throw new AppError('platform.unavailable', {
         retryAfterSeconds: 1,
-        detail: 'The queues cannot be read: Redis does not answer.',
+        detail: 'The queues cannot be read because Redis does not respond.',
         internal: String(error),
         cause: error,
       });

@@ -102,9 +102,9 @@ export class SessionService {
     return (result.affected ?? 0) > 0;
   }
 
-  /** Ends all sessions of the account except `keptId`. Returns their number. */
-  async revokeOthers(manager: EntityManager, accountId: string, keptId: string | null): Promise<number> {
-    const others = { accountId, revokedAt: IsNull(), ...(keptId === null ? {} : { id: Not(keptId) }) };
+  /** Ends all sessions of the account except `currentId`. Returns their number. */
+  async revokeOthers(manager: EntityManager, accountId: string, currentId: string | null): Promise<number> {
+    const others = { accountId, revokedAt: IsNull(), ...(currentId === null ? {} : { id: Not(currentId) }) };
     const { affected } = await manager.getRepository(SessionRow).update(others, { revokedAt: new Date() });
     return affected ?? 0;
   }

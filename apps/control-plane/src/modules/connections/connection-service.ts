@@ -152,8 +152,8 @@ export class ConnectionService {
     );
     if (Number(found?.n ?? 0) < CONNECTION_USERS_MAX) return;
     throw new AppError('resource.conflict', {
-      detail: `A database has at most ${CONNECTION_USERS_MAX} live connection users.`,
-      hint: 'Revoke one that is not needed: each may have 20 sessions of its own.',
+      detail: `A database has at most ${CONNECTION_USERS_MAX} active connection users.`,
+      hint: 'Revoke one you no longer need. Each may have 20 sessions.',
     });
   }
 

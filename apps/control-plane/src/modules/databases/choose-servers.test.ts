@@ -54,7 +54,7 @@ it('a full engine is reported as such and never replaced by the other one', () =
   const full = [server('a', 'mariadb', 10), server('b', 'mysql')];
   expect(rejection(() => chooseServers(full, 1, { asked: 'mariadb', preferred: 'mariadb' }))).toMatchObject({
     status: 503,
-    detail: 'No MariaDB server has room: the operator must add one.',
+    detail: 'All MariaDB servers are full. Ask the operator to add one.',
   });
   expect(rejection(() => chooseServers(full, 1, { preferred: 'mariadb' }))).toMatchObject({ status: 503 });
   expect(rejection(() => chooseServers([server('b', 'mysql', 9)], 2, { preferred: 'mysql' }))).toMatchObject({

@@ -79,7 +79,7 @@ function noSuchEngine(candidates: readonly ServerCandidate[], requested: EngineK
 export function noCapacity(requested?: EngineKind): AppError {
   const kind = requested === undefined ? 'database' : ENGINE_NAMES[requested];
   return new AppError('platform.unavailable', {
-    detail: `No ${kind} server has room: the operator must add one.`,
+    detail: `All ${kind} servers are full. Ask the operator to add one.`,
     retryAfterSeconds: 60,
   });
 }

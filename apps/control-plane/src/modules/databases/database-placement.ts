@@ -15,7 +15,7 @@ export interface ServerEngine {
   readonly version: string;
 }
 
-export interface PlacementWish {
+export interface PlacementInput {
   readonly databases: number;
   readonly organizationId: string;
   /** The project that the databases are for; undefined before sign-up. */
@@ -50,7 +50,7 @@ export class DatabasePlacement {
     projectId,
     engine,
     preferred,
-  }: PlacementWish): Promise<string[]> {
+  }: PlacementInput): Promise<string[]> {
     const rows = await this.#listCandidates(organizationId);
     const implied =
       preferred ??

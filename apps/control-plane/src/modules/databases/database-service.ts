@@ -23,7 +23,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { noCapacity } from './choose-servers.js';
-import { DatabasePlacement, type PlacementWish, type ServerEngine } from './database-placement.js';
+import { DatabasePlacement, type PlacementInput, type ServerEngine } from './database-placement.js';
 import { DatabaseUndoing } from './database-removal.js';
 import { countCapacity, lockServer, inProject, GRACE_MS } from './database-locks.js';
 import { toIso } from '../../http/timestamps.js';
@@ -53,7 +53,7 @@ export interface CreatedDatabase {
 }
 
 /** The data of the project that databases store. */
-type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
+type DatabaseOwner = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
 
 /** Creates, lists and deletes databases of projects. */
 @Injectable()
@@ -70,7 +70,7 @@ export class DatabaseService {
 
   /** Inserts rows and `provision_database` tasks in one transaction. Returns the tasks to wait for. */
   async insertAll(
-    project: ProjectOfDatabases,
+    project: DatabaseOwner,
     environments: readonly string[],
     engine?: EngineKind,
   ): Promise<{ databaseIds: string[]; taskIds: string[] }> {
@@ -87,9 +87,9 @@ export class DatabaseService {
 
   /** Like `insertAll`. A database `from` a file gets a `restore_database` task and a load. */
   async insertMany(
-    project: ProjectOfDatabases,
+    project: DatabaseOwner,
     inputs: readonly DatabaseInput[],
-    engines: Pick<PlacementWish, 'engine' | 'preferred'> = {},
+    engines: Pick<PlacementInput, 'engine' | 'preferred'> = {},
   ): Promise<CreatedDatabase[]> {
     // Another call may have taken the free capacity of a server. The next one is tried then.
     for (const serverId of await this.placement.listServers({
@@ -109,7 +109,7 @@ export class DatabaseService {
   /** Returns null when the server no longer has capacity for all of them. */
   #insertOn(
     serverId: string,
-    project: ProjectOfDatabases,
+    project: DatabaseOwner,
     inputs: readonly DatabaseInput[],
   ): Promise<CreatedDatabase[] | null> {
     return inProject<CreatedDatabase[] | null, ServerRow | null>(
@@ -147,14 +147,14 @@ export class DatabaseService {
       .countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
     if (retainedCount === 0 || retainedCount + requestedCount <= databasesPerProjectMax) return;
     throw new AppError('resource.conflict', {
-      detail: `A project has at most ${databasesPerProjectMax} databases here.`,
-      hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
+      detail: `A project has at most ${databasesPerProjectMax} databases.`,
+      hint: 'Delete one you no longer need. It counts until its seven days of grace are over.',
     });
   }
 
   async #insert(
     manager: EntityManager,
-    project: ProjectOfDatabases,
+    project: DatabaseOwner,
     { environment, from }: DatabaseInput,
     serverId: string,
   ): Promise<CreatedDatabase> {
@@ -319,7 +319,9 @@ export class DatabaseService {
 }
 
 function nameTaken(): AppError {
-  return new AppError('resource.conflict', { detail: 'This project has such a database already.' });
+  return new AppError('resource.conflict', {
+    detail: 'This project already has a database for this environment.',
+  });
 }
 
 /**

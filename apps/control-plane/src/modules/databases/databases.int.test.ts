@@ -277,7 +277,7 @@ describe('a database that is being created while its project is deleted', () => 
           });
     expect(await pendingResponse).toMatchObject({
       status: 409,
-      json: { code: 'resource.conflict', detail: expect.stringContaining('meanwhile') as unknown },
+      json: { code: 'resource.conflict', detail: expect.stringContaining('during the request') as unknown },
     });
     vi.restoreAllMocks();
     const rows = await plane.db.cell.getRepository(TenantDatabase).findBy({ projectId: json['project'].id });

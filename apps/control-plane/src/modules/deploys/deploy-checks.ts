@@ -44,7 +44,7 @@ function assertSeen(plans: readonly MigrationPlan[], confirm: readonly string[])
   if (unseen.length === 0) return;
   throw new AppError('schema.needs_confirmation', {
     detail: unseen.flatMap(listWarnings).join(' '),
-    hint: 'Look at the plan and send its hash in confirm.',
+    hint: 'Review the plan, then send its hash in `confirm`.',
     extra: { plans: unseen },
   });
 }

@@ -28,7 +28,7 @@ export class PromoteService {
       { database: request.to ?? TO },
     ]);
     if (from === undefined || to === undefined)
-      throw new AppError('schema.not_possible', { detail: 'A database is not promoted to itself.' });
+      throw new AppError('schema.not_possible', { detail: '`from` and `to` are the same database.' });
     const revision = await this.deployed.find(from.id);
     if (revision === null)
       throw new AppError('schema.not_possible', {
@@ -74,8 +74,8 @@ export class PromoteService {
     const will = plan.steps.map(describe);
     if (JSON.stringify(was) === JSON.stringify(will)) return;
     throw new AppError('schema.needs_confirmation', {
-      detail: `The plan for ${to.environment} is not what ran on ${from.environment}.`,
-      hint: 'Look at the plan and send its hash in confirm.',
+      detail: `The plan for ${to.environment} differs from the migration that ran on ${from.environment}.`,
+      hint: 'Review the plan, then send its hash in `confirm`.',
       extra: {
         plans: [plan],
         only_there: was.filter((text) => !will.includes(text)),

@@ -57,8 +57,8 @@ export class SchemaPlanner {
 /** No caller waits for this plan any more, and repeating it would take as long. */
 function tooSlow(cause: AppError): AppError {
   return new AppError('db.timeout', {
-    detail: 'The schema text could not be planned in time; nothing was changed.',
-    hint: 'Send it in parts (mode apply, some hundred tables at a time), or again when the server has less to do.',
+    detail: 'Planning the schema text took too long. Nothing was changed.',
+    hint: 'Send some hundred tables at a time with mode apply, or try again later.',
     cause,
   });
 }

@@ -169,7 +169,7 @@ export class KeyService {
           .update({ id: key.id, revokedAt: IsNull(), replacedBy: IsNull() }, previous);
         if (affected === 0)
           throw new AppError('resource.conflict', {
-            detail: 'This key has been rotated or revoked meanwhile.',
+            detail: 'This key was rotated or revoked during the request.',
           });
         await manager.getRepository(ApiKey).insert(row as never);
       },
@@ -198,7 +198,7 @@ export class KeyService {
       throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     if (key.replacedBy !== null)
       throw new AppError('resource.conflict', {
-        detail: 'This key has been rotated already: rotate the one that replaced it.',
+        detail: 'This key was already rotated. Rotate the key that replaced it.',
         extra: { replaced_by: key.replacedBy },
       });
     if (
@@ -206,7 +206,7 @@ export class KeyService {
       (await this.#rows.countBy(this.#liveOf(key.databaseId))) >= KEYS_WITH_ROTATED_MAX
     ) {
       throw new AppError('resource.conflict', {
-        detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`,
+        detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} active keys, including rotated keys that are still valid.`,
         hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.',
       });
     }
@@ -247,7 +247,7 @@ export class KeyService {
   async #assertCapacity(databaseId: string, accounts: readonly string[]): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX)
       throw new AppError('resource.conflict', {
-        detail: `A database has at most ${KEYS_MAX} live keys.`,
+        detail: `A database has at most ${KEYS_MAX} active keys.`,
         hint: 'Revoke one that is not needed.',
       });
     if (accounts.length === 0) return;
@@ -258,8 +258,8 @@ export class KeyService {
     const present = new Set(rows.map((row) => `${row.kind} ${row.rightsHash}`));
     if (accounts.every((account) => present.has(account)) || present.size < RIGHTS_MAX) return;
     throw new AppError('resource.conflict', {
-      detail: `The keys of a database have at most ${RIGHTS_MAX} different sets of tables that queries may read or write.`,
-      hint: 'Give this key the tables of another one, or leave its scopes of queries out.',
+      detail: `The keys of a database can have at most ${RIGHTS_MAX} different sets of tables for queries.`,
+      hint: 'Use the same tables as another key, or remove the query scopes.',
     });
   }
 

@@ -33,14 +33,14 @@ const LIVE_OF_SESSION_MAX = 200;
 /** The number of keys ended in one transaction. */
 const ENDED_AT_ONCE = 500;
 /** How long rows of ended keys are kept, so that their requests can still be attributed. */
-const KEPT_MS = 86_400_000;
+const RETENTION_MS = 86_400_000;
 
 /** Returns the scopes of a member's role in the console. */
 function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyRequest): Scope[] {
   const isDeveloper = isRoleAtLeast(role, 'developer');
   if (writesSql && !isDeveloper)
     throw new AppError('auth.role', {
-      detail: 'SQL that writes needs the role developer in this organization.',
+      detail: 'The scope `query:write` needs the role developer in this organization.',
     });
   if (writesSql) return [...DEFAULT_SCOPES, 'query:write'];
   return isDeveloper ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
@@ -65,7 +65,7 @@ export class SessionKeyService {
     const { database, caller, reach } = context;
     if (caller.sessionId === null)
       throw new AppError('auth.missing_session', {
-        detail: 'Session keys are for sessions of the console.',
+        detail: 'Only a console session can create session keys.',
         hint: 'Programs use an API key: POST /api/databases/{id}/keys.',
       });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
@@ -91,7 +91,9 @@ export class SessionKeyService {
     await this.#rows.insert(row as never);
     if (!(await this.#holds(context))) {
       await this.#end({ id: row.id });
-      throw new AppError('auth.missing_session', { detail: 'The session or the role has ended meanwhile.' });
+      throw new AppError('auth.missing_session', {
+        detail: 'Your session or role ended during the request.',
+      });
     }
     return { id: row.id, secret, scopes: row.scopes, expires_at: expiresAt.toISOString() };
   }
@@ -113,8 +115,8 @@ export class SessionKeyService {
       return;
     throw new AppError('limit.rate', {
       retryAfterSeconds: 60,
-      detail: `A session has at most ${LIVE_OF_SESSION_MAX} keys of the console for a database, each for a quarter of an hour.`,
-      hint: 'Use those that it has, or an API key: POST /api/databases/{id}/keys.',
+      detail: `A session has at most ${LIVE_OF_SESSION_MAX} console keys for a database. Each is valid for 15 minutes.`,
+      hint: 'Use an existing one, or create an API key with POST /api/databases/{id}/keys.',
     });
   }
 
@@ -137,9 +139,9 @@ export class SessionKeyService {
     await this.#end({ sessionId });
   }
 
-  /** Ends all keys of the account except those of the session `keptId`. */
-  async endOthers(accountId: string, keptId: string | null): Promise<void> {
-    await this.#end({ createdBy: accountId, ...(keptId === null ? {} : { sessionId: Not(keptId) }) });
+  /** Ends all keys of the account except those of the session `currentId`. */
+  async endOthers(accountId: string, currentId: string | null): Promise<void> {
+    await this.#end({ createdBy: accountId, ...(currentId === null ? {} : { sessionId: Not(currentId) }) });
   }
 
   /** Ends the keys of a member whose role in the organization changed or ended. */
@@ -167,7 +169,7 @@ export class SessionKeyService {
     const { affected } = await this.#rows.delete({
       kind: 'session',
       cellId: this.db.cellId,
-      expiresAt: LessThan(new Date(this.db.nowMs() - KEPT_MS)),
+      expiresAt: LessThan(new Date(this.db.nowMs() - RETENTION_MS)),
     });
     return affected ?? 0;
   }

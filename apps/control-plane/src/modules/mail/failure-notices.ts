@@ -20,7 +20,7 @@ interface FailedRow {
   readonly created_by: string;
 }
 
-const TOLD_AT_ONCE_MAX = 50;
+const NOTICES_AT_ONCE_MAX = 50;
 
 /** Reports failed migrations by email to their author and to owners and admins of the organization. */
 @Injectable()
@@ -35,10 +35,10 @@ export class FailureNotices {
    * Reports failures of the last day that have not been reported. With several control planes, one of them
    * reports each failure.
    */
-  async tell(): Promise<void> {
+  async sendAll(): Promise<void> {
     const rows = await this.db.cell.query<FailedRow[]>(
       `SELECT id, project_id, database_id, state, error, created_by FROM migration WHERE cell_id = ? AND state IN ('failed', 'needs_attention')
-       AND created_at > UTC_TIMESTAMP(3) - INTERVAL 1 DAY AND (told_at IS NULL OR told_at < finished_at) ORDER BY created_at LIMIT ${TOLD_AT_ONCE_MAX}`,
+       AND created_at > UTC_TIMESTAMP(3) - INTERVAL 1 DAY AND (told_at IS NULL OR told_at < finished_at) ORDER BY created_at LIMIT ${NOTICES_AT_ONCE_MAX}`,
       [this.db.cellId],
     );
     for (const row of rows) {

@@ -29,7 +29,7 @@ export function verificationMail(to: string, url: string): Mail {
   return {
     to,
     subject: 'Confirm your e-mail address',
-    text: `Open this address within a day to confirm that ${to} is yours:\n\n${url}\n\nIf you have no account here, leave this mail alone.\n`,
+    text: `To confirm your address ${to}, open this link within a day:\n\n${url}\n\nIf you did not create an account, ignore this email.\n`,
   };
 }
 
@@ -37,7 +37,7 @@ export function resetMail(to: string, url: string): Mail {
   return {
     to,
     subject: 'Set a new password',
-    text: `Someone, hopefully you, asked to set a new password for ${to}. This address does it, once, within an hour:\n\n${url}\n\nIf it was not you, leave this mail alone: nothing has changed.\n`,
+    text: `Someone asked for a new password for ${to}. To set it, open this link within an hour. It works once:\n\n${url}\n\nIf this was not you, ignore this email. Your password has not changed.\n`,
   };
 }
 
@@ -45,7 +45,7 @@ export function passwordChangedMail(to: string, keepsTokens: boolean): Mail {
   return {
     to,
     subject: 'Your password was changed',
-    text: `The password of ${to} was changed just now, and every other session was ended${keepsTokens ? '; access tokens were kept' : ' along with every access token'}.\n\nIf it was not you, set a new one at once: on the sign-in page, "Forgot your password?".\n`,
+    text: `The password of ${to} was changed. All other sessions have ended${keepsTokens ? '. Your access tokens stay valid' : ', and all access tokens were revoked'}.\n\nIf this was not you, set a new password now: choose "Forgot your password?" on the sign-in page.\n`,
   };
 }
 
@@ -53,7 +53,7 @@ export function accountDeletedMail(to: string): Mail {
   return {
     to,
     subject: 'Your account was deleted',
-    text: `The account of ${to} was deleted just now, with its sessions and access tokens. What belonged to organizations of others is theirs and stays.\n\nIf it was not you, tell whoever runs this installation.\n`,
+    text: `The account ${to} was deleted, with its sessions and access tokens. Data of organizations with other members stays.\n\nIf this was not you, contact the operator of this installation.\n`,
   };
 }
 
@@ -71,7 +71,7 @@ export function invitationMail(
   return {
     to,
     subject: `Invitation to ${organization}`,
-    text: `${name === '' ? email : `${limit(name)} (${email})`} invites you to ${organization} as ${invitation.role}. This address lets you join, with an account for ${to}:\n\n${invitation.url}\n\nIf you do not want to, leave this mail alone.\n`,
+    text: `${name === '' ? email : `${limit(name)} (${email})`} invites you to ${organization} as ${invitation.role}. To join with an account for ${to}, open this link:\n\n${invitation.url}\n\nIf you do not want to join, ignore this email.\n`,
   };
 }
 
@@ -88,6 +88,6 @@ export function failedMigrationMail(
   return {
     to,
     subject: `Migration ${migration.state === 'failed' ? 'failed' : 'needs attention'}: ${limit(migration.project)}, ${migration.environment}`,
-    text: `${migration.detail}\n\nWhat ran, what was left as it was, and the ways on:\n\n${migration.url}\n\nYou get this because you deployed it or run the organization. It can be switched off in your account.\n`,
+    text: `${migration.detail}\n\nSee what ran and how to continue:\n\n${migration.url}\n\nYou receive this email because you deployed this migration or own the organization. You can turn it off in your account.\n`,
   };
 }

@@ -64,15 +64,15 @@ export class McpController implements OnModuleInit {
   #checkCaller(req: FastifyRequest): void {
     if (req.caller?.via !== 'token') {
       throw new AppError('auth.missing_session', {
-        detail: 'MCP takes a personal access token.',
-        hint: 'Make one in the console and send Authorization: Bearer <token>.',
+        detail: 'MCP needs a personal access token.',
+        hint: 'Create one in the console and send it as Authorization: Bearer <token>.',
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
     if (isTrustedOrigin({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl))
       return;
     throw new AppError('auth.origin_refused', {
-      detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.',
+      detail: 'MCP requests from other websites, or with the host name of another machine, are rejected.',
       hint: `Use the address ${this.config.publicUrl.replace(/\/$/, '')}/mcp.`,
     });
   }

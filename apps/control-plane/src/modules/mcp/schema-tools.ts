@@ -35,7 +35,7 @@ const submitRequest = defineTool({
   async run(api, { project_id: id, request, sql }) {
     if ((request === undefined) === (sql === undefined))
       throw new AppError('request.invalid', {
-        detail: 'Give either request or sql.',
+        detail: 'Send either `request` or `sql`.',
         hint: 'request proposes SQL; sql changes the working schema.',
       });
     if (sql === undefined) {

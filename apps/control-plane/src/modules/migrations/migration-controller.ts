@@ -107,7 +107,7 @@ export class MigrationController {
       if (chars > EXPORTED_CHARS_MAX)
         throw new AppError('transfer.too_large', {
           detail: 'The statements of all migrations together are more than 64 MiB.',
-          hint: 'GET /api/databases/{id}/migrations tells them page by page.',
+          hint: 'GET /api/databases/{id}/migrations lists them page by page.',
         });
       cursor = page.next_cursor;
     }
@@ -125,8 +125,8 @@ export class MigrationController {
     access: roleOn('database', 'viewer'),
     answer: listOf(softDeletedResponse),
   })
-  listKept(@Call() context: RequestContext): Promise<ListResponse<SoftDeletedResponse>> {
-    return this.migrations.listKept(context.database.id);
+  listSoftDeleted(@Call() context: RequestContext): Promise<ListResponse<SoftDeletedResponse>> {
+    return this.migrations.listSoftDeleted(context.database.id);
   }
 
   @Get('databases/:id/queue')

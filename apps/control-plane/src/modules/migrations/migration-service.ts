@@ -85,7 +85,9 @@ export class MigrationService {
   async cancel(context: RequestContext): Promise<MigrationResponse> {
     const { id, state } = context.migration;
     if (MIGRATION_END_STATES.includes(state))
-      throw new AppError('schema.not_possible', { detail: `This migration has ended: ${state}.` });
+      throw new AppError('schema.not_possible', {
+        detail: `This migration has already ended with the state ${state}.`,
+      });
     await this.db.cell.query(
       `UPDATE migration SET cancel_requested_at = COALESCE(cancel_requested_at, UTC_TIMESTAMP(3)),
          finished_at = IF(state = 'queued', UTC_TIMESTAMP(3), finished_at), state = IF(state = 'queued', 'cancelled', state) WHERE id = ?`,
@@ -134,7 +136,7 @@ export class MigrationService {
   }
 
   /** Returns what the migrations of a database dropped and still retain. */
-  async listKept(databaseId: string): Promise<ListResponse<SoftDeletedResponse>> {
+  async listSoftDeleted(databaseId: string): Promise<ListResponse<SoftDeletedResponse>> {
     const rows = await this.db.cell.getRepository(SoftDeletedObjectRow).find({
       where: { databaseId, outcome: IsNull() },
       order: { keptAt: 'DESC', id: 'ASC' },

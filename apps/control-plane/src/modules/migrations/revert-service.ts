@@ -41,8 +41,8 @@ export class RevertService {
     const { id, databaseId, projectId, state, origin } = context.migration;
     if (origin === 'revert')
       throw new AppError('schema.not_possible', {
-        detail: 'A revert is not reverted.',
-        hint: 'Deploy the revision again that it undid.',
+        detail: 'A revert cannot be reverted.',
+        hint: 'Deploy the reverted revision again.',
       });
     if (!REVERTIBLE.includes(state))
       throw new AppError('schema.not_possible', {
@@ -64,7 +64,7 @@ export class RevertService {
     assertDeployable([plan], request);
     if (plan.steps.length === 0)
       throw new AppError('schema.not_possible', {
-        detail: 'There is nothing to revert: the schema is what it was before this migration.',
+        detail: 'There is nothing to revert. The schema is the same as before this migration.',
       });
     const { id: undoneId, projectId, databaseId } = context.migration;
     const revision = await this.#revisionBefore(context.migration);
@@ -101,7 +101,7 @@ export class RevertService {
       await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
     } else if (state !== 'failed' && state !== 'cancelled') {
       throw new AppError('schema.not_possible', {
-        detail: `Only a migration that has failed or was cancelled can be run again; this one is ${state}.`,
+        detail: `Only a failed or cancelled migration can be run again. This one is ${state}.`,
       });
     }
     await this.audit.write(context, { action: 'migration.retry', target: id, databaseId });
@@ -121,7 +121,7 @@ export class RevertService {
     const [first] = migrations;
     if (first === undefined)
       throw new AppError('schema.not_possible', {
-        detail: 'There is nothing left to do: the database has this schema.',
+        detail: 'There is nothing to do. The database already has this schema.',
       });
     return this.migrations.find(first.id);
   }
@@ -130,7 +130,7 @@ export class RevertService {
     const undone = await this.#rows.findOneBy({ id: context.migration.revertsId ?? '' });
     if (undone === null)
       throw new AppError('schema.not_possible', {
-        detail: 'The migration that this one was to revert is gone.',
+        detail: 'The migration to revert no longer exists.',
       });
     return this.revert(context.withMigration(undone), request);
   }
@@ -161,7 +161,7 @@ export class RevertService {
     if (existing.length === 0) return;
     throw new AppError('schema.not_possible', {
       detail: `${existing.length === 1 ? 'A later change stands' : `${existing.length} later changes stand`} on this migration.`,
-      hint: 'Revert the newest one first, or deploy an earlier revision.',
+      hint: 'Revert the newest migration first, or deploy an earlier revision.',
       extra: { migrations: existing.map((row) => row.id) },
     });
   }

@@ -39,7 +39,7 @@ export async function streamMigration(
   let answer = await find();
   const out = openEvents(reply);
   let [message, sent] = ['', ''];
-  let [heardAt, reportFrom, allowedAt, takenAt] = [
+  let [receivedAt, reportFrom, allowedAt, takenAt] = [
     performance.now(),
     0,
     performance.now(),
@@ -55,11 +55,11 @@ export async function streamMigration(
       message = seen.text;
       const text = JSON.stringify(answer);
       if (text !== sent) out.write(`event: migration\ndata: ${text}\n\n`);
-      [sent, heardAt] = [text, performance.now()];
-      reportFrom = heardAt + (text.length / CHARS_PER_SECOND) * 1_000;
-    } else if (!isHeld && performance.now() - heardAt > HEARTBEAT_MS) {
+      [sent, receivedAt] = [text, performance.now()];
+      reportFrom = receivedAt + (text.length / CHARS_PER_SECOND) * 1_000;
+    } else if (!isHeld && performance.now() - receivedAt > HEARTBEAT_MS) {
       out.write(': still here\n\n');
-      heardAt = performance.now();
+      receivedAt = performance.now();
     }
     if (isEnd && MIGRATION_END_STATES.includes(answer.state)) {
       out.end('event: end\ndata: {}\n\n');

@@ -23,7 +23,7 @@ export class Watchers {
     const open = this.#streams.get(accountId) ?? 0;
     if (open >= STREAMS_PER_ACCOUNT)
       throw new AppError('limit.streams', {
-        detail: `An account follows at most ${STREAMS_PER_ACCOUNT} migrations at once.`,
+        detail: `An account can follow at most ${STREAMS_PER_ACCOUNT} migrations at a time.`,
         retryAfterSeconds: 5,
       });
     this.#streams.set(accountId, open + 1);

@@ -274,12 +274,12 @@ describe('an account', () => {
       status: 409,
       json: {
         code: 'resource.conflict',
-        detail: 'Nobody would own any longer: gus, which has other members.',
+        detail: 'These organizations would have no owner: gus, which has other members.',
       },
     });
     expect(await deleteAccount(hal)).toMatchObject({
       status: 409,
-      json: { detail: 'Nobody would own any longer: hal, with the projects House of hal.' },
+      json: { detail: 'These organizations would have no owner: hal, with the projects House of hal.' },
     });
     expect((await gus.client.get('/api/me')).status).toBe(200);
   });

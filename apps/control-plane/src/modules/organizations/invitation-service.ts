@@ -32,7 +32,7 @@ const OPEN_MAX = 200;
  * The maximum number of stored invitations: 200 a day for a week, including those whose creator may no longer
  * invite.
  */
-const KEPT_MAX = 2_000;
+const LISTED_MAX = 2_000;
 export const MEMBERS_MAX = 1_000;
 
 /**
@@ -56,7 +56,7 @@ export class InvitationService {
   ): Promise<CreatedInvitationResponse> {
     const { organizationId, role: own } = context.reach;
     if (!isRoleAtLeast(own, body.role))
-      throw new AppError('auth.role', { detail: 'That role is above yours.' });
+      throw new AppError('auth.role', { detail: 'You cannot give or change a role higher than yours.' });
     await this.limiter.countInvitation(context.accountId, organizationId);
     await this.#assertCapacity(organizationId);
     const id = createId('inv');
@@ -118,7 +118,7 @@ export class InvitationService {
     const open = { organizationId, acceptedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) };
     const rows = await this.db.global
       .getRepository(Invitation)
-      .find({ where: open, order: { createdAt: 'DESC' }, take: KEPT_MAX });
+      .find({ where: open, order: { createdAt: 'DESC' }, take: LISTED_MAX });
     const members = await this.db.global
       .getRepository(Membership)
       .findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });

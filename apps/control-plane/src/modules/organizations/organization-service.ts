@@ -62,7 +62,7 @@ export class OrganizationService {
       await lockAccount(
         manager,
         context.caller.account,
-        () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }),
+        () => new AppError('resource.conflict', { detail: 'The account was changed during the request.' }),
       );
       await assertCapacityForOne(manager, context.accountId);
       return this.insert(manager, name, context.accountId);
@@ -103,7 +103,7 @@ export class OrganizationService {
       const projects = await nameProjects(manager, organizationId);
       if (projects !== null)
         throw new AppError('resource.conflict', {
-          detail: `${organization.name} still has projects: ${projects}.`,
+          detail: `${organization.name} still has these projects: ${projects}.`,
           hint: 'Delete them first, or move them to another organization.',
         });
       await removeOrganization(manager, organizationId);
@@ -194,7 +194,7 @@ export class OrganizationService {
     if (member?.accountId !== accountId)
       throw new AppError('resource.not_found', { detail: 'There is no such member.' });
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))
-      throw new AppError('auth.role', { detail: 'That role is above yours.' });
+      throw new AppError('auth.role', { detail: 'You cannot give or change a role higher than yours.' });
   }
 }
 
@@ -205,5 +205,5 @@ async function assertOwnerLeft(manager: EntityManager, organizationId: string): 
     [organizationId],
   );
   if (owners.length === 0)
-    throw new AppError('resource.conflict', { detail: 'An organization keeps at least one owner.' });
+    throw new AppError('resource.conflict', { detail: 'An organization needs at least one owner.' });
 }

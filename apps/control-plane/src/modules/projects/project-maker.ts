@@ -56,7 +56,7 @@ export class ProjectMaker {
   /** Rejects what would leave an incomplete project, before anything is created. */
   assertPossible(starter: StarterName): void {
     if (this.config.ddlLocked && starter !== 'empty')
-      throw new AppError('schema.locked', { hint: 'An empty project can still be made.' });
+      throw new AppError('schema.locked', { hint: 'You can still create an empty project.' });
   }
 
   async make(input: ProjectInput): Promise<CreatedProject> {
@@ -127,8 +127,8 @@ export class ProjectMaker {
     ]);
     if (count < projectsPerAccountMax) return;
     throw new AppError('resource.conflict', {
-      detail: `An account makes at most ${projectsPerAccountMax} projects here.`,
-      hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
+      detail: `An account can create at most ${projectsPerAccountMax} projects.`,
+      hint: 'Delete one you no longer need. It counts until its seven days of grace are over.',
     });
   }
 

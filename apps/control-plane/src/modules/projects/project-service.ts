@@ -79,7 +79,7 @@ export class ProjectService {
       .find({ where: { accountId: context.accountId }, order: { createdAt: 'ASC' } });
     const chosen = memberships.find((membership) => isRoleAtLeast(membership.role, 'developer'));
     if (chosen === undefined)
-      throw new AppError('auth.role', { detail: 'You are a developer of no organization.' });
+      throw new AppError('auth.role', { detail: 'You are not a developer in any organization.' });
     return chosen.organizationId;
   }
 
@@ -164,7 +164,7 @@ export class ProjectService {
         );
       if (moved.affected === 0)
         throw new AppError('resource.conflict', {
-          detail: 'The project has been deleted or moved meanwhile.',
+          detail: 'The project was deleted or moved during the request.',
         });
     });
     await this.sessionKeys.endProject(project.id);

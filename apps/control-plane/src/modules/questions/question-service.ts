@@ -76,7 +76,7 @@ export class QuestionService {
     });
     if (entry === null)
       throw new AppError('resource.not_found', {
-        detail: 'There is no such question in the history of this database.',
+        detail: 'The history of this database has no such question.',
       });
     const sql = body.sql ?? entry.sqlText;
     if (body.verdict === 'accepted') {

@@ -92,7 +92,7 @@ export class SavedQueryService {
     await writing.catch((error: unknown) => {
       if (error instanceof QueryFailedError && (error.driverError as { errno?: unknown }).errno === 1062)
         throw new AppError('resource.conflict', {
-          detail: 'Another saved query of this database has this name.',
+          detail: 'This database already has a saved query with this name.',
         });
       throw error;
     });

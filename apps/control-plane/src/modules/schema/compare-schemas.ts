@@ -3,7 +3,7 @@ import { tableStructureText } from '@rowhouse/ddl-plan';
 import { runStepsInSlices, mapTables, type Snapshot } from '@rowhouse/schema-model';
 
 /** The number of tables compared per slice. */
-const TABLES_PER_TURN = 32;
+const TABLES_PER_SLICE = 32;
 
 export interface ObjectDifference {
   /** A table or view by name, or a routine as `procedure name`. */
@@ -57,7 +57,7 @@ export async function isSameSchema(snapshot: Snapshot, other: Snapshot | null): 
   if (other === null || snapshot.tables.length !== other.tables.length) return false;
   if (JSON.stringify({ ...snapshot, tables: [] }) !== JSON.stringify({ ...other, tables: [] })) return false;
   for (const [index, table] of snapshot.tables.entries()) {
-    if (index > 0 && index % TABLES_PER_TURN === 0) await nextSlice();
+    if (index > 0 && index % TABLES_PER_SLICE === 0) await nextSlice();
     if (JSON.stringify(table) !== JSON.stringify(other.tables[index])) return false;
   }
   return true;

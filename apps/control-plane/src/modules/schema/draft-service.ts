@@ -222,7 +222,7 @@ function asBadOutput(error: unknown, sql: string): unknown {
   const fault = toAppError(error);
   if (fault.status !== 422 && fault.status !== 409) return fault;
   return new AppError('llm.bad_output', {
-    detail: `What the language model wrote is not accepted: ${fault.detail}`,
+    detail: `The SQL of the language model was rejected: ${fault.detail}`,
     extra: { sql },
     cause: error,
   });

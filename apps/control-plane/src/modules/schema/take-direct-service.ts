@@ -31,7 +31,7 @@ export class TakeDirectService {
     const difference = database === undefined ? null : await this.directs.find(database);
     if (difference === null || difference.existing === null || difference.objects.length === 0) {
       throw new AppError('schema.not_possible', {
-        detail: 'Nothing was changed over a direct connection since the last deploy.',
+        detail: 'Nothing was changed over direct connections since the last deploy.',
       });
     }
     assertSameEngine(newest.snapshot, difference.existing);
@@ -52,8 +52,8 @@ export class TakeDirectService {
 function assertSameEngine(draft: Snapshot | null, existing: Snapshot): void {
   if (draft === null || draft.tables.length === 0 || draft.engine === existing.engine) return;
   throw new AppError('schema.not_possible', {
-    detail: `The draft is written for ${draft.engine}, and this database runs on ${existing.engine}.`,
-    hint: 'Write the change into the draft as SQL.',
+    detail: `The draft is for ${draft.engine}, but this database runs on ${existing.engine}.`,
+    hint: 'Make the change in the draft with SQL.',
   });
 }
 
@@ -84,7 +84,7 @@ async function assertOneSided(
   if (both.length === 0) return;
   throw new AppError('schema.needs_confirmation', {
     detail: `${both.join(', ')} changed in the working schema and over a direct connection.`,
-    hint: 'Name in objects what to take: it stands in the draft then as it stands in the database.',
+    hint: 'List these objects in `objects`. The draft then gets their definitions from the database.',
     extra: { objects: both },
   });
 }

@@ -110,7 +110,7 @@ export class SignupService {
     if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
     throw new AppError(
       'auth.signup_closed',
-      this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation here.' } : {},
+      this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation.' } : {},
     );
   }
 
@@ -158,7 +158,7 @@ export class SignupService {
     } catch (error) {
       if ((error as { code?: string }).code !== 'ER_DUP_ENTRY') throw error;
       throw new AppError('resource.conflict', {
-        detail: 'There is an account with this e-mail address: sign in instead.',
+        detail: 'An account with this e-mail address already exists. Sign in instead.',
       });
     }
   }

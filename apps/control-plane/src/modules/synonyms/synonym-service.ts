@@ -56,7 +56,7 @@ export class SynonymService {
       // Concurrent calls may slightly exceed the limit, which is harmless.
       if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX)
         throw new AppError('resource.conflict', {
-          detail: `A project has at most ${SYNONYMS_MAX} words of its own.`,
+          detail: `A project has at most ${SYNONYMS_MAX} synonyms.`,
         });
       await manager.getRepository(Synonym).insert(row);
     });
@@ -97,7 +97,7 @@ export class SynonymService {
       .getRepository(Synonym)
       .findOneBy({ id, projectId, cellId: this.db.cellId });
     if (row === null)
-      throw new AppError('resource.not_found', { detail: 'There is no such word in this project.' });
+      throw new AppError('resource.not_found', { detail: 'This project has no such synonym.' });
     return row;
   }
 
@@ -119,7 +119,7 @@ export class SynonymService {
 
 function toConflict(error: unknown): never {
   if ((error as { code?: string }).code === 'ER_DUP_ENTRY')
-    throw new AppError('resource.conflict', { detail: 'This word has this meaning already.' });
+    throw new AppError('resource.conflict', { detail: 'This synonym already exists.' });
   throw error;
 }
 

@@ -57,7 +57,7 @@ export class TokenService {
         context.caller.account,
         () =>
           new AppError('resource.conflict', {
-            detail: 'The password of this account has been changed meanwhile.',
+            detail: 'The password of this account was changed during the request.',
           }),
       );
       if (

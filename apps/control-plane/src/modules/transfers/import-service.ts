@@ -79,7 +79,7 @@ export class ImportService {
     } catch (error) {
       await this.files.remove(file).catch(() => undefined);
       throw (error as { code?: unknown }).code === 'ECONNRESET'
-        ? new AppError('request.malformed', { detail: 'The upload broke off.', cause: error })
+        ? new AppError('request.malformed', { detail: 'The upload was interrupted.', cause: error })
         : toAppError(error);
     }
   }

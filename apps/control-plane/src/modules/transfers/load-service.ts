@@ -63,7 +63,7 @@ export class LoadService {
     const row = await this.#findRow(context.database.id, id);
     if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled'))
       throw new AppError('transfer.not_possible', {
-        detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.`,
+        detail: `Only a load with missing rows can be retried. This one has the state ${row.state}.`,
       });
     await this.files.findReady(row.projectId, row.fileId);
     await this.db.cellTransaction(async (manager) => {
@@ -81,7 +81,9 @@ export class LoadService {
   async cancel(context: RequestContext, id: string): Promise<LoadResponse> {
     const row = await this.#findRow(context.database.id, id);
     if (!AT_WORK.some((state) => state === row.state))
-      throw new AppError('transfer.not_possible', { detail: `This has ended: ${row.state}.` });
+      throw new AppError('transfer.not_possible', {
+        detail: `It has already ended with the state ${row.state}.`,
+      });
     await this.db.cell.query(
       `UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`,
       [id, this.db.cellId],
@@ -120,6 +122,6 @@ async function assertNoneRunning(manager: EntityManager, databaseId: string): Pr
   await lockDatabase(manager, databaseId);
   if (!(await manager.getRepository(TransferLoad).existsBy({ databaseId, state: In([...AT_WORK]) }))) return;
   throw new AppError('transfer.not_possible', {
-    detail: 'Rows are being brought into this database already.',
+    detail: 'A load into this database is already running.',
   });
 }

@@ -25,8 +25,8 @@ export class SeedService {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (SERVES_USERS.test(database.environment) && request.production !== true) {
       throw new AppError('transfer.not_possible', {
-        detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`,
-        hint: 'Choose another database, or say it with "production": true.',
+        detail: `Sample rows for ${database.environment} need an explicit confirmation.`,
+        hint: 'Choose another database, or send "production": true.',
         extra: { needs: 'production' },
       });
     }

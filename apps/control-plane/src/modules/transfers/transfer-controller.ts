@@ -92,7 +92,7 @@ export class TransferController {
   ): Promise<TransferFileResponse> {
     if (body !== undefined && !(body instanceof Readable))
       throw new AppError('request.unsupported_type', {
-        detail: 'Dumps are sent as they are: Content-Type: application/sql, or application/gzip.',
+        detail: 'Send a dump as it is, with Content-Type application/sql or application/gzip.',
       });
     return withStatus(reply, await this.imports.import(context, body, query));
   }

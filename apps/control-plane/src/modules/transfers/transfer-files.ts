@@ -73,8 +73,8 @@ export class TransferFiles {
       });
     if (kind === 'import' && Number(retained?.uploads) >= TRANSFER_UPLOADS_MAX)
       throw new AppError('transfer.too_many', {
-        detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`,
-        hint: 'Wait for the end of one, or delete it.',
+        detail: `A project can run at most ${TRANSFER_UPLOADS_MAX} imports at a time.`,
+        hint: 'Wait until one ends, or delete one.',
       });
   }
 
@@ -139,8 +139,8 @@ export class TransferFiles {
   async remove(file: TransferFile): Promise<void> {
     if (await this.#isAtWork(file.id))
       throw new AppError('transfer.not_possible', {
-        detail: 'The file is being brought into a database.',
-        hint: 'Cancel that first, or wait for its end.',
+        detail: 'The file is being loaded into a database.',
+        hint: 'Cancel that load first, or wait until it ends.',
       });
     await this.end(file.id);
     await this.#drop(file.id);

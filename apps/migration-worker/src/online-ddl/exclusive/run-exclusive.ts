@@ -61,7 +61,7 @@ export async function runExclusive(
       }),
     );
     for (const entry of [...details.restoredTables, ...details.alters.flatMap((alter) => alter.restored)])
-      await run.ctx.kept.markRestored(entry.keptId);
+      await run.ctx.softDeleted.markRestored(entry.keptId);
   });
 }
 

@@ -1,10 +1,10 @@
 import { retainedName, type ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
-import { describeSoftDeleted, KEPT_HOURS } from '../soft-delete/soft-delete-table.js';
+import { describeSoftDeleted, RETENTION_HOURS } from '../soft-delete/soft-delete-table.js';
 import type { Run } from '../run-state.js';
 
-export interface SetAsideColumn {
+export interface SoftDeletedColumn {
   /** The name of its table after the step. */
   readonly table: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export function listSoftDeletedColumns(
   run: Run,
   index: number,
   { keptTables: softDeletedTables, alters }: ExclusiveDetails,
-): SetAsideColumn[] {
+): SoftDeletedColumn[] {
   const columns = alters.flatMap(({ table, kept: retained }) =>
     retained.map((column) => ({ table, ...column })),
   );
@@ -47,12 +47,17 @@ export function listSoftDeletedColumns(
  * drops it when its time is over.
  */
 export async function setAside(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
-  const head = { databaseId: run.database.id, migrationId: run.migration.id, step: index, hours: KEPT_HOURS };
+  const head = {
+    databaseId: run.database.id,
+    migrationId: run.migration.id,
+    step: index,
+    hours: RETENTION_HOURS,
+  };
   for (const { table, keptName: name } of listSoftDeletedTables(run, index, details)) {
     const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
     const entry = details.keptTables.find((other) => other.table === table);
     if (existing === null || entry === undefined) continue;
-    await run.ctx.kept.keep({
+    await run.ctx.softDeleted.keep({
       id: createId('kep'),
       ...head,
       kind: 'table',
@@ -66,7 +71,7 @@ export async function setAside(run: Run, index: number, details: ExclusiveDetail
   for (const { table, name, keptName: retained, definition } of listSoftDeletedColumns(run, index, details)) {
     const base = run.base.tables.find((entry) => entry.name === (before.get(table) ?? table));
     const sql = base?.columns.find((column) => column.name === name)?.definition ?? definition;
-    await run.ctx.kept.keep({
+    await run.ctx.softDeleted.keep({
       id: createId('kep'),
       ...head,
       kind: 'column',

@@ -13,7 +13,7 @@ const LEX_BOUNDS = { bytesMax: 4 * 1024 * 1024, depthMax: 256, tokensMax: 800_00
 const REST_MS = 60;
 
 /** The number of tries after which the journal reports that the run waits for a lock. */
-const ATTEMPTS_UNTIL_TOLD = 3;
+const ATTEMPTS_UNTIL_REPORTED = 3;
 const GATE_IDLE_SECONDS_MAX = 5;
 
 /**
@@ -71,36 +71,36 @@ async function whileReported(
   tables: readonly string[],
   callback: (lockWait: LockWaitOptions) => Promise<void>,
 ): Promise<void> {
-  let isTold = false;
-  let telling: Promise<void> = Promise.resolve();
-  const tell = (isWaiting: boolean): Promise<void> => {
-    if (isTold !== isWaiting && !run.lease.signal.aborted) {
-      isTold = isWaiting;
+  let isReported = false;
+  let reporting: Promise<void> = Promise.resolve();
+  const report = (isWaiting: boolean): Promise<void> => {
+    if (isReported !== isWaiting && !run.lease.signal.aborted) {
+      isReported = isWaiting;
       run.lease.setWaiting(isWaiting);
-      telling = telling.then(() =>
+      reporting = reporting.then(() =>
         run.ctx.migrations.setState(run.migration, isWaiting ? 'waiting_for_lock' : run.state.current),
       );
     }
-    return telling;
+    return reporting;
   };
   try {
     await callback({
       ...makeLockWait(run, tables),
       // The statement continues anyway, and the journal is updated at its end.
       onAtWork: () =>
-        void tell(false).catch(() => {
-          isTold = true;
-          telling = Promise.resolve();
+        void report(false).catch(() => {
+          isReported = true;
+          reporting = Promise.resolve();
         }),
       async beforeRetry(attempts) {
-        if (attempts >= ATTEMPTS_UNTIL_TOLD) await tell(true);
+        if (attempts >= ATTEMPTS_UNTIL_REPORTED) await report(true);
         await assertMayContinue(run);
       },
     });
   } finally {
     run.lease.setWaiting(false);
     // Another statement may follow a rejected one.
-    await tell(false);
+    await report(false);
   }
 }
 

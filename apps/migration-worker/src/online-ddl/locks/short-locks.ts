@@ -73,7 +73,7 @@ export function runWithShortLocks(
   sql: string,
   lockWait: LockWaitOptions,
 ): Promise<void> {
-  return persist(connection, lockWait, (attempts) => tryTold(connection, sql, lockWait, attempts));
+  return persist(connection, lockWait, (attempts) => tryReported(connection, sql, lockWait, attempts));
 }
 
 /**
@@ -111,7 +111,7 @@ export function runBehindGates(
         )
           return false;
       }
-      return await tryTold(connection, sql, lockWait, attempts);
+      return await tryReported(connection, sql, lockWait, attempts);
     } finally {
       await Promise.all(
         gates.filter(({ session }) => !session.isLost()).map(({ session }) => session.run('UNLOCK TABLES')),
@@ -132,7 +132,7 @@ async function persist(
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > DEADLINE_MS) {
       throw new AppError('db.timeout', {
-        detail: 'A session has held the table for two minutes: the change was not made.',
+        detail: 'A session held the table for two minutes. The change was not made.',
         hint: 'End long transactions on this table and try again.',
       });
     }
@@ -149,7 +149,7 @@ async function persist(
   }
 }
 
-async function tryTold(
+async function tryReported(
   connection: AdminConnection,
   sql: string,
   lockWait: LockWaitOptions,

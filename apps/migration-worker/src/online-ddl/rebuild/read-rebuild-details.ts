@@ -171,7 +171,7 @@ function toMember(
     const found = map.get(name);
     if (found === undefined)
       throw new AppError('schema.drift', {
-        detail: `${before.name}.${name} is not what the plan was made for.`,
+        detail: `${before.name}.${name} differs from the state that the plan was created for.`,
         extra: { tables: [before.name] },
       });
     return found;
@@ -222,7 +222,7 @@ function findKeyIndex(table: RawTable, key: readonly string[]): string {
   );
   if (found === undefined)
     throw new AppError('schema.drift', {
-      detail: `${table.name} has lost the key by which it was to be rebuilt.`,
+      detail: `${table.name} no longer has the key that its rebuild needs.`,
       extra: { tables: [table.name] },
     });
   return found.name;

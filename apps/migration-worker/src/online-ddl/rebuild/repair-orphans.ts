@@ -18,7 +18,7 @@ export async function repairOrphans(run: Run, details: RebuildDetails): Promise<
       if (values.length === 0) break;
       run.ctx.logger.info(
         { migration: run.migration.id, rows: values.length },
-        'rows that a cascade had passed by were mended',
+        'rows that a cascade had passed by were repaired',
       );
       await repair(run, table, key.late, values);
     }

@@ -19,11 +19,14 @@ export async function repairSwap(
   if (hasStarted) {
     const open = pairs.filter((pair) => present.has(pair.shadow));
     for (const pair of open) {
-      const asideName = present.has(pair.table) ? `${quoteName(pair.table)} TO ${quoteName(pair.old)}, ` : '';
-      await sendDdl(run, `RENAME TABLE ${asideName}${quoteName(pair.shadow)} TO ${quoteName(pair.table)}`, [
-        pair.table,
-        pair.shadow,
-      ]);
+      const renameOriginal = present.has(pair.table)
+        ? `${quoteName(pair.table)} TO ${quoteName(pair.old)}, `
+        : '';
+      await sendDdl(
+        run,
+        `RENAME TABLE ${renameOriginal}${quoteName(pair.shadow)} TO ${quoteName(pair.table)}`,
+        [pair.table, pair.shadow],
+      );
     }
   }
   await settleTriggers(run, pairs, triggers, hasStarted);

@@ -46,11 +46,11 @@ export async function verifyRows(
       return;
     run.ctx.logger.info(
       { migration: run.migration.id, step, pass, rows: repaired },
-      'rows of a rebuild were mended',
+      'rows of a rebuild were repaired',
     );
   }
   throw new AppError('schema.not_possible', {
-    detail: 'The new table does not become equal to the old one: nothing was changed.',
+    detail: 'The new table never became equal to the old one. Nothing was changed.',
     internal: `${PASSES_MAX} passes`,
   });
 }
@@ -184,7 +184,7 @@ async function walk(
   check: RowComparison,
   from: readonly string[] | null,
   note: (after: readonly string[] | null, rows: number) => Promise<void>,
-  mendRows: (keys: readonly string[][]) => Promise<void>,
+  repairRows: (keys: readonly string[][]) => Promise<void>,
 ): Promise<number> {
   const columns = chunkColumns(check.columns);
   const throttle = createThrottle(CHUNK);
@@ -194,7 +194,7 @@ async function walk(
     const startedAt = performance.now();
     const rows = throttle.rows;
     const { bound, offending } = await inspectChunk(run, check, columns, after, rows);
-    if (offending.length > 0) await mendRows(offending);
+    if (offending.length > 0) await repairRows(offending);
     repaired += offending.length;
     // One query may not list all differences.
     if (offending.length < MENDS_PER_CHUNK_MAX) {

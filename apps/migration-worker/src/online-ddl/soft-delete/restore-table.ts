@@ -24,12 +24,12 @@ export async function restoreTable(run: Run, step: JournalStep, details: Restore
       run.ctx.failPoint('restore-moved');
     } else if ((await introspectTable(run.connection, schemaName, run.server.engine, step.table)) === null) {
       throw new AppError('schema.not_possible', {
-        detail: `What was kept of ${step.table} is gone.`,
-        hint: 'Its time was over, or it was purged.',
+        detail: `The retained data of ${step.table} no longer exists.`,
+        hint: 'Its retention time is over, or it was purged.',
         extra: { table: step.table },
       });
     }
-    await run.ctx.kept.markRestored(details.keptId);
+    await run.ctx.softDeleted.markRestored(details.keptId);
   });
 }
 
@@ -46,8 +46,8 @@ export async function restoreColumns(
     if (removed.length > 0) {
       const names = removed.map((column) => `${step.table}.${column.name}`).join(', ');
       throw new AppError('schema.not_possible', {
-        detail: `What was kept of ${names} is gone.`,
-        hint: 'Its time was over, or it was purged.',
+        detail: `The retained data of ${names} no longer exists.`,
+        hint: 'Its retention time is over, or it was purged.',
         extra: { table: step.table },
       });
     }
@@ -58,6 +58,6 @@ export async function restoreColumns(
     if (specs.length > 0)
       await alterWithFallback(run, `ALTER TABLE ${quoteName(step.table)} ${specs.join(', ')}`, step.table);
     run.ctx.failPoint('restore-moved');
-    for (const column of details.columns) await run.ctx.kept.markRestored(column.keptId);
+    for (const column of details.columns) await run.ctx.softDeleted.markRestored(column.keptId);
   });
 }

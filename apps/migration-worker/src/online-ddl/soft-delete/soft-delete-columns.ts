@@ -6,7 +6,7 @@ import { alterWithFallback } from '../steps/alter-with-fallback.js';
 import { runCreateStep } from '../steps/run-create-step.js';
 import { readTable } from '../rebuild/read-rebuild-details.js';
 import type { Run } from '../run-state.js';
-import { KEPT_HOURS } from './soft-delete-table.js';
+import { RETENTION_HOURS } from './soft-delete-table.js';
 
 /**
  * Retains dropped columns in their table, invisible and under reserved names. One ALTER handles all or none.
@@ -30,7 +30,7 @@ export async function softDeleteColumns(
       const before =
         (base ?? existing).columns.find((entry) => entry.name === column.name)?.definition ??
         column.definition;
-      await run.ctx.kept.keep({
+      await run.ctx.softDeleted.keep({
         id: createId('kep'),
         databaseId: run.database.id,
         migrationId: run.migration.id,
@@ -39,7 +39,7 @@ export async function softDeleteColumns(
         tableName: step.table,
         columnName: column.name,
         keptName: column.keptName,
-        hours: KEPT_HOURS,
+        hours: RETENTION_HOURS,
         definition: { sql: before, triggers: [], foreignKeys: [] },
       });
     }

@@ -10,7 +10,7 @@ import { assertMayContinue, withoutCancelling, type Run, isInterruption } from '
 import { sendDdl } from '../locks/send-ddl.js';
 
 /** How long a drop can be reverted. */
-export const KEPT_HOURS = 24;
+export const RETENTION_HOURS = 24;
 
 /**
  * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first: a
@@ -27,7 +27,7 @@ export async function softDeleteTable(
   await runCreateStep(run, step, 'keep_table', async () => {
     const existing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
     if (existing === null) return;
-    await run.ctx.kept.keep({
+    await run.ctx.softDeleted.keep({
       id: createId('kep'),
       databaseId: run.database.id,
       migrationId: run.migration.id,
@@ -36,7 +36,7 @@ export async function softDeleteTable(
       tableName: step.table,
       columnName: null,
       keptName: name,
-      hours: KEPT_HOURS,
+      hours: RETENTION_HOURS,
       definition: describeSoftDeleted(existing, details),
     });
     run.ctx.failPoint('keep-written');
@@ -92,7 +92,7 @@ export async function putBack(
   details: KeepTableDetails,
 ): Promise<void> {
   const { schemaName } = run.database;
-  const definition = await run.ctx.kept.readDefinition(run.database.id, name);
+  const definition = await run.ctx.softDeleted.readDefinition(run.database.id, name);
   const existing = await introspectTable(run.connection, schemaName, run.server.engine, table);
   if (definition === null || existing === null) return;
   await withoutCancelling(run, async () => {
@@ -104,6 +104,6 @@ export async function putBack(
     const triggers = new Set((existing.triggers ?? []).map((trigger) => trigger.createSql));
     for (const trigger of definition.triggers)
       if (!triggers.has(trigger)) await createAsDefiner(run, trigger, table);
-    await run.ctx.kept.forget(run.database.id, name);
+    await run.ctx.softDeleted.forget(run.database.id, name);
   });
 }

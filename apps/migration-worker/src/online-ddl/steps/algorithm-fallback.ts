@@ -30,7 +30,7 @@ export function listAlgorithms(capabilities: EngineCapabilities, sql: string): A
 
 /** The copy algorithm. It blocks writes during the copy, so it is only for small tables. */
 export const COPY_ALGORITHM: AlgorithmOption = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
-/** The maximum number of rows of a table that may be copied. */
+/** The row count from which a table is not copied. */
 export const COPY_ROWS_MAX = 1_500;
 
 /**

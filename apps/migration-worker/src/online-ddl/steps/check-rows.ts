@@ -6,7 +6,7 @@ import { listExclusive } from '@rowhouse/ddl-plan';
 
 const UNKNOWN_COLUMN = 1054;
 const UNKNOWN_TABLE = 1146;
-const ROWS_TOLD = 3;
+const ROWS_LISTED_MAX = 3;
 
 /** Columns by table whose values are never shown. */
 export type HiddenColumns = Readonly<Record<string, readonly string[]>>;
@@ -47,14 +47,14 @@ export async function checkRows(
   }
   if (found.length === 0) return;
   throw new AppError('schema.rows_in_the_way', {
-    detail: `Existing rows do not fit this change: ${found.map(tell).join('; ')}.`,
+    detail: `Existing rows do not fit this change: ${found.map(formatProblem).join('; ')}.`,
     hint: ROWS_HINT,
     extra: { problems: found.map((problem) => problem.problem), rows: found },
   });
 }
 
-function tell({ problem, rows }: Problem): string {
-  const messages = rows.slice(0, ROWS_TOLD).map(
+function formatProblem({ problem, rows }: Problem): string {
+  const messages = rows.slice(0, ROWS_LISTED_MAX).map(
     (row) =>
       `(${Object.entries(row)
         .map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`)

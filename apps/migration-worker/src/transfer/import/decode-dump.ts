@@ -46,7 +46,7 @@ function openDecoder(beginning: Buffer): TextDecoder | null {
     (a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && (d !== 0 || c === 0xfe));
   if (isUtf32)
     throw new AppError('transfer.unreadable', {
-      detail: 'The file is in UTF-32, which is not read.',
+      detail: 'The file is in UTF-32, which is not supported.',
       hint: 'Save it as UTF-8 and import it again.',
     });
   // The statement reader skips a mark that stays in the text.

@@ -109,7 +109,7 @@ export class DumpRows {
       return report.leaveOut(
         line,
         head.table,
-        'There is no such table: import the file that creates it first, in one text with this one or before it',
+        'The table does not exist. Import the file that creates it first',
         await countRows(rows),
       );
     const names = (head.columns ?? columns.all).map(

@@ -21,13 +21,13 @@ export function createImportReport(): ImportReport {
   const problems: ImportProblem[] = [];
   const counts = new Map<string, number>();
   const notes: string[] = [];
-  let untold = 0;
+  let unlisted = 0;
   const left = new Map<string, { line: number; table: string; reason: string; rows: number }>();
   const others = new Map<string, { line: number; statements: number }>();
   return {
     problem(line, object, reason) {
       if (problems.length < NAMED_MAX) problems.push({ line, object: own(object), reason: own(reason) });
-      else untold += 1;
+      else unlisted += 1;
     },
     count(note) {
       const message = own(note);
@@ -39,14 +39,14 @@ export function createImportReport(): ImportReport {
       const known = left.get(key);
       if (known !== undefined) known.rows += rows;
       else if (left.size < NAMED_MAX) left.set(key, { line, table: named, reason: why, rows });
-      else untold += 1;
+      else unlisted += 1;
     },
     skipOther(line, database) {
       const name = own(database);
       const known = others.get(name);
       if (known !== undefined) known.statements += 1;
       else if (others.size < NAMED_MAX) others.set(name, { line, statements: 1 });
-      else untold += 1;
+      else unlisted += 1;
     },
     note: (text) => void notes.push(text),
     close() {
@@ -66,7 +66,7 @@ export function createImportReport(): ImportReport {
       const cut = cutProblems(found);
       return {
         ...cut,
-        problemsTotal: cut.problemsTotal + untold,
+        problemsTotal: cut.problemsTotal + unlisted,
         notes: [
           ...notes,
           ...[...counts].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`)),

@@ -78,7 +78,7 @@ class DumpReader {
       return report.problem(
         raw.line,
         '',
-        `The statement holds bytes that are no text in ${this.charsets.name}. Dump with --default-character-set=utf8mb4.`,
+        `The statement contains bytes that are not valid text in ${this.charsets.name}. Dump with --default-character-set=utf8mb4.`,
       );
     for (const prepared of prepareStatement(
       raw,
