@@ -13,7 +13,7 @@ const file = process.env['GUARD_MUTATION_FILE'];
 
 if (file !== undefined) {
   if (process.env['ROWHOUSE_ENV'] !== 'test')
-    throw new Error('walls fall in tests alone: ROWHOUSE_ENV has to be test');
+    throw new Error('guards can only be removed in tests: set ROWHOUSE_ENV to test');
   let text = '';
   let iteration = 0;
   /** @type {Set<string>} */
@@ -29,7 +29,7 @@ if (file !== undefined) {
   };
   read();
   // Each check reads the file again, so a guard is on again before the next request.
-  /** @type {any} */ (globalThis).rowhouseBreach = {
+  /** @type {any} */ (globalThis).rowhouseGuards = {
     isDown(/** @type {string} */ name) {
       read();
       return names.has(name);

@@ -10,7 +10,7 @@
 /** @typedef {{ file: string, from: string, to: string }} Change */
 
 /** @param {string} name */
-const down = (name) => `globalThis.rowhouseBreach.isDown(${JSON.stringify(name)})`;
+const down = (name) => `globalThis.rowhouseGuards.isDown(${JSON.stringify(name)})`;
 /** @param {string} file @param {string} from @param {string} to */
 const change = (file, from, to) => ({ file, from, to });
 
@@ -356,7 +356,7 @@ const FORGETTING = [
   change(
     `${GATEWAY}tenant/tenant-directory.js`,
     'const tenant = tenants.get(keyHash);',
-    'if (globalThis.rowhouseBreach.hasTurned(tenants)) { tenants.clear(); databases.clear(); keysByDatabase.clear(); }\n        const tenant = tenants.get(keyHash);',
+    'if (globalThis.rowhouseGuards.hasTurned(tenants)) { tenants.clear(); databases.clear(); keysByDatabase.clear(); }\n        const tenant = tenants.get(keyHash);',
   ),
 ];
 

@@ -59,11 +59,14 @@ describe('removable guards', () => {
     const start = (env: Record<string, string>) =>
       spawnSync(
         process.execPath,
-        ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseBreach)'],
+        ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseGuards)'],
         { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' },
       );
-    const rejected = start({ BREACH_FILE: '/dev/null', ROWHOUSE_ENV: 'production' });
-    expect([rejected.status, rejected.stderr.includes('walls fall in tests alone')]).toEqual([1, true]);
+    const rejected = start({ GUARD_MUTATION_FILE: '/dev/null', ROWHOUSE_ENV: 'production' });
+    expect([rejected.status, rejected.stderr.includes('guards can only be removed in tests')]).toEqual([
+      1,
+      true,
+    ]);
     expect(start({ ROWHOUSE_ENV: 'production' }).stdout.trim()).toBe('undefined');
   });
 });
