@@ -4,7 +4,7 @@ import type { ColumnRef, Statement } from '../types.js';
 import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups, listHaving } from './list-groups.js';
 import { listOrders, listTieBreakers } from './list-orders.js';
 import { listSelect } from './list-select.js';
-import { canDuplicate, listWhere } from './list-where.js';
+import { canRequireSecondRow, listWhere } from './list-where.js';
 import { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
 import { renderTop } from './render-top.js';
@@ -29,8 +29,8 @@ export function buildSql(assignment: Assignment): Statement | null {
 }
 
 /**
- * Returns whether the statement is possible.
- * Rows that must not exist, or only their number matters, cannot be shown.
+ * Returns whether a statement can show the rows that it needs.
+ * Rows that must not exist have nothing to show, and neither do rows that are only counted.
  */
 function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
@@ -58,11 +58,11 @@ function listParts(ctx: QueryContext): Parts | null {
   const isGrouped = groups.length > 0;
   const select = listSelect(ctx, isGrouped);
   if (select === null || select.length === 0) return null;
-  const isTwinned = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
+  const needsSecondRow = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
   // A referenced row cannot have two different values.
   if ([...joined].some((index) => index > 0 && findOuterSplit(assignment, index) !== null)) return null;
   if (
-    (isTwinned && !canDuplicate(ctx)) ||
+    (needsSecondRow && !canRequireSecondRow(ctx)) ||
     [...joined].some((index) => index > 0 && splitContradiction(assignment, index) !== null)
   )
     return null;
@@ -78,7 +78,7 @@ function listParts(ctx: QueryContext): Parts | null {
         groups,
         having,
         orders,
-        isDistinct: (assignment.draft.distinct || isTwinned) && !isGrouped,
+        isDistinct: (assignment.draft.distinct || needsSecondRow) && !isGrouped,
       };
 }
 

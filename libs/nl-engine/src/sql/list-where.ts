@@ -83,10 +83,10 @@ function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly P
 }
 
 /**
- * Returns whether such a condition makes sense: only columns of
- * the first table are shown, and none of them identifies its rows.
+ * Returns whether a second row with the same shown values can be required, as for two values of one column.
+ * Only columns of the first table may be shown, and none of them may identify its rows.
  */
-export function canDuplicate({ assignment: { draft, columns, tables } }: QueryContext): boolean {
+export function canRequireSecondRow({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];
   return (
     draft.orders.length === 0 &&

@@ -46,7 +46,7 @@ export function findSplit(assignment: Assignment, mention: number): Split | null
   return findOuterSplit(assignment, mention);
 }
 
-/** Returns the mentions that the rows of a mention reference, at most one row each. */
+/** Returns the mentions that a mention reaches over foreign keys to single rows. */
 function listOnlyOnes({ draft, paths }: Assignment, mention: number): number[] {
   return draft.mentions.flatMap((other, index) =>
     other.parent === mention &&

@@ -151,8 +151,8 @@ function readSystemTime(ctx: ReadContext, scope: CteScope | null): void {
 }
 
 /**
- * Reads `[TIMESTAMP|TRANSACTION] literal` or a call, twice with the word `between` in the middle if it is
- * given.
+ * Reads a point in time: `[TIMESTAMP|TRANSACTION] literal`, or a call. If `between` is given, reads two of
+ * them with that word in the middle.
  */
 function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: string | null): void {
   const { cursor } = ctx;
