@@ -40,3 +40,9 @@ function isFilter(value: unknown): value is RowFilter {
     /^[a-z_]+$/.test(String(value[1]))
   );
 }
+
+/** Changes the conditions in the URL. Undefined values are removed from it. */
+export type ChangeSearch = (
+  change: { readonly [Name in keyof DataSearch]?: DataSearch[Name] | undefined },
+  replace?: boolean,
+) => void;

@@ -100,26 +100,29 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
     return () => clearTimeout(timer);
   }, [from]);
 
-  const reveal = useCallback(
-    ({ row, column }: CellPosition) => {
-      const element = scroller.current;
-      if (element === null) return;
-      element.scrollTop = revealPart(
-        element.scrollTop,
-        element.clientHeight - HEADER_HEIGHT,
-        row * ROW_HEIGHT,
-        (row + 1) * ROW_HEIGHT,
-      );
-      element.scrollLeft = revealPart(
-        element.scrollLeft,
-        element.clientWidth - PICK_WIDTH,
-        starts[column] ?? 0,
-        starts[column + 1] ?? 0,
-      );
-    },
-    [starts],
-  );
+  const reveal = useCallback((cell: CellPosition) => scrollTo(scroller.current, cell, starts), [starts]);
   return { ...view, scroller, starts, reveal };
+}
+
+/** Scrolls as little as needed to show a cell next to the header and the checkboxes. */
+function scrollTo(
+  element: HTMLElement | null,
+  { row, column }: CellPosition,
+  starts: readonly number[],
+): void {
+  if (element === null) return;
+  element.scrollTop = revealPart(
+    element.scrollTop,
+    element.clientHeight - HEADER_HEIGHT,
+    row * ROW_HEIGHT,
+    (row + 1) * ROW_HEIGHT,
+  );
+  element.scrollLeft = revealPart(
+    element.scrollLeft,
+    element.clientWidth - PICK_WIDTH,
+    starts[column] ?? 0,
+    starts[column + 1] ?? 0,
+  );
 }
 
 function hasFocusWithin(element: HTMLElement | null): boolean {

@@ -21,7 +21,7 @@ import {
   type StagedChange,
   type StoredRow,
 } from './staged-changes.js';
-import type { useTableRows } from './use-table-rows.js';
+import type { TableRead } from './use-table-rows.js';
 import { useStaged } from './use-staged.js';
 import { reportCount } from '../../ui/format-number.js';
 
@@ -30,7 +30,7 @@ export function useRowEdits(
   database: DatabaseResponse,
   schema: LiveSchema,
   table: TableView,
-  { stored, readStored, listKey }: ReturnType<typeof useTableRows>,
+  { stored, readStored, listKey }: TableRead,
 ) {
   const history = useStaged();
   const { staged, change, tell, settle } = history;
@@ -43,24 +43,7 @@ export function useRowEdits(
   const isReadOnly = table.kind === 'view' || !schema.scopes.includes('write');
   const canDelete = !isReadOnly && schema.scopes.includes('delete');
 
-  const readCell = useCallback(
-    (row: GridRow, column: ColumnView): unknown => {
-      const waiting = findChange(staged, row.id);
-      return waiting?.kind === 'update' && column.name in waiting.values
-        ? waiting.values[column.name]
-        : readStored(row, column);
-    },
-    [staged, readStored],
-  );
-  const toStored = useCallback(
-    (row: GridRow): StoredRow => ({
-      id: row.id,
-      path: row.path ?? '',
-      etag: row.etag,
-      values: Object.fromEntries(table.columns.map((column) => [column.name, readStored(row, column)])),
-    }),
-    [readStored, table],
-  );
+  const { readCell, toStored } = useCellReader(table, staged, readStored);
   const stage = useCallback(
     (next: (now: Staged) => Staged) => {
       change((now) => {
@@ -84,15 +67,7 @@ export function useRowEdits(
     if (!canDelete) return;
     if (requested.length > CHANGES_MAX)
       return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
-    stage((now) =>
-      stageDelete(
-        unstage(
-          now,
-          requested.filter((row) => row.isNew).map((row) => row.id),
-        ),
-        requested.filter((row) => row.path !== null).map(toStored),
-      ),
-    );
+    stage((now) => deleteFrom(now, requested, toStored));
   };
   const paste = (cell: CellPosition, text: string, columns: readonly ColumnView[]): void => {
     const { pasted, refused: rejected } = pasteCells(text, cell, rows, columns);
@@ -132,12 +107,41 @@ export function useRowEdits(
   };
 }
 
+/** Reads cells with their unsaved values, and rows as they are stored. */
+function useCellReader(table: TableView, staged: Staged, readStored: TableRead['readStored']) {
+  const readCell = useCallback(
+    (row: GridRow, column: ColumnView): unknown => {
+      const waiting = findChange(staged, row.id);
+      return waiting?.kind === 'update' && column.name in waiting.values
+        ? waiting.values[column.name]
+        : readStored(row, column);
+    },
+    [staged, readStored],
+  );
+  const toStored = useCallback(
+    (row: GridRow): StoredRow => ({
+      id: row.id,
+      path: row.path ?? '',
+      etag: row.etag,
+      values: Object.fromEntries(table.columns.map((column) => [column.name, readStored(row, column)])),
+    }),
+    [readStored, table],
+  );
+  return { readCell, toStored };
+}
+
 export type RowEdits = ReturnType<typeof useRowEdits>;
 
 function putValues(staged: Staged, row: GridRow, values: Row, toStored: (row: GridRow) => StoredRow): Staged {
   return row.isNew
     ? stageInsert(staged, row.id, { ...row.values, ...values })
     : stageUpdate(staged, toStored(row), values);
+}
+
+/** Stages the deletion of stored rows, and discards new ones. */
+function deleteFrom(staged: Staged, rows: readonly GridRow[], toStored: (row: GridRow) => StoredRow): Staged {
+  const created = rows.filter((row) => row.isNew).map((row) => row.id);
+  return stageDelete(unstage(staged, created), rows.filter((row) => row.path !== null).map(toStored));
 }
 
 function toRowChange(staged: StagedChange): RowChange {

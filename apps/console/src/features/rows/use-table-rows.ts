@@ -39,3 +39,5 @@ export function useTableRows(
   const isComplete = pages.at(-1)?.hasMore === false;
   return { list, listKey: query.queryKey, stored, isWhole: isComplete, long, readStored, readOn };
 }
+
+export type TableRead = ReturnType<typeof useTableRows>;

@@ -1,0 +1,264 @@
+import type { DatabaseResponse } from '@rowhouse/contracts';
+import { Button, NativeSelect } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useState } from 'react';
+import { toApiError } from '../../data/client/api-error.js';
+import { useUpdateQuery } from '../../data/query-runs/mutations.js';
+import type { QueryResponse, QueryMode } from '../../data/query-runs/run-query.js';
+import type { LiveSchema } from '../../data/rows/queries.js';
+import { quoteName } from '../../data/schema/quote-name.js';
+import { formatCount } from '../../ui/format-number.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
+import { lazyPart } from '../../ui/lazy-part.js';
+import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { Tag } from '../../ui/tag.js';
+import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
+import type { TextLocation } from '../schema/editor-mark.js';
+import { ConfirmWrite, AFFECTED_MAX } from './confirm-write.js';
+import { fillParams } from './fill-params.js';
+import { formatSql } from './format-sql.js';
+import { isWrite } from './is-write.js';
+import type { QueryTab } from './query-tabs.js';
+import classes from './query.module.css';
+import { SampleQuestions } from './sample-questions.js';
+import { useQueryRun } from './use-query-run.js';
+
+const QueryAnswerView = lazyPart(
+  () => import('./query-outcome.js').then((module) => module.QueryResultView),
+  <SkeletonRows rows={5} height={40} />,
+);
+const QueryRefusal = lazyPart(
+  () => import('./query-outcome.js').then((module) => module.QueryRejection),
+  <SkeletonRows rows={2} height={40} />,
+);
+const SaveQueryDialog = lazyDialog(() =>
+  import('./save-query-dialog.js').then((module) => module.SaveQueryDialog),
+);
+
+const LIMITS = ['100', '1000', '10000'];
+
+interface QuerySheetProps {
+  readonly database: DatabaseResponse;
+  readonly schema: LiveSchema;
+  readonly tab: QueryTab;
+  readonly canWrite: boolean;
+  readonly onChange: (tab: QueryTab) => void;
+  readonly onRan: Parameters<typeof useQueryRun>[1];
+}
+
+/** One tab: the editor, its tools, and the result of the last run. */
+export function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QuerySheetProps) {
+  const run = useQueryRun(database, onRan);
+  const update = useUpdateQuery(database.id);
+  const [limit, setLimit] = useState('1000');
+  const [writing, setWriting] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const rowsMax = Number(limit);
+  const start = (text: string, mode: QueryMode = tab.mode): void => {
+    if (text.trim() === '') return;
+    if (mode !== 'question' && isWrite(text)) return setWriting(text);
+    run.mutate({ text, mode, limit: rowsMax });
+  };
+  const take = (text: string, mode: QueryMode): void => {
+    onChange({ ...tab, text, mode });
+    start(text, mode);
+  };
+  const editSql = (sql: string): void => onChange({ id: tab.id, text: sql, mode: 'sql', question: tab.text });
+  const explain = (response: QueryResponse): void =>
+    run.mutate({ text: `EXPLAIN ${fillParams(response)}`, mode: 'sql', limit: rowsMax });
+  const isAsIs = run.variables?.text === tab.text;
+  const kind =
+    tab.mode === 'question' || (tab.mode === 'auto' && run.data !== undefined && run.data.source !== 'sql')
+      ? 'question'
+      : 'sql';
+  return (
+    <>
+      <Panel label="Query">
+        <LazySqlEditor
+          label="Query editor"
+          value={tab.text}
+          onChange={(text) => onChange({ ...tab, text })}
+          tables={schema.tables}
+          onSubmit={(selected) => start(selected ?? tab.text)}
+          mark={run.isError && isAsIs ? locationOf(run.error) : null}
+          placeholder={`Ask a question\n— or —\n${sampleSql(schema)}`}
+          heightMin={132}
+          heightMax={360}
+        />
+        <QueryTools
+          tab={tab}
+          kind={kind}
+          limit={limit}
+          canWrite={canWrite}
+          update={update}
+          run={run}
+          onRun={() => start(tab.text)}
+          onChange={onChange}
+          onLimit={setLimit}
+          onSaveAs={() => setSaving(true)}
+        />
+        {update.isError ? <ErrorNotice title="Couldn’t save the query" error={update.error} /> : null}
+      </Panel>
+      {tab.text === '' && !run.isPending && run.data === undefined && !run.isError ? (
+        <SampleQuestions database={database} onTake={(text) => take(text, 'question')} />
+      ) : null}
+      {run.isPending ? (
+        <p className={classes.none} role="status">
+          Running…
+        </p>
+      ) : null}
+      {run.wasCancelled ? (
+        <p className={classes.none} role="status">
+          Canceled. The statement was stopped on the server.
+        </p>
+      ) : null}
+      {run.isError && !run.wasCancelled ? (
+        <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} />
+      ) : null}
+      {run.data && !run.isPending ? (
+        <QueryAnswerView
+          key={run.data.request_id}
+          database={database}
+          answer={run.data}
+          tables={schema.tables.map(({ name }) => name)}
+          question={tab.question}
+          canJudge={canWrite}
+          onEditSql={editSql}
+          onExplain={explain}
+        />
+      ) : null}
+      <ConfirmWrite
+        database={database}
+        text={writing}
+        onClose={() => setWriting(null)}
+        onConfirm={() => {
+          run.mutate({
+            text: writing ?? '',
+            mode: 'sql',
+            limit: rowsMax,
+            write: { dryRun: false, affectedMax: AFFECTED_MAX },
+          });
+          setWriting(null);
+        }}
+      />
+      <SaveQueryDialog
+        opened={isSaving}
+        database={database}
+        text={tab.text}
+        kind={kind}
+        onSaved={(saved) => onChange({ ...tab, saved })}
+        onClose={() => setSaving(false)}
+      />
+    </>
+  );
+}
+
+interface QueryToolsProps {
+  readonly tab: QueryTab;
+  readonly kind: 'question' | 'sql';
+  readonly limit: string;
+  readonly canWrite: boolean;
+  readonly update: ReturnType<typeof useUpdateQuery>;
+  readonly run: ReturnType<typeof useQueryRun>;
+  readonly onRun: () => void;
+  readonly onChange: (tab: QueryTab) => void;
+  readonly onLimit: (limit: string) => void;
+  readonly onSaveAs: () => void;
+}
+
+/** The buttons below the editor: run, mode, row limit, format and save. */
+function QueryTools({
+  tab,
+  kind,
+  limit,
+  canWrite,
+  update,
+  run,
+  onRun,
+  onChange,
+  onLimit,
+  onSaveAs,
+}: QueryToolsProps) {
+  return (
+    <div className={classes.tools}>
+      {run.isPending ? (
+        <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>
+          Cancel
+        </Button>
+      ) : (
+        <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={onRun}>
+          Run
+        </Button>
+      )}
+      <Segments
+        aria-label="Mode"
+        data={[
+          { value: 'auto', label: 'Auto' },
+          { value: 'question', label: 'Question' },
+          { value: 'sql', label: 'SQL' },
+        ]}
+        value={tab.mode}
+        onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })}
+      />
+      <span className={classes.limit} title="Maximum rows returned. Queries time out after 10 seconds.">
+        <NativeSelect
+          size="xs"
+          aria-label="Maximum rows"
+          data={LIMITS.map((value) => ({ value, label: `${formatCount(Number(value))} rows` }))}
+          value={limit}
+          onChange={(event) => onLimit(event.currentTarget.value)}
+        />
+      </span>
+      {canWrite ? null : (
+        <span title="Your role can only read rows. Statements that change rows are rejected.">
+          <Tag>read only</Tag>
+        </span>
+      )}
+      <span className={classes.hint} title="Runs the text, or the selected part of it">
+        <kbd>Ctrl+Enter</kbd>
+      </span>
+      {tab.mode !== 'question' && isSqlLike(tab.text) ? (
+        <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>
+          Format
+        </Button>
+      ) : null}
+      {canWrite && tab.saved ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={update.isPending}
+          onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}
+        >
+          Save
+        </Button>
+      ) : null}
+      {canWrite ? (
+        <Button size="xs" variant="default" disabled={tab.text.trim() === ''} onClick={onSaveAs}>
+          {tab.saved ? 'Save as…' : 'Save…'}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Returns a statement that runs in this database. */
+function sampleSql({ tables }: LiveSchema): string {
+  const [first] = tables;
+  return first === undefined
+    ? 'SELECT 1'
+    : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
+}
+
+/** Returns the position of the error that the server reported. */
+function locationOf(error: unknown): TextLocation | null {
+  const { line, column } = toApiError(error).extra;
+  return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
+}
+
+/** Returns whether a text looks like a statement. Questions are not formatted. */
+function isSqlLike(text: string): boolean {
+  return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
+}

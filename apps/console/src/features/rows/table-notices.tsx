@@ -1,0 +1,47 @@
+import { ConflictList } from './later-parts.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import classes from './rows.module.css';
+import { keepMine, unstage } from './staged-changes.js';
+import type { RowEdits } from './use-row-edits.js';
+import type { TableRead } from './use-table-rows.js';
+
+interface TableNoticesProps {
+  readonly read: TableRead;
+  readonly edits: RowEdits;
+}
+
+/** Reports failed saves with their conflicts, and failed requests for more rows or for long values. */
+export function TableNotices({ read: { list, long }, edits }: TableNoticesProps) {
+  const { history, save } = edits;
+  const { staged } = history;
+  return (
+    <div className={classes.notices}>
+      {save.isError ? (
+        <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} />
+      ) : null}
+      {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
+        <ErrorNotice title="Nothing was saved because a change was rejected" error={save.data.error}>
+          <ConflictList
+            staged={staged}
+            stated={save.data.error.message}
+            onKeep={(id) => history.change((now) => keepMine(now, id))}
+            onDrop={(id) => {
+              history.change((now) => unstage(now, [id]));
+              void list.refetch();
+            }}
+          />
+        </ErrorNotice>
+      ) : null}
+      {long.error === null ? null : (
+        <ErrorNotice title="Couldn’t load long values" error={long.error} onRetry={long.retry} />
+      )}
+      {list.isError && list.data !== undefined ? (
+        <ErrorNotice
+          title="Couldn’t load more rows"
+          error={list.error}
+          onRetry={() => void list.fetchNextPage()}
+        />
+      ) : null}
+    </div>
+  );
+}

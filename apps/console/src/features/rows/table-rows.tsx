@@ -1,0 +1,187 @@
+import type { DatabaseResponse } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import { toCellText } from '../../data/rows/cell-text.js';
+import { writeSort } from '../../data/rows/parameter-names.js';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { copyText } from '../../ui/copy-text.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { reportCount } from '../../ui/format-number.js';
+import { Later } from '../../ui/later.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import type { PageLocation } from '../shell/pages.js';
+import { writeCells } from './cell-block.js';
+import type { ChangeSearch, DataSearch } from './data-search.js';
+import { directionOf } from './grid-header.js';
+import type { GridRow } from './grid-row.js';
+import { SeedButton } from './later-parts.js';
+import { RowGrid } from './row-grid.js';
+import classes from './rows.module.css';
+import { useColumnWidths } from './use-column-widths.js';
+import type { RowEdits } from './use-row-edits.js';
+import type { TableRead } from './use-table-rows.js';
+
+interface TableRowsProps {
+  readonly database: DatabaseResponse;
+  readonly place: PageLocation;
+  readonly table: TableView;
+  readonly columns: readonly ColumnView[];
+  readonly search: DataSearch;
+  readonly read: TableRead;
+  readonly edits: RowEdits;
+  readonly selected: ReadonlySet<string>;
+  /** Shown if the list has no rows. */
+  readonly empty: ReactNode;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly onOpen: (row: GridRow) => void;
+  readonly onDelete: (rows: readonly GridRow[]) => void;
+  readonly onSearch: ChangeSearch;
+}
+
+/** The grid of a table, a skeleton until its first rows are loaded, or the reason why they cannot be. */
+export function TableRows({
+  database,
+  place: pageLocation,
+  table,
+  columns,
+  search,
+  read,
+  edits,
+  selected,
+  empty,
+  onSelect,
+  onOpen,
+  onDelete,
+  onSearch,
+}: TableRowsProps) {
+  const navigate = useNavigate();
+  const [widths, resize] = useColumnWidths(database.id, table.name, columns);
+  const { list } = read;
+  const { rows } = edits;
+  const follow = useCallback(
+    (column: ColumnView, value: unknown) => {
+      if (column.references === null) return;
+      const { table: target, column: key } = column.references;
+      void navigate({
+        to: '/projects/$projectId/$environment/data/$table',
+        params: { ...pageLocation, table: target },
+        search: { filters: [[key, 'eq', toCellText(value)]] },
+      });
+    },
+    [navigate, pageLocation],
+  );
+  const sortBy = (column: ColumnView): void => {
+    const direction = directionOf(search.sort, column.name);
+    onSearch({
+      sort:
+        direction === 'descending'
+          ? undefined
+          : writeSort({ column: column.name, isDescending: direction === 'ascending' }),
+    });
+  };
+  if (list.isPending) return SKELETON;
+  if (list.data === undefined)
+    return (
+      <div className={classes.padded}>
+        <ErrorNotice
+          title={`Couldn’t load the rows of ${table.name}`}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+        {search.filters !== undefined || search.sort !== undefined ? (
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onSearch({ filters: undefined, sort: undefined })}
+            >
+              Show all rows
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    );
+  const foot = list.isFetchingNextPage
+    ? 'Loading more rows…'
+    : list.hasNextPage
+      ? ''
+      : read.isWhole
+        ? reportCount(rows.length, 'row')
+        : `Showing the first ${reportCount(rows.length, 'row')}. Add a filter to find others.`;
+  return (
+    <Later instead={SKELETON}>
+      <RowGrid
+        label={`Rows of ${table.name}`}
+        columns={columns}
+        keys={table.primaryKey}
+        widths={widths}
+        rows={rows}
+        staged={edits.history.staged}
+        sort={search.sort}
+        selected={selected}
+        isReadOnly={edits.isReadOnly}
+        readCell={edits.readCell}
+        empty={empty}
+        foot={foot}
+        onSelect={onSelect}
+        onSort={sortBy}
+        onResize={resize}
+        onCommit={edits.commit}
+        onOpen={onOpen}
+        onDelete={onDelete}
+        onFollow={follow}
+        onNearEnd={read.readOn}
+        onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))}
+        onPaste={(cell, text) => edits.paste(cell, text, columns)}
+      />
+    </Later>
+  );
+}
+
+interface EmptyTableProps {
+  readonly database: DatabaseResponse;
+  readonly table: TableView;
+  readonly isFiltered: boolean;
+  /** Undefined if the role or the table is read-only. */
+  readonly addButton: ReactNode;
+  readonly onSearch: ChangeSearch;
+}
+
+/** Replaces the rows of a table that has none, or none that match the filters. */
+export function EmptyTable({ database, table, isFiltered, addButton, onSearch }: EmptyTableProps) {
+  const isReadOnly = addButton === undefined;
+  return isFiltered ? (
+    <EmptyState
+      title="No matching rows"
+      action={
+        <Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>
+          Clear filters
+        </Button>
+      }
+    >
+      Remove a filter to see more rows.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={`No rows in ${table.name} yet`}
+      action={
+        isReadOnly ? undefined : (
+          <div className={classes.emptyActions}>
+            {addButton}
+            <SeedButton database={database} />
+          </div>
+        )
+      }
+    >
+      {isReadOnly ? 'Rows appear here once they’re created.' : 'Add a row, import a file, or use the API.'}
+    </EmptyState>
+  );
+}
+
+const SKELETON = (
+  <div className={classes.padded}>
+    <SkeletonRows rows={9} height={26} />
+  </div>
+);
