@@ -252,7 +252,7 @@ function sampleSql({ tables }: LiveSchema): string {
     : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
 }
 
-/** Returns the position of the error that the server reported. */
+/** Returns where the server found the error. Returns null if it named no line. */
 function locationOf(error: unknown): TextLocation | null {
   const { line, column } = toApiError(error).extra;
   return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;

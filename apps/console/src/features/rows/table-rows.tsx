@@ -149,7 +149,7 @@ interface EmptyTableProps {
   readonly onSearch: ChangeSearch;
 }
 
-/** Replaces the rows of a table that has none, or none that match the filters. */
+/** Explains why a table shows no rows, and offers what to do next. */
 export function EmptyTable({ database, table, isFiltered, addButton, onSearch }: EmptyTableProps) {
   const isReadOnly = addButton === undefined;
   return isFiltered ? (
