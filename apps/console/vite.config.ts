@@ -8,7 +8,7 @@ import { stableIds } from './src/build/stable-ids.js';
 import { reportFirstFiles } from './src/build/report-first-files.js';
 import { themeVariables } from './src/build/theme-variables.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
-import { theme } from './src/ui/theme.js';
+import { theme } from './src/ui/theme/theme.js';
 
 /** Smaller files do not benefit from compression. */
 const COMPRESSED_BYTES_MIN = 256;
@@ -47,7 +47,7 @@ const OF_DIALOGS = new RegExp(
     String.raw`@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|ScrollArea|Portal|Overlay|FocusTrap|Paper|VisuallyHidden)[\\/]`,
     String.raw`@mantine[\\/]hooks[\\/].*[\\/](use-focus-trap|use-focus-return)[\\/]`,
     String.raw`node_modules[\\/](react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|tslib)[\\/]`,
-    String.raw`ui[\\/]dialog-frame\.tsx$`,
+    String.raw`ui[\\/]dialogs[\\/]dialog-frame\.tsx$`,
   ]
     .map((part) => String.raw`[\\/]${part}`)
     .join('|'),

@@ -38,7 +38,7 @@ export const signUp = createRoute({
   getParentRoute: () => root,
   path: '/signup',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('./routes/sign-up.js'), 'SignUpScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/sign-up.js'), 'SignUpScreen'),
 });
 
 export const signIn = createRoute({
@@ -48,23 +48,23 @@ export const signIn = createRoute({
     ...readNext(search),
     ...(search['deleted'] === true ? { deleted: true } : {}),
   }),
-  component: lazyRouteComponent(() => import('./routes/sign-in.js'), 'SignInScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/sign-in.js'), 'SignInScreen'),
 });
 
 export const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('./routes/forgot-password.js'), 'ForgotPasswordScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/forgot-password.js'), 'ForgotPasswordScreen'),
 });
 export const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset/$token',
-  component: lazyRouteComponent(() => import('./routes/reset-password.js'), 'ResetPasswordScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/reset-password.js'), 'ResetPasswordScreen'),
 });
 export const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify/$token',
-  component: lazyRouteComponent(() => import('./routes/verify-email.js'), 'VerifyEmailScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/verify-email.js'), 'VerifyEmailScreen'),
 });
 
 /** Only accepts paths of this console, never another host. */
@@ -95,19 +95,19 @@ export const projects = createRoute({
 export const clone = createRoute({
   getParentRoute: () => signedIn,
   path: '/clone/$token',
-  component: lazyRouteComponent(() => import('./routes/clone.js'), 'CloneScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/clone.js'), 'CloneScreen'),
 });
 
 export const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./routes/account.js'), 'AccountScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/account.js'), 'AccountScreen'),
 });
 
 export const invitation = createRoute({
   getParentRoute: () => signedIn,
   path: '/invitations/$token',
-  component: lazyRouteComponent(() => import('./routes/invitation.js'), 'InvitationScreen'),
+  component: lazyRouteComponent(() => import('./routes/account/invitation.js'), 'InvitationScreen'),
 });
 
 /** `?create=true` opens the dialog for creating an object. */

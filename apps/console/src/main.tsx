@@ -2,8 +2,8 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './ui/mantine-styles.js';
-import './ui/tokens.css';
+import './ui/theme/mantine-styles.js';
+import './ui/theme/tokens.css';
 import './first/first-page.css';
 import { preloadFirstScreen } from './preload-first-screen.js';
 import { createQueryClient } from './data/client/query-client.js';
@@ -11,7 +11,7 @@ import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
 import { fetchSession } from './data/session/queries.js';
 import { createConsoleRouter } from './router.js';
-import { ConsoleTheme } from './ui/console-theme.js';
+import { ConsoleTheme } from './ui/theme/console-theme.js';
 import { yieldToMain } from './yield-to-main.js';
 
 /** Redirects to sign-in when any call finds the session gone (signed out elsewhere or expired). */

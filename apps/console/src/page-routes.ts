@@ -12,93 +12,93 @@ import { readCreate, page } from './frame-routes.js';
 const overview = createRoute({
   getParentRoute: () => page,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/overview.js'), 'OverviewScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/overview.js'), 'OverviewScreen'),
 });
 const schema = createRoute({
   getParentRoute: () => page,
   path: '/schema',
   validateSearch: readSchemaSearch,
-  component: lazyRouteComponent(() => import('./routes/schema.js'), 'SchemaScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/schema.js'), 'SchemaScreen'),
 });
 const migrations = createRoute({
   getParentRoute: () => page,
   path: '/migrations',
   validateSearch: (search): { of?: 'all' } => (search['of'] === 'all' ? { of: 'all' } : {}),
-  component: lazyRouteComponent(() => import('./routes/migrations.js'), 'MigrationsScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/migrations.js'), 'MigrationsScreen'),
 });
 const migration = createRoute({
   getParentRoute: () => page,
   path: '/migrations/$migrationId',
-  component: lazyRouteComponent(() => import('./routes/migration.js'), 'MigrationScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/migration.js'), 'MigrationScreen'),
 });
 const keys = createRoute({
   getParentRoute: () => page,
   path: '/keys',
   validateSearch: readCreate,
-  component: lazyRouteComponent(() => import('./routes/keys.js'), 'KeysScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/keys.js'), 'KeysScreen'),
 });
 const connect = createRoute({
   getParentRoute: () => page,
   path: '/connect',
   validateSearch: readConnectSearch,
-  component: lazyRouteComponent(() => import('./routes/connect.js'), 'ConnectScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/connect.js'), 'ConnectScreen'),
 });
 const api = createRoute({
   getParentRoute: () => page,
   path: '/api',
   validateSearch: readApiSearch,
-  component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/api.js'), 'ApiScreen'),
 });
 const apiTable = createRoute({
   getParentRoute: () => page,
   path: '/api/$table',
   validateSearch: readApiSearch,
-  component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/api.js'), 'ApiScreen'),
 });
 const data = createRoute({
   getParentRoute: () => page,
   path: '/data',
-  component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/data.js'), 'DataScreen'),
 });
 const dataTable = createRoute({
   getParentRoute: () => page,
   path: '/data/$table',
   validateSearch: readDataSearch,
-  component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/data.js'), 'DataScreen'),
 });
 const query = createRoute({
   getParentRoute: () => page,
   path: '/query',
   validateSearch: (search): { saved?: string } =>
     typeof search['saved'] === 'string' ? { saved: search['saved'] } : {},
-  component: lazyRouteComponent(() => import('./routes/query.js'), 'QueryScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/query.js'), 'QueryScreen'),
 });
 const backups = createRoute({
   getParentRoute: () => page,
   path: '/backups',
-  component: lazyRouteComponent(() => import('./routes/backups.js'), 'BackupsScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/backups.js'), 'BackupsScreen'),
 });
 const words = createRoute({
   getParentRoute: () => page,
   path: '/words',
-  component: lazyRouteComponent(() => import('./routes/words.js'), 'VocabularyScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/words.js'), 'VocabularyScreen'),
 });
 const settings = createRoute({
   getParentRoute: () => page,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/settings.js'), 'SettingsScreen'),
 });
 const code = createRoute({
   getParentRoute: () => page,
   path: '/code',
   validateSearch: readCodeSearch,
-  component: lazyRouteComponent(() => import('./routes/code.js'), 'CodeScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/code.js'), 'CodeScreen'),
 });
 const logs = createRoute({
   getParentRoute: () => page,
   path: '/logs',
   validateSearch: readLogSearch,
-  component: lazyRouteComponent(() => import('./routes/logs.js'), 'LogsScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/logs.js'), 'LogsScreen'),
 });
 const usage = createRoute({
   getParentRoute: () => page,
@@ -107,13 +107,13 @@ const usage = createRoute({
     ...(isUsageSpan(search['span']) ? { span: search['span'] } : {}),
     ...(search['by'] === 'key' || search['by'] === 'table' ? { by: search['by'] } : {}),
   }),
-  component: lazyRouteComponent(() => import('./routes/usage.js'), 'UsageScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/usage.js'), 'UsageScreen'),
 });
 const team = createRoute({
   getParentRoute: () => page,
   path: '/team',
   validateSearch: readTeamSearch,
-  component: lazyRouteComponent(() => import('./routes/team.js'), 'TeamScreen'),
+  component: lazyRouteComponent(() => import('./routes/project/team.js'), 'TeamScreen'),
 });
 
 /**

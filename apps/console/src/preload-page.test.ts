@@ -7,7 +7,7 @@ vi.mock('./data/client/send-request.js', async (original) => ({
   ...(await original<object>()),
   sendRequest: send,
 }));
-vi.mock('./routes/overview.js', () => ({ askFirst }));
+vi.mock('./routes/project/overview.js', () => ({ askFirst }));
 
 const READY = { id: 'db_1', environment: 'development', state: 'ready' };
 const DATABASES = [READY, { id: 'db_2', environment: 'staging', state: 'creating' }];

@@ -10,11 +10,11 @@ export type PreloadQueries = (queryClient: QueryClient, database: DatabaseRespon
 
 /** These imports equal those of the route table, so the code is loaded once. */
 const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: PreloadQueries }>>> = {
-  '': () => import('./routes/overview.js'),
-  api: () => import('./routes/api.js'),
-  code: () => import('./routes/code.js'),
-  data: () => import('./routes/data.js'),
-  query: () => import('./routes/query.js'),
+  '': () => import('./routes/project/overview.js'),
+  api: () => import('./routes/project/api.js'),
+  code: () => import('./routes/project/code.js'),
+  data: () => import('./routes/project/data.js'),
+  query: () => import('./routes/project/query.js'),
 };
 
 /**

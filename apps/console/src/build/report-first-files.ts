@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { listFirstCalls, SCREEN_MODULES } from '../screen-modules.js';
 import { nameFirstPage } from './write-first-pages.js';
@@ -79,7 +79,7 @@ function listScripts(chunks: readonly Chunk[]): FirstFiles['wanted'] {
 }
 
 function isScreen(id: string | null): id is string {
-  return id !== null && basename(dirname(id)) === 'routes';
+  return id !== null && /\/src\/routes\//.test(id);
 }
 
 function find(screens: ReadonlyMap<string, Chunk>, name: string): Chunk {

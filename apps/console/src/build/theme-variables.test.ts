@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { theme } from '../ui/theme.js';
+import { theme } from '../ui/theme/theme.js';
 import { themeVariables, writeVariables } from './theme-variables.js';
 
 const styles = join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '..', 'styles');

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Plugin } from 'vite';
 import { ENVIRONMENT, FIRST_WORDS } from '../first/first-words.js';
 import { SCREEN_MODULES } from '../screen-modules.js';
-import { BrandMark } from '../ui/brand-mark.js';
+import { BrandMark } from '../ui/theme/house-glyph.js';
 
 const ROOT = '<div id="root"></div>';
 

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { Later } from '../ui/later.js';
+import { Later } from '../ui/loading/lazy-part.js';
 
 /**
  * Renders the router's screen. The router never renders in slices, so the first screen, which is all new, is

@@ -1,6 +1,6 @@
-import { EmptyState } from '../ui/empty-state.js';
-import { ButtonLink } from '../ui/links.js';
-import { Page } from '../ui/page.js';
+import { EmptyState } from '../ui/notices/empty-state.js';
+import { ButtonLink } from '../ui/layout/links.js';
+import { Page } from '../ui/layout/page.js';
 
 export function NotFoundScreen() {
   return (

@@ -3,11 +3,11 @@ import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
 import { projectQuery } from '../data/projects/queries.js';
 import { CurrentDatabaseContext } from '../features/shell/current-database.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ErrorNotice } from '../ui/error-notice.js';
-import { Later } from '../ui/later.js';
-import { ButtonLink } from '../ui/links.js';
-import { Page } from '../ui/page.js';
+import { EmptyState } from '../ui/notices/empty-state.js';
+import { ErrorNotice } from '../ui/notices/error-notice.js';
+import { Later } from '../ui/loading/lazy-part.js';
+import { ButtonLink } from '../ui/layout/links.js';
+import { Page } from '../ui/layout/page.js';
 import { NotFoundScreen } from './not-found.js';
 import { ScreenSkeleton } from './screen-skeleton.js';
 

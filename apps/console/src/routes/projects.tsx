@@ -7,13 +7,13 @@ import { sessionQuery } from '../data/session/queries.js';
 import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
 import { wordsOf } from '../first/first-words.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ErrorNotice } from '../ui/error-notice.js';
-import { ButtonLink } from '../ui/links.js';
-import { lazyDialog } from '../ui/lazy-dialog.js';
-import { Later } from '../ui/later.js';
-import { Page } from '../ui/page.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { EmptyState } from '../ui/notices/empty-state.js';
+import { ErrorNotice } from '../ui/notices/error-notice.js';
+import { ButtonLink } from '../ui/layout/links.js';
+import { lazyDialog } from '../ui/dialogs/lazy-dialog.js';
+import { Later } from '../ui/loading/lazy-part.js';
+import { Page } from '../ui/layout/page.js';
+import { SkeletonRows } from '../ui/loading/skeleton.js';
 
 const CreateProjectDialog = lazyDialog(() =>
   import('../features/projects/create-project-dialog.js').then((module) => module.CreateProjectDialog),

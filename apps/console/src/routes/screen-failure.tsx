@@ -1,7 +1,7 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
-import { ErrorNotice } from '../ui/error-notice.js';
-import { Page } from '../ui/page.js';
+import { ErrorNotice } from '../ui/notices/error-notice.js';
+import { Page } from '../ui/layout/page.js';
 import { NotFoundScreen } from './not-found.js';
 
 /** Shown when a screen fails: a server error or a defect. */

@@ -1,5 +1,4 @@
-import { SkeletonRows } from '../ui/skeleton-rows.js';
-import { Skeleton } from '../ui/skeleton.js';
+import { Skeleton, SkeletonRows } from '../ui/loading/skeleton.js';
 
 export function ScreenSkeleton() {
   return (

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { sessionKeys } from '../session/keys.js';
-import { accountKeys } from './keys.js';
+import { sessionKeys } from '../session/queries.js';
+import { accountKeys } from './queries.js';
 import {
   useChangePassword,
   useCreateToken,

@@ -10,8 +10,8 @@ import type {
 } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { sessionKeys } from '../session/keys.js';
-import { accountKeys } from './keys.js';
+import { sessionKeys } from '../session/queries.js';
+import { accountKeys } from './queries.js';
 
 export const useUpdateAccount = () =>
   useChange(

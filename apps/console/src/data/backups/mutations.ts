@@ -7,8 +7,8 @@ import type {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { projectKeys } from '../projects/keys.js';
-import { backupKeys } from './keys.js';
+import { projectKeys } from '../projects/queries.js';
+import { backupKeys } from './queries.js';
 
 export const useCreateBackup = (database: DatabaseResponse) =>
   useChange(

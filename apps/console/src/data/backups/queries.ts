@@ -2,8 +2,12 @@ import type { LoadResponse, TransferFileResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
-import { backupKeys } from './keys.js';
 
+export const backupKeys = {
+  of: (projectId: string) => ['backups', projectId] as const,
+  loads: (databaseId: string) => ['backups', 'loads', databaseId] as const,
+  load: (databaseId: string, loadId: string) => ['backups', 'load', databaseId, loadId] as const,
+};
 const WRITING_POLL_MS = 1_000;
 
 /** The stored files of a project, newest first: exports and imported dumps. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { afterChange } from './after-change.js';
+import { afterChange } from './use-change.js';
 
 /** Returns what ran after the change had ended. */
 async function followed(change: Promise<string>): Promise<string[]> {

@@ -1,9 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { afterChange } from './after-change.js';
 import { ApiError } from './api-error.js';
-import { useChange } from './use-change.js';
+import { useChange, afterChange } from './use-change.js';
 
 let queryClient = new QueryClient();
 const send = vi.fn(async (input: string) => {

@@ -1,7 +1,6 @@
 import type { CodeResponse, ListResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { sendRequest } from '../client/send-request.js';
-import { toSearch } from '../client/to-search.js';
+import { sendRequest, toSearch } from '../client/send-request.js';
 
 export type CodeLanguage = 'python' | 'typescript';
 

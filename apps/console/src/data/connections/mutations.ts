@@ -5,7 +5,7 @@ import type {
 } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { connectionKeys } from './keys.js';
+import { connectionKeys } from './queries.js';
 
 export const useCreateConnection = (databaseId: string) =>
   useChange(

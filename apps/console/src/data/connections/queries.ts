@@ -2,8 +2,11 @@ import type { ConnectionResponse, DirectAccessResponse } from '@rowhouse/contrac
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
-import { connectionKeys } from './keys.js';
 
+export const connectionKeys = {
+  of: (databaseId: string) => ['connections', databaseId] as const,
+  access: (databaseId: string) => ['direct-access', databaseId] as const,
+};
 export const connectionsQuery = (databaseId: string) =>
   queryOptions({
     queryKey: connectionKeys.of(databaseId),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isEnvironmentName } from './environment-name.js';
+import { isEnvironmentName } from './mutations.js';
 
 it.each([
   ['staging', true],

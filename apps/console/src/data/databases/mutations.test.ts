@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { projectKeys } from '../projects/keys.js';
+import { projectKeys } from '../projects/queries.js';
 import { useCreateDatabase, useDeleteDatabase } from './mutations.js';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,14 @@
 import type { CreateDatabaseRequest, DatabaseResponse, UpdateDatabaseRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { projectKeys } from '../projects/keys.js';
+import { projectKeys } from '../projects/queries.js';
+
+/** The names of environments that the control API accepts, for the `pattern` of a field. */
+export const ENVIRONMENT_NAME = '[a-z][a-z0-9-]{0,30}';
+
+export const ENVIRONMENT_NAME_RULE = 'Small letters, digits and hyphens, a letter first, 31 at most.';
+
+const WHOLE_NAME = new RegExp(`^${ENVIRONMENT_NAME}$`);
 
 export const useUpdateDatabase = (database: DatabaseResponse) =>
   useChange(
@@ -25,3 +32,7 @@ export const useDeleteDatabase = (database: Pick<DatabaseResponse, 'id'>) =>
       sendRequest<undefined>('DELETE', `/api/databases/${database.id}`, { confirm: environment }),
     projectKeys.all,
   );
+
+export function isEnvironmentName(name: string): boolean {
+  return WHOLE_NAME.test(name);
+}

@@ -1,6 +1,8 @@
-import type { EngineItem } from '@rowhouse/contracts';
+import type { DatabaseResponse, EngineItem } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
+
+const NAMES = { mariadb: 'MariaDB', mysql: 'MySQL' } as const;
 
 /** The engines that new databases of an organization can have. */
 export const enginesQuery = (organizationId: string) =>
@@ -9,3 +11,17 @@ export const enginesQuery = (organizationId: string) =>
     queryFn: () => fetchAll<EngineItem>(`/api/organizations/${organizationId}/engines`),
     staleTime: 300_000,
   });
+
+/** Formats an engine and the number of its version: `MariaDB 10.11.6`. */
+export function describeEngine(engine: keyof typeof NAMES, version: string | null): string {
+  const number = /^[\d.]+/.exec(version ?? '')?.[0];
+  return number === undefined ? NAMES[engine] : `${NAMES[engine]} ${number}`;
+}
+
+/** The engine of a database; null until its server was reached. */
+export function describeEngineOf({
+  engine,
+  engine_version: version,
+}: Pick<DatabaseResponse, 'engine' | 'engine_version'>): string | null {
+  return engine === null ? null : describeEngine(engine, version);
+}

@@ -1,9 +1,9 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ApiError } from '../client/api-error.js';
 import { parseExactJson } from './exact-json.js';
-import { toGatewayAddress } from './gateway-address.js';
 import { dropSessionKey, readSessionKey, type KeyPurpose } from './session-keys.js';
-import { toUnreachable } from './to-unreachable.js';
+
+const LONG = '_tables/';
 
 export type GatewayDatabase = Pick<DatabaseResponse, 'id' | 'base_url'>;
 
@@ -73,4 +73,27 @@ async function callOnce(
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw toUnreachable(database.base_url);
   }
+}
+
+/** Creates the error for a browser that got no response from the gateway. */
+export function toUnreachable(baseUrl: string): ApiError {
+  return new ApiError(0, {
+    detail: `The gateway at ${baseUrl} cannot be reached from this browser.`,
+    code: 'network.failed',
+    hint: 'Check that it is running and that you are online, then try again.',
+  });
+}
+
+/** Returns the URL of a path below the data API, whether or not `baseUrl` includes the prefix. */
+export function toGatewayAddress(baseUrl: string, path: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  const prefix = base.endsWith('/v1/-') ? '' : '/v1/-';
+  return `${base}${prefix}${path.startsWith('/') ? path : `/${path}`}`;
+}
+
+/** Returns the path of a table below the data API. Any character in its name is escaped. */
+export function toTablePath({ path }: { readonly path: string }): string {
+  return path.startsWith(LONG)
+    ? `/${LONG}${encodeURIComponent(path.slice(LONG.length))}`
+    : `/${encodeURIComponent(path)}`;
 }

@@ -1,5 +1,4 @@
-import { toGatewayAddress } from './gateway-address.js';
-import { toUnreachable } from './to-unreachable.js';
+import { toUnreachable, toGatewayAddress } from './call-gateway.js';
 
 export interface GatewayCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

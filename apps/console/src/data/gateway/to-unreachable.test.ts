@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toUnreachable } from './to-unreachable.js';
+import { toUnreachable } from './call-gateway.js';
 
 it('the error names the gateway and a remedy', () => {
   expect(toUnreachable('https://api.example.org')).toMatchObject({

@@ -1,5 +1,5 @@
 import { ApiError, isRecord } from '../client/api-error.js';
-import { toUnreachable } from './to-unreachable.js';
+import { toUnreachable } from './call-gateway.js';
 
 /** What an MCP server returned to this key. */
 export interface McpFound {

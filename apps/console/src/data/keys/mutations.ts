@@ -7,7 +7,7 @@ import type {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { forgetSecret, holdSecret } from './key-vault.js';
-import { keyKeys } from './keys.js';
+import { keyKeys } from './queries.js';
 
 export function useCreateKey(databaseId: string) {
   const queryClient = useQueryClient();

@@ -1,8 +1,11 @@
 import type { KeyResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
-import { keyKeys } from './keys.js';
 
+export const keyKeys = {
+  all: ['keys'] as const,
+  of: (databaseId: string) => ['keys', databaseId] as const,
+};
 export const keysQuery = (databaseId: string) =>
   queryOptions({
     queryKey: keyKeys.of(databaseId),

@@ -1,8 +1,7 @@
 import type { LanguageModelResponse, PutLanguageModelRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { modelKeys } from './keys.js';
-import { toModelPath } from './queries.js';
+import { toModelPath, modelKeys } from './queries.js';
 
 export const usePutLanguageModel = (projectId: string) =>
   useChange(

@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
-import { modelKeys } from './keys.js';
-import { languageModelQuery } from './queries.js';
+import { languageModelQuery, modelKeys } from './queries.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));

@@ -1,8 +1,10 @@
 import type { LanguageModelResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
-import { modelKeys } from './keys.js';
 
+export const modelKeys = {
+  of: (projectId: string) => ['language-model', projectId] as const,
+};
 export const toModelPath = (projectId: string): string => `/api/projects/${projectId}/language-model`;
 
 /** The language model of a project's questions. */

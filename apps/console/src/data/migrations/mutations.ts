@@ -2,7 +2,7 @@ import type { ConfirmRequest, MigrationResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { migrationKeys } from './keys.js';
+import { migrationKeys } from './queries.js';
 
 /** Cancels a migration. A waiting one ends at once, and a running one at its next safe point. */
 export const useCancelMigration = (migrationId: string) =>

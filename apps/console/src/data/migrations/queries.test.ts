@@ -1,8 +1,7 @@
 import type { MigrationResponse } from '@rowhouse/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { migrationKeys } from './keys.js';
-import { hasEnded, lastMigrationQuery } from './queries.js';
+import { hasEnded, lastMigrationQuery, migrationKeys } from './queries.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));

@@ -11,8 +11,20 @@ import type {
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
-import { migrationKeys } from './keys.js';
 
+export const migrationKeys = {
+  all: ['migrations'] as const,
+  of: (projectId: string) => ['migrations', 'of', projectId] as const,
+  /** Reloaded together with the migrations of the project. */
+  last: (projectId: string, databaseId: string) =>
+    ['migrations', 'of', projectId, 'last', databaseId] as const,
+  queue: (projectId: string, databaseId: string) =>
+    ['migrations', 'of', projectId, 'queue', databaseId] as const,
+  one: (migrationId: string) => ['migrations', 'one', migrationId] as const,
+  steps: (migrationId: string) => ['migrations', 'one', migrationId, 'steps'] as const,
+  revert: (migrationId: string) => ['migrations', 'one', migrationId, 'revert'] as const,
+  kept: (databaseId: string) => ['migrations', 'kept', databaseId] as const,
+};
 const LIST_POLL_MS = 1_500;
 
 /** The final states. This is a separate list, because only types of the contracts are bundled. */

@@ -1,7 +1,7 @@
 import type { MigrationResponse } from '@rowhouse/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { migrationKeys } from './keys.js';
+import { migrationKeys } from './queries.js';
 
 /**
  * Keeps `migrationQuery` current with the server's events until the migration has ended. Each event contains

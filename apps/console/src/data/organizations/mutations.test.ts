@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { sessionKeys } from '../session/keys.js';
+import { sessionKeys } from '../session/queries.js';
 import { useCreateOrganization, useDeleteOrganization, useRenameOrganization } from './mutations.js';
 
 const send = vi.hoisted(() => vi.fn());

@@ -1,7 +1,7 @@
 import type { OrganizationResponse } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { sessionKeys } from '../session/keys.js';
+import { sessionKeys } from '../session/queries.js';
 
 /** The caller becomes the owner. */
 export const useCreateOrganization = () =>

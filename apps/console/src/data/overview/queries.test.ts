@@ -4,7 +4,10 @@ import type { TableView } from '../schema/read-tables.js';
 import { hasRowsQuery } from './queries.js';
 
 const read = vi.hoisted(() => vi.fn());
-vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
+vi.mock('../gateway/call-gateway.js', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  readGateway: read,
+}));
 const DATABASE = { id: 'db_1', snapshot_number: 1, state: 'ready' } as DatabaseResponse;
 const tables = (...names: string[]): TableView[] =>
   names.map((name) => ({ name, path: name, kind: name === 'v' ? 'view' : 'table' }) as TableView);

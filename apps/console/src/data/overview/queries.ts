@@ -1,11 +1,10 @@
 import type { DatabaseResponse, InsightsResponse, UsageResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
-import { readGateway } from '../gateway/call-gateway.js';
-import { toTablePath } from '../gateway/gateway-address.js';
+import { readGateway, toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
-import { overviewKeys } from './keys.js';
 
+export const overviewKeys = { of: (databaseId: string) => ['overview', databaseId] as const };
 /** Usage is delayed by a few seconds, so it is polled while the page is open. */
 const POLL_MS = 15_000;
 

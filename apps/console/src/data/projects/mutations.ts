@@ -2,7 +2,7 @@ import type { CreateProjectRequest, ProjectResponse } from '@rowhouse/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { projectKeys } from './keys.js';
+import { projectKeys } from './queries.js';
 
 export function useCreateProject() {
   const queryClient = useQueryClient();

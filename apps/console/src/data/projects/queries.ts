@@ -2,8 +2,11 @@ import type { DatabaseResponse, ProjectResponse, ProjectItem } from '@rowhouse/c
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
-import { projectKeys } from './keys.js';
 
+export const projectKeys = {
+  all: ['projects'] as const,
+  one: (projectId: string) => ['projects', projectId] as const,
+};
 const PENDING_POLL_MS = 1_000;
 
 export const projectsQuery = queryOptions({

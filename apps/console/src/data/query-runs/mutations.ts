@@ -8,7 +8,7 @@ import type {
 } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { queryKeys } from './keys.js';
+import { queryKeys } from './queries.js';
 
 export const useSaveQuery = (databaseId: string) =>
   useChange(

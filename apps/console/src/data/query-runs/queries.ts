@@ -3,8 +3,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
 import { readGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
-import { queryKeys } from './keys.js';
 
+export const queryKeys = {
+  saved: (databaseId: string) => ['queries', databaseId, 'saved'] as const,
+  samples: (databaseId: string, snapshot: number) => ['queries', databaseId, 'samples', snapshot] as const,
+  asked: (databaseId: string) => ['queries', databaseId, 'asked'] as const,
+};
 export const savedQueriesQuery = (databaseId: string) =>
   queryOptions({
     queryKey: queryKeys.saved(databaseId),

@@ -1,9 +1,8 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ApiError } from '../client/api-error.js';
-import { readGateway } from '../gateway/call-gateway.js';
-import { toTablePath } from '../gateway/gateway-address.js';
+import { readGateway, toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
-import type { Row } from './row.js';
+import type { Row } from './cell-text.js';
 
 /** A change to send. */
 export interface RowChange {

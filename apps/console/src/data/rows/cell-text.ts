@@ -1,5 +1,8 @@
 import { isExactNumber } from '../gateway/exact-json.js';
 
+/** A record of the data API: scalars as JSON, large numbers as text. */
+export type Row = Readonly<Record<string, unknown>>;
+
 /**
  * The beginning of a value that was not loaded completely. `length` is its full length in characters or
  * bytes.
@@ -36,4 +39,21 @@ export function describeBytes(bytes: number): string {
 /** Returns the number of bytes that base64 text represents. */
 export function countBase64Bytes(text: string): number {
   return Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+}
+
+/** Returns cells in the format of the clipboard. Tabs and line breaks in a cell become blanks. */
+export function writeTsv(lines: readonly (readonly string[])[]): string {
+  return lines.map((cells) => cells.map((text) => text.replaceAll(/[\t\n\r]+/g, ' ')).join('\t')).join('\n');
+}
+
+/**
+ * Returns the key of a record in a URL in readable form, such as `7` or `a b,2`. A typed URL may contain
+ * invalid escapes.
+ */
+export function toRecordLabel(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,4 +1,4 @@
-import { toTablePath } from '../gateway/gateway-address.js';
+import { toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
 import { isPlainName, writeParameterName } from './parameter-names.js';
 

@@ -1,6 +1,6 @@
 import { CutValue } from './cell-text.js';
 import { isCutShort, kindOf } from './column-kinds.js';
-import { quoteName } from '../schema/quote-name.js';
+import { quoteName } from '../schema/read-tables.js';
 import type { ColumnView, TableView } from '../schema/read-tables.js';
 
 /** The number of characters of a long value that the grid loads. */

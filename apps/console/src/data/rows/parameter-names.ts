@@ -1,4 +1,4 @@
-import { quoteName } from '../schema/quote-name.js';
+import { quoteName } from '../schema/read-tables.js';
 
 /** Names that need no quotes in parameters of the data API. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;

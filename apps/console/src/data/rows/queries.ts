@@ -1,14 +1,24 @@
 import type { DatabaseResponse, Scope } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { isRecord } from '../client/api-error.js';
-import { readGateway } from '../gateway/call-gateway.js';
-import { toTablePath } from '../gateway/gateway-address.js';
+import { readGateway, toTablePath } from '../gateway/call-gateway.js';
 import { readSessionKey } from '../gateway/session-keys.js';
 import { readTables, type TableView } from '../schema/read-tables.js';
-import { rowKeys } from './keys.js';
 import { makeListPath, type ListRequest } from './make-list-path.js';
 import { readPage, type RowPage, type PageStart } from './read-page.js';
-import type { Row } from './row.js';
+import type { Row } from './cell-text.js';
+
+export const rowKeys = {
+  schema: (databaseId: string, snapshot: number) => ['rows', databaseId, 'schema', snapshot] as const,
+  tables: (databaseId: string) => ['rows', databaseId, 'table'] as const,
+  of: (databaseId: string, table: string) => ['rows', databaseId, 'table', table] as const,
+  list: (databaseId: string, table: string, path: string) =>
+    ['rows', databaseId, 'table', table, 'list', path] as const,
+  count: (databaseId: string, table: string, path: string) =>
+    ['rows', databaseId, 'table', table, 'count', path] as const,
+  one: (databaseId: string, table: string, path: string) =>
+    ['rows', databaseId, 'table', table, 'one', path] as const,
+};
 
 /** The deployed tables that the member's role may see, with its rights. */
 export interface LiveSchema {

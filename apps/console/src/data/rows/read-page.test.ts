@@ -4,7 +4,10 @@ import { readTables, type TableView } from '../schema/read-tables.js';
 import { PAGE_ROWS, readPage, type PageStart } from './read-page.js';
 
 const read = vi.hoisted(() => vi.fn());
-vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
+vi.mock('../gateway/call-gateway.js', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  readGateway: read,
+}));
 beforeEach(() => read.mockReset());
 
 const [KEYED, BARE] = readTables([

@@ -1,12 +1,11 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { readGateway } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
-import { UNREAD } from './cell-text.js';
+import { UNREAD, type Row } from './cell-text.js';
 import { canPageAlong } from './column-kinds.js';
 import { makeListPath, type ListRequest } from './make-list-path.js';
 import { listPreviewColumns, makePreviewsQuery, readPreviews } from './make-previews-query.js';
 import { readSort } from './parameter-names.js';
-import type { Row } from './row.js';
 
 /** The start of a page: after a key if possible, otherwise an offset. */
 export type PageStart =

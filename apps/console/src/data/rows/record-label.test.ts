@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRecordLabel } from './record-label.js';
+import { toRecordLabel } from './cell-text.js';
 
 describe('toRecordLabel', () => {
   it('the values of a key are shown, and an invalid escape unchanged', () => {

@@ -2,10 +2,10 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { TableView } from '../schema/read-tables.js';
 import { applyChanges, type RowChange, type SavedChange } from './apply-changes.js';
-import { rowKeys } from './keys.js';
+import { rowKeys } from './queries.js';
 import { makeRowPath } from './make-list-path.js';
 import type { RowPage, PageStart } from './read-page.js';
-import type { Row } from './row.js';
+import type { Row } from './cell-text.js';
 
 /** Saves staged changes. Changed rows stay in place, even if a filter would exclude them now. */
 export function useSaveChanges(database: DatabaseResponse, table: TableView, listKey: readonly unknown[]) {

@@ -1,8 +1,8 @@
 import type { DatabaseResponse, SeedResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
-import { overviewKeys } from '../overview/keys.js';
-import { rowKeys } from './keys.js';
+import { overviewKeys } from '../overview/queries.js';
+import { rowKeys } from './queries.js';
 
 /** Creates sample rows in every empty table of a database. */
 export function useSeedRows(database: Pick<DatabaseResponse, 'id'>) {

@@ -1,10 +1,9 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRecord } from '../client/api-error.js';
-import { callGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
-import { toTablePath } from '../gateway/gateway-address.js';
+import { callGateway, type GatewayDatabase, toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
-import { rowKeys } from './keys.js';
+import { rowKeys } from './queries.js';
 
 export interface ImportInput {
   /** One JSON object per line. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeTsv } from './write-tsv.js';
+import { writeTsv } from './cell-text.js';
 
 it('every cell stays in its column', () => {
   expect(

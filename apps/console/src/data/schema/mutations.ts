@@ -14,9 +14,8 @@ import type {
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendBody, sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { migrationKeys } from '../migrations/keys.js';
-import { schemaKeys } from './keys.js';
-import { toWorkingSchema, type WorkingSchema } from './queries.js';
+import { migrationKeys } from '../migrations/queries.js';
+import { toWorkingSchema, type WorkingSchema, schemaKeys } from './queries.js';
 
 /** Every write returns the complete draft. Plans, revisions and structures are reloaded. */
 function useDraftWrite<Request>(

@@ -115,3 +115,8 @@ function readTextList(value: unknown): string[] {
 function readRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
+
+/** Quotes an identifier with backquotes for SQL. */
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}

@@ -8,9 +8,9 @@ import type {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 import { forgetSecrets, holdSecret } from '../keys/key-vault.js';
-import { migrationKeys } from '../migrations/keys.js';
-import { projectKeys } from '../projects/keys.js';
-import { sessionKeys } from './keys.js';
+import { migrationKeys } from '../migrations/queries.js';
+import { projectKeys } from '../projects/queries.js';
+import { sessionKeys } from './queries.js';
 
 /** Creates account, organization and first project. The first key goes into the tab's key vault. */
 export function useSignup() {

@@ -1,8 +1,8 @@
 import type { SessionResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
-import { sessionKeys } from './keys.js';
 
+export const sessionKeys = { me: ['session'] as const };
 /** The signed-in account. 401 `auth.missing_session` when no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.me,

@@ -1,8 +1,8 @@
 import type { CloneRequest, CreatedShareResponse, ProjectResponse, ShareRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { projectKeys } from '../projects/keys.js';
-import { shareKeys } from './keys.js';
+import { projectKeys } from '../projects/queries.js';
+import { shareKeys } from './queries.js';
 
 /** Creates a project from a share link. */
 export const useCloneShare = (token: string) =>

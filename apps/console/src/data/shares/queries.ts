@@ -2,8 +2,11 @@ import type { ShareResponse, SharePreviewResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
-import { shareKeys } from './keys.js';
 
+export const shareKeys = {
+  of: (projectId: string) => ['shares', projectId] as const,
+  preview: (token: string) => ['share-preview', token] as const,
+};
 /** The content of a share link. */
 export const sharePreviewQuery = (token: string) =>
   queryOptions({

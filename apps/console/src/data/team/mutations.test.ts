@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { projectKeys } from '../projects/keys.js';
-import { sessionKeys } from '../session/keys.js';
+import { projectKeys } from '../projects/queries.js';
+import { sessionKeys } from '../session/queries.js';
 import { useLeaveOrganization } from './mutations.js';
 
 const send = vi.hoisted(() => vi.fn());

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../client/api-error.js';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { projectKeys } from '../projects/keys.js';
-import { sessionKeys } from '../session/keys.js';
-import { teamKeys } from './keys.js';
+import { projectKeys } from '../projects/queries.js';
+import { sessionKeys } from '../session/queries.js';
+import { teamKeys } from './queries.js';
 
 const toPath = (organizationId: string, rest: string): string =>
   `/api/organizations/${organizationId}/${rest}`;

@@ -8,10 +8,14 @@ import type {
 } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchAll, withCursor } from '../client/fetch-all.js';
-import { sendRequest } from '../client/send-request.js';
-import { toSearch } from '../client/to-search.js';
-import { teamKeys } from './keys.js';
+import { sendRequest, toSearch } from '../client/send-request.js';
 
+export const teamKeys = {
+  members: (organizationId: string) => ['members', organizationId] as const,
+  invitations: (organizationId: string) => ['invitations', organizationId] as const,
+  audit: (organizationId: string) => ['audit', organizationId] as const,
+  open: (token: string) => ['invitation', token] as const,
+};
 export const membersQuery = (organizationId: string) =>
   queryOptions({
     queryKey: teamKeys.members(organizationId),

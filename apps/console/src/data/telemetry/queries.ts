@@ -8,10 +8,12 @@ import type {
 } from '@rowhouse/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
-import { sendRequest } from '../client/send-request.js';
-import { toSearch } from '../client/to-search.js';
-import { telemetryKeys } from './keys.js';
+import { sendRequest, toSearch } from '../client/send-request.js';
 
+const telemetryKeys = {
+  requests: (databaseId: string) => ['requests', databaseId] as const,
+  usage: (databaseId: string) => ['usage', databaseId] as const,
+};
 const PAGE_LINES = 50;
 const LIVE_POLL_MS = 2_000;
 

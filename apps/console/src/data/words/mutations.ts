@@ -1,7 +1,7 @@
 import type { CreateSynonymRequest, SynonymResponse } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { wordKeys } from './keys.js';
+import { wordKeys } from './queries.js';
 
 export const useCreateSynonym = (projectId: string) =>
   useChange(

@@ -2,8 +2,11 @@ import type { SynonymResponse, ValueIndexResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
-import { wordKeys } from './keys.js';
 
+export const wordKeys = {
+  of: (projectId: string) => ['words', projectId] as const,
+  index: (databaseId: string) => ['value-index', databaseId] as const,
+};
 export const synonymsQuery = (projectId: string) =>
   queryOptions({
     queryKey: wordKeys.of(projectId),

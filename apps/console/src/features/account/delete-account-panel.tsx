@@ -3,8 +3,8 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDeleteAccount } from '../../data/session/mutations.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { Panel } from '../../ui/panel.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { Panel } from '../../ui/layout/panel.js';
 import classes from './account.module.css';
 
 /** Deletes the account after the email address and the password are entered. */

@@ -7,12 +7,12 @@ import {
   useDeleteOrganization,
   useRenameOrganization,
 } from '../../data/organizations/mutations.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { DataTable } from '../../ui/data-table.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Panel } from '../../ui/panel.js';
-import { RenameDialog } from '../../ui/rename-dialog.js';
-import { showToast } from '../../ui/toasts.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { RenameDialog } from '../../ui/dialogs/rename-dialog.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import { LeaveDialog } from '../team/leave-dialog.js';
 import classes from './account.module.css';
 

@@ -1,10 +1,10 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useChangePassword } from '../../data/account/mutations.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { reportCount } from '../../ui/format-number.js';
-import { Panel } from '../../ui/panel.js';
-import { showToast } from '../../ui/toasts.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import { NewPasswordField } from '../session/new-password-field.js';
 import classes from './account.module.css';
 

@@ -2,10 +2,10 @@ import type { AccountResponse } from '@rowhouse/contracts';
 import { Button, Switch, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSendVerification, useUpdateAccount } from '../../data/account/mutations.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Panel } from '../../ui/panel.js';
-import { Tag } from '../../ui/tag.js';
-import { showToast } from '../../ui/toasts.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import classes from './account.module.css';
 import { describeMail } from './describe-mail.js';
 

@@ -3,17 +3,32 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRevokeSession } from '../../data/account/mutations.js';
 import { sessionsQuery } from '../../data/account/queries.js';
-import { DataTable } from '../../ui/data-table.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Later } from '../../ui/later.js';
-import { Panel } from '../../ui/panel.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { Tag } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
-import { showToast } from '../../ui/toasts.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import classes from './account.module.css';
-import { describeAgent } from './describe-agent.js';
 
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/OPR\//, 'Opera'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
 /** Lists the signed-in browsers. Each can be signed out. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
@@ -91,4 +106,14 @@ export function SessionList() {
       ) : null}
     </Panel>
   );
+}
+
+/** Describes a user agent as `Firefox on Linux`, as far as it is recognized. */
+export function describeAgent(userAgent: string): string {
+  const find = (table: readonly (readonly [RegExp, string])[]): string | undefined =>
+    table.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = find(BROWSERS);
+  const system = find(SYSTEMS);
+  if (browser === undefined) return userAgent.slice(0, 40) || 'Unknown client';
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

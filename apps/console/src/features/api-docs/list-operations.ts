@@ -1,5 +1,5 @@
 import type { TableView } from '../../data/schema/read-tables.js';
-import { toTablePath } from '../../data/gateway/gateway-address.js';
+import { toTablePath } from '../../data/gateway/call-gateway.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { makeSampleRow, makeSampleValue } from '../snippets/make-sample-row.js';
 

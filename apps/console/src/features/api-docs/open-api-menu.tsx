@@ -2,12 +2,18 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { readGateway } from '../../data/gateway/call-gateway.js';
-import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
-import { saveFile } from '../../ui/save-file.js';
-import { showFailure } from '../../ui/show-failure.js';
+import { Dropdown, DropdownItem } from '../../ui/controls/dropdown.js';
+import { saveFile } from '../../ui/code/save-file.js';
+import { showFailure } from '../../ui/notices/show-failure.js';
 import classes from './api-docs.module.css';
-import { writeYaml } from './write-yaml.js';
 
+import { isRecord } from '../../data/client/api-error.js';
+import { isExactNumber } from '../../data/gateway/exact-json.js';
+
+/** Strings without quotes: they start with a letter or a slash and contain no special characters. */
+const PLAIN = /^[A-Za-z/][\w/.-]*$/;
+
+const WORDS_OF_YAML = /^(true|false|null|yes|no|on|off|y|n)$/i;
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /** Downloads the OpenAPI document with everything that the member's role may see. */
@@ -40,4 +46,35 @@ export function OpenApiMenu({ database }: { database: DatabaseResponse }) {
       <DropdownItem onSelect={() => save.mutate('yaml')}>As YAML</DropdownItem>
     </Dropdown>
   );
+}
+
+/** Writes a JSON value as YAML 1.2, indented by two spaces per level. */
+export function writeYaml(value: unknown): string {
+  return `${write(value, '').trimStart()}\n`;
+}
+
+/** Writes a value after a name or hyphen, on the same line or on separate lines. */
+function write(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return ' []';
+    // The first line of an item follows its hyphen.
+    return value.map((item: unknown) => `\n${indent}- ${write(item, `${indent}  `).trimStart()}`).join('');
+  }
+  if (isRecord(value) && !isExactNumber(value)) {
+    const members = Object.entries(value);
+    if (members.length === 0) return ' {}';
+    return members
+      .map(([name, member]) => `\n${indent}${writeText(name)}:${write(member, `${indent}  `)}`)
+      .join('');
+  }
+  return ` ${writeScalar(value)}`;
+}
+
+function writeScalar(value: unknown): string {
+  if (typeof value === 'string') return writeText(value);
+  return isExactNumber(value) ? value.rawJSON : JSON.stringify(value ?? null);
+}
+
+function writeText(text: string): string {
+  return PLAIN.test(text) && !WORDS_OF_YAML.test(text) ? text : JSON.stringify(text);
 }

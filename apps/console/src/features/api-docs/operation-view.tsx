@@ -1,10 +1,10 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
-import { Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { toTablePath } from '../../data/gateway/gateway-address.js';
+import { toTablePath } from '../../data/gateway/call-gateway.js';
 import { readSessionSecret } from '../../data/gateway/session-keys.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
-import { useHeldSecret } from '../../data/keys/key-vault.js';
+import { chooseSecret, useHeldSecret, useHeldSecrets } from '../../data/keys/key-vault.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { RunPanel } from '../first-call/run-panel.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
@@ -123,4 +123,25 @@ function readBody(text: string): { value: unknown; fault: string | null } {
       fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
+}
+
+/**
+ * Selects the key for the examples, from those whose secret this tab holds. Shows nothing if there is no
+ * choice.
+ */
+export function KeyChoice({ databaseId }: { databaseId: string }) {
+  const held = useHeldSecrets(databaseId);
+  if (held.length < 2) return null;
+  // The order does not depend on the selection.
+  const options = [...held]
+    .sort((a, b) => a.name.localeCompare(b.name) || a.secret.localeCompare(b.secret))
+    .map(({ secret, name }) => ({ value: secret, label: `${name} …${secret.slice(-4)}` }));
+  return (
+    <NativeSelect
+      aria-label="Key of the examples"
+      data={options}
+      value={held[0]?.secret}
+      onChange={(event) => chooseSecret(databaseId, event.currentTarget.value)}
+    />
+  );
 }

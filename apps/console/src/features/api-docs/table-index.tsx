@@ -4,6 +4,9 @@ import { useDeferredValue, useState } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
 import type { PageLocation } from '../shell/pages.js';
 import classes from './api-docs.module.css';
+import type { DatabaseResponse } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { deployedSchemaQuery } from '../../data/schema/queries.js';
 
 /** The number of tables from which on there is a search field. */
 const SEARCHED_MIN = 12;
@@ -55,4 +58,16 @@ export function TableIndex({
       ) : null}
     </div>
   );
+}
+
+/** Returns the tables to document, which are those of the live schema and not of the draft. */
+export function useDocumentedTables(database: DatabaseResponse) {
+  const live = useQuery(deployedSchemaQuery(database));
+  return {
+    isPending: live.isPending && database.state === 'ready',
+    error: live.error,
+    retry: live.refetch,
+    tables: live.data?.tables ?? null,
+    snapshot: live.data?.snapshot ?? null,
+  };
 }

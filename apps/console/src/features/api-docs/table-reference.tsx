@@ -1,10 +1,10 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { describeReference, type TableView } from '../../data/schema/read-tables.js';
-import { DataTable } from '../../ui/data-table.js';
-import { InTurn } from '../../ui/in-turn.js';
-import { Panel } from '../../ui/panel.js';
-import { Tag } from '../../ui/tag.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { InTurn } from '../../ui/loading/in-turn.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Tag } from '../../ui/layout/tag.js';
 import classes from './api-docs.module.css';
 import type { ApiSearch } from './api-search.js';
 import { listOperations, type Operation } from './list-operations.js';

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { downloadPath } from '../../data/backups/queries.js';
 import { describeBytes } from '../../data/rows/cell-text.js';
-import { DataTable } from '../../ui/data-table.js';
-import { formatCount, reportCount } from '../../ui/format-number.js';
-import { Tag, type TagTone } from '../../ui/tag.js';
-import { DateText } from '../../ui/date-text.js';
-import { TimeText } from '../../ui/time-text.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
+import { Tag, type TagTone } from '../../ui/layout/tag.js';
+import { DateText } from '../../ui/formatting/date-text.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './backups.module.css';
 
 interface BackupListProps {

@@ -1,12 +1,12 @@
 import type { DatabaseResponse, LoadResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { loadsQuery } from '../../data/backups/queries.js';
-import { reportCount } from '../../ui/format-number.js';
-import { Panel } from '../../ui/panel.js';
-import { Tag, type TagTone } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Tag, type TagTone } from '../../ui/layout/tag.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './backups.module.css';
-import { LoadNotes } from './load-notes.js';
+import { LoadNotes } from './restore-dialog.js';
 
 const TONES: Readonly<Record<LoadResponse['state'], TagTone>> = {
   queued: 'ochre',

@@ -10,16 +10,15 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useCancelLoad, useRestoreBackup } from '../../data/backups/mutations.js';
 import { hasEnded, loadQuery } from '../../data/backups/queries.js';
 import { ApiError } from '../../data/client/api-error.js';
-import { ENVIRONMENT_NAME_RULE, isEnvironmentName } from '../../data/databases/environment-name.js';
-import { projectKeys } from '../../data/projects/keys.js';
-import { Dialog } from '../../ui/dialog.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount } from '../../ui/format-number.js';
-import { ButtonLink } from '../../ui/links.js';
-import { Tag } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
+import { ENVIRONMENT_NAME_RULE, isEnvironmentName } from '../../data/databases/mutations.js';
+import { projectKeys } from '../../data/projects/queries.js';
+import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { formatCount } from '../../ui/formatting/format-number.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './backups.module.css';
-import { LoadNotes } from './load-notes.js';
 
 interface RestoreDialogProps {
   readonly project: ProjectResponse;
@@ -176,6 +175,21 @@ function RestoreProgress({
         ) : null}
         <Button onClick={onClose}>{isFinished ? 'Done' : 'Continue in background'}</Button>
       </div>
+    </div>
+  );
+}
+
+/** Lists what a load or restore changed or left out. Shows nothing when there is nothing to report. */
+export function LoadNotes({ notes }: { readonly notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <div className={classes.notes} role="note" aria-label="Notes">
+      <strong>Check these points</strong>
+      <ul>
+        {[...new Set(notes)].map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,11 +1,20 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { NativeSelect } from '@mantine/core';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Panel } from '../../ui/panel.js';
-import { showToast } from '../../ui/toasts.js';
-import { describeSchedule, SCHEDULE_CHOICES, type BackupHours } from './describe-schedule.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import classes from './backups.module.css';
+
+/** The interval as the control API takes it. Null means that automatic backups are off. */
+type BackupHours = 12 | 24 | 72 | null;
+
+export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
+  { value: '', label: 'Never' },
+  { value: '12', label: 'Every 12 hours' },
+  { value: '24', label: 'Every day' },
+  { value: '72', label: 'Every 3 days' },
+];
 
 /** Sets how often automatic backups run. A choice is saved at once, and the notice can undo it. */
 export function SchedulePanel({ database, canWrite }: { database: DatabaseResponse; canWrite: boolean }) {
@@ -45,4 +54,13 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseRespon
       {update.isError ? <ErrorNotice title="Couldn’t save the schedule" error={update.error} /> : null}
     </Panel>
   );
+}
+
+export function describeSchedule(hours: number | null): string {
+  if (hours === null) return 'automatic backups are off';
+  return hours < 24
+    ? `a backup every ${hours} hours`
+    : hours === 24
+      ? 'a backup every day'
+      : `a backup every ${hours / 24} days`;
 }

@@ -1,6 +1,6 @@
 import type { CodeResponse } from '@rowhouse/contracts';
-import { CodeBlock } from '../../ui/code-block.js';
-import { Tag } from '../../ui/tag.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { Tag } from '../../ui/layout/tag.js';
 import classes from './code.module.css';
 
 interface CodeFilesProps {

@@ -1,6 +1,6 @@
 import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
-import { CodeBlock } from '../../ui/code-block.js';
-import { Panel } from '../../ui/panel.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { Panel } from '../../ui/layout/panel.js';
 import classes from './code.module.css';
 
 /** Shows how to do the same from a shell, with the CLI or with curl when nothing should be installed. */

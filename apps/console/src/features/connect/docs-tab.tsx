@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { EmptyState } from '../../ui/empty-state.js';
-import { ButtonLink } from '../../ui/links.js';
-import { Panel } from '../../ui/panel.js';
+import { toGatewayAddress } from '../../data/gateway/call-gateway.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Panel } from '../../ui/layout/panel.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
 import classes from './connect.module.css';
 

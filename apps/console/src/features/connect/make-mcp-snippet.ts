@@ -1,4 +1,4 @@
-import type { Snippet } from '../../ui/snippet-tabs.js';
+import type { Snippet } from '../../ui/code/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
 /** Returns the URL for agents, which is the base URL of the data API without its prefix. */

@@ -2,15 +2,15 @@ import type { Scope } from '@rowhouse/contracts';
 import { readSessionSecret } from '../../data/gateway/session-keys.js';
 import { tryMcp } from '../../data/gateway/try-mcp.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { Panel } from '../../ui/panel.js';
-import { SnippetTabs } from '../../ui/snippet-tabs.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SnippetTabs } from '../../ui/code/snippet-tabs.js';
 import { QuickKeyButton } from '../keys/quick-key-button.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
 import classes from './connect.module.css';
-import { ConnectionTest } from './connection-test.js';
-import { describeMcp, type TestFinding } from './describe-test.js';
-import { HeldKeyPanel } from './held-key-panel.js';
+import { ConnectionTest } from './direct/connection-test.js';
+import { describeMcp, type TestFinding } from './direct/describe-test.js';
+import { HeldKeyPanel } from './rest-tab.js';
 import { makeMcpSnippets, toMcpAddress } from './make-mcp-snippet.js';
 
 /** Sufficient for questions, without any right to write. */

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { IconDatabase, IconKey } from '@tabler/icons-react';
 import { useCreateConnection } from '../../data/connections/mutations.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
-import { copyText } from '../../ui/copy-text.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { showToast } from '../../ui/toasts.js';
+import { copyText } from '../../ui/code/copy-text.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { showToast } from '../../ui/notices/toasts.js';
 
 interface QuickWaysProps {
   readonly database: DatabaseResponse;

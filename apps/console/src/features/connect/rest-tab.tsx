@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-address.js';
+import { type ReactNode, useState } from 'react';
+import { toGatewayAddress, toTablePath } from '../../data/gateway/call-gateway.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { readSessionSecret } from '../../data/gateway/session-keys.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { Panel } from '../../ui/panel.js';
-import { Segments } from '../../ui/segments.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Segments } from '../../ui/controls/segments.js';
 import { RunPanel } from '../first-call/run-panel.js';
 import { QuickKeyButton } from '../keys/quick-key-button.js';
-import { useCurrentDatabase } from '../shell/current-database.js';
+import { useCurrentDatabase, useMay } from '../shell/current-database.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import { makeSampleRow } from '../snippets/make-sample-row.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
 import classes from './connect.module.css';
-import { HeldKeyPanel } from './held-key-panel.js';
 
+import { SecretBox } from '../../ui/code/secret-box.js';
 /** The base URL, a key, and the common calls in three languages. */
 export function RestTab() {
   const { project, database } = useCurrentDatabase();
@@ -74,5 +74,35 @@ export function RestTab() {
         />
       </Panel>
     </div>
+  );
+}
+
+/** Shows the key whose secret this tab holds, or the ways to create one. */
+export function HeldKeyPanel({
+  databaseId,
+  note,
+  children,
+}: {
+  databaseId: string;
+  note: string;
+  children: ReactNode;
+}) {
+  const { project } = useCurrentDatabase();
+  const canCreate = useMay(project, 'developer');
+  const held = useHeldSecret(databaseId);
+  return (
+    <Panel title="API key" note={held === null ? note : undefined}>
+      {held !== null ? (
+        <SecretBox
+          secret={held.secret}
+          label="API key"
+          note={`${held.name}: shown once, in this tab only.`}
+        />
+      ) : canCreate ? (
+        <div className={classes.ask}>{children}</div>
+      ) : (
+        <p className={classes.note}>Ask a developer of this project to create a key for you.</p>
+      )}
+    </Panel>
   );
 }

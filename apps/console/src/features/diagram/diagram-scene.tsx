@@ -1,6 +1,6 @@
 import { memo, type KeyboardEvent, type Ref } from 'react';
-import { reportCount } from '../../ui/format-number.js';
-import type { TableMark } from '../schema/compare-tables.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import type { TableMark } from '../schema/deploy/compare-view.js';
 import classes from './diagram.module.css';
 import {
   HEAD_HEIGHT,

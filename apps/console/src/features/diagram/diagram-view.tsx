@@ -2,15 +2,25 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { reportCount } from '../../ui/format-number.js';
-import { saveFile } from '../../ui/save-file.js';
-import { Segments } from '../../ui/segments.js';
-import type { TableMark } from '../schema/compare-tables.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { saveFile } from '../../ui/code/save-file.js';
+import { Segments } from '../../ui/controls/segments.js';
+import type { TableMark } from '../schema/deploy/compare-view.js';
 import { DiagramScene } from './diagram-scene.js';
 import classes from './diagram.module.css';
-import { exportSvg } from './export-svg.js';
 import { layOutDiagram, TABLE_WIDTH } from './lay-out-diagram.js';
 import { useViewport } from './use-viewport.js';
+
+const COPIED: readonly string[] = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-decoration',
+];
 
 /** With more tables, a drawing with all columns is unreadable. */
 const ALL_COLUMNS_TABLES_MAX = 40;
@@ -120,4 +130,32 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
       </p>
     </section>
   );
+}
+
+/** Returns the whole drawing as a self-contained file, with every color and font written out. */
+function exportSvg(
+  drawing: SVGSVGElement,
+  size: { readonly width: number; readonly height: number },
+): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [from, to] = [
+    [drawing, ...drawing.querySelectorAll('*')],
+    [copy, ...copy.querySelectorAll('*')],
+  ];
+  from.forEach((element, index) => {
+    const style = getComputedStyle(element);
+    const target = to[index];
+    if (target === undefined) return;
+    target.removeAttribute('class');
+    for (const name of COPIED)
+      if (style.getPropertyValue(name) !== '') target.setAttribute(name, style.getPropertyValue(name));
+    for (const name of ['tabindex', 'role', 'aria-label', 'aria-hidden', 'style'])
+      target.removeAttribute(name);
+  });
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
+  copy.setAttribute('width', String(size.width));
+  copy.setAttribute('height', String(size.height));
+  copy.querySelector('[data-scene]')?.removeAttribute('transform');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}`;
 }

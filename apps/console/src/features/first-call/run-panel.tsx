@@ -3,10 +3,10 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { runCall, type GatewayResponse, type GatewayCall } from '../../data/gateway/run-call.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Tag } from '../../ui/tag.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { CopyButton } from '../../ui/code/copy-button.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Tag } from '../../ui/layout/tag.js';
 import { LogLink } from '../logs/log-link.js';
 import classes from './run-panel.module.css';
 

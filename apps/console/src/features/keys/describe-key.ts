@@ -1,5 +1,5 @@
 import type { KeyResponse, Scope } from '@rowhouse/contracts';
-import { formatCount } from '../../ui/format-number.js';
+import { formatCount } from '../../ui/formatting/format-number.js';
 
 /** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [

@@ -1,12 +1,11 @@
 import type { DatabaseResponse, Scope } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { afterChange } from '../../data/client/after-change.js';
+import { afterChange } from '../../data/client/use-change.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
-import { copyText } from '../../ui/copy-text.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { useCurrentDatabase } from '../shell/current-database.js';
-import { useMay } from '../shell/use-role.js';
+import { copyText } from '../../ui/code/copy-text.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { useCurrentDatabase, useMay } from '../shell/current-database.js';
 
 interface QuickKeyButtonProps {
   readonly database: DatabaseResponse;

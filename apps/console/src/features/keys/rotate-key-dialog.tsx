@@ -1,11 +1,11 @@
 import type { DatabaseResponse, KeyResponse, RotatedKeyResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useRotateKey } from '../../data/keys/mutations.js';
-import { Dialog } from '../../ui/dialog.js';
-import { DialogActions } from '../../ui/dialog-actions.js';
-import { RotateForm } from '../../ui/rotate-form.js';
-import { SecretBox } from '../../ui/secret-box.js';
-import { TimeText } from '../../ui/time-text.js';
+import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
+import { RotateForm } from '../../ui/dialogs/rotate-form.js';
+import { SecretBox } from '../../ui/code/secret-box.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import { describeKeyName } from './describe-key.js';
 import classes from './keys.module.css';
 

@@ -1,8 +1,8 @@
 import type { KeyResponse } from '@rowhouse/contracts';
 import { NativeSelect } from '@mantine/core';
-import { FilterBar } from '../../ui/filter-bar.js';
-import { SettledInput } from '../../ui/settled-input.js';
-import { TIME_RANGES, type TimeRange } from '../../ui/time-ranges.js';
+import { FilterBar } from '../../ui/controls/filter-bar.js';
+import { SettledInput } from '../../ui/controls/settled-input.js';
+import { TIME_RANGES, type TimeRange } from '../../ui/formatting/time-ranges.js';
 import type { LogSearch } from './log-search.js';
 
 const STATUS_CHOICES = [

@@ -1,5 +1,5 @@
 import type { RequestFilter } from '../../data/telemetry/queries.js';
-import { isTimeRange, toRangeStart, type TimeRange } from '../../ui/time-ranges.js';
+import { isTimeRange, toRangeStart, type TimeRange } from '../../ui/formatting/time-ranges.js';
 
 /** The search parameters of the logs page. */
 export interface LogSearch {

@@ -1,8 +1,8 @@
 import type { RequestItem } from '@rowhouse/contracts';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
-import { Tag } from '../../ui/tag.js';
+import { CopyButton } from '../../ui/code/copy-button.js';
+import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
+import { formatCount, formatMilliseconds } from '../../ui/formatting/format-number.js';
+import { Tag } from '../../ui/layout/tag.js';
 import classes from './logs.module.css';
 import { nameRoute } from './name-route.js';
 import { nameKey, toneOfStatus } from './request-table.js';

@@ -1,9 +1,9 @@
 import type { RequestItem } from '@rowhouse/contracts';
-import { DataTable } from '../../ui/data-table.js';
-import { Tag, type TagTone } from '../../ui/tag.js';
-import { writeClock, writeExactTime } from '../../ui/describe-time.js';
-import { reportExactTime, reportWhenAsked } from '../../ui/time-text.js';
-import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { Tag, type TagTone } from '../../ui/layout/tag.js';
+import { writeClock, writeExactTime } from '../../ui/formatting/describe-time.js';
+import { reportExactTime, reportWhenAsked } from '../../ui/formatting/time-text.js';
+import { formatCount, formatMilliseconds } from '../../ui/formatting/format-number.js';
 import classes from './logs.module.css';
 import { nameRoute } from './name-route.js';
 

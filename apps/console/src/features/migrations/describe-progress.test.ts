@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDuration, describeProgress } from './describe-progress.js';
+import { describeDuration, describeProgress } from './describe-state.js';
 
 describe('describeProgress', () => {
   const at = (rows_done: number | null, rows_total: number | null, eta_seconds: number | null = null) =>

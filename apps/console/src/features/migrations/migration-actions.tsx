@@ -2,10 +2,10 @@ import type { MigrationResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRetryMigration } from '../../data/migrations/mutations.js';
+import { useCancelMigration, useRetryMigration } from '../../data/migrations/mutations.js';
 import { isRecord, toApiError } from '../../data/client/api-error.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { lazyDialog } from '../../ui/lazy-dialog.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import classes from './migrations.module.css';
 
 const RevertDialog = lazyDialog(() => import('./revert-dialog.js').then((module) => module.RevertDialog));
@@ -86,4 +86,23 @@ function readHashes(error: unknown): string[] {
   const { code, extra } = toApiError(error);
   if (code !== 'schema.needs_confirmation' || !Array.isArray(extra['plans'])) return [];
   return extra['plans'].filter(isRecord).map((plan) => String(plan['hash']));
+}
+
+/** Cancels a queued or running migration. The worker rolls back unfinished steps. */
+export function CancelButton({ migration }: { migration: MigrationResponse }) {
+  const cancel = useCancelMigration(migration.id);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={cancel.isPending}
+        disabled={cancel.isSuccess}
+        onClick={() => cancel.mutate(undefined)}
+      >
+        {cancel.isSuccess ? 'Stopping at the next safe point' : 'Cancel migration'}
+      </Button>
+      {cancel.isError ? <ErrorNotice title="Couldn’t cancel the migration" error={cancel.error} /> : null}
+    </>
+  );
 }

@@ -1,14 +1,13 @@
 import type { MigrationResponse } from '@rowhouse/contracts';
 import { Link } from '@tanstack/react-router';
-import { DataTable } from '../../ui/data-table.js';
-import { formatCount } from '../../ui/format-number.js';
-import { HouseGlyph } from '../../ui/house-glyph.js';
-import { Tag } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { formatCount } from '../../ui/formatting/format-number.js';
+import { HouseGlyph } from '../../ui/theme/house-glyph.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import type { PageLocation } from '../shell/pages.js';
-import { summarizePlan } from '../schema/summarize-plan.js';
-import { describeDuration } from './describe-progress.js';
-import { describeState } from './describe-state.js';
+import { summarizePlan } from '../schema/deploy/summarize-plan.js';
+import { describeState, describeDuration } from './describe-state.js';
 import classes from './migrations.module.css';
 
 const ORIGINS: Readonly<Record<MigrationResponse['origin'], string | null>> = {

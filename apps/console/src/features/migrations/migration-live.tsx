@@ -1,18 +1,16 @@
 import type { MigrationResponse } from '@rowhouse/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
-import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
+import { hasEnded, migrationQuery, migrationKeys } from '../../data/migrations/queries.js';
 import { useMigrationEvents } from '../../data/migrations/use-migration-events.js';
-import { migrationKeys } from '../../data/migrations/keys.js';
-import { projectKeys } from '../../data/projects/keys.js';
-import { schemaKeys } from '../../data/schema/keys.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { CancelButton } from './cancel-button.js';
-import { describeProgress } from './describe-progress.js';
-import { describeState, listStages } from './describe-state.js';
-import { MigrationFailure } from './migration-failure.js';
+import { projectKeys } from '../../data/projects/queries.js';
+import { schemaKeys } from '../../data/schema/queries.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { CancelButton } from './migration-actions.js';
+import { describeState, listStages, describeProgress } from './describe-state.js';
 import classes from './migrations.module.css';
+import { ApiError } from '../../data/client/api-error.js';
 
 interface MigrationLiveProps {
   readonly projectId: string;
@@ -93,4 +91,9 @@ function CopyProgress({ migration }: { migration: MigrationResponse }) {
       <span className="rh-dim">{progress.words}</span>
     </div>
   );
+}
+
+/** Shows why a migration stopped, in the same format as other errors. */
+function MigrationFailure({ migration }: { migration: MigrationResponse }) {
+  return <ErrorNotice title={'Deploy failed'} error={new ApiError(409, migration.error)} />;
 }

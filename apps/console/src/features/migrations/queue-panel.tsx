@@ -2,9 +2,9 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queueQuery } from '../../data/migrations/queries.js';
-import { Panel } from '../../ui/panel.js';
-import { summarizePlan } from '../schema/summarize-plan.js';
-import { CancelButton } from './cancel-button.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { summarizePlan } from '../schema/deploy/summarize-plan.js';
+import { CancelButton } from './migration-actions.js';
 import { MigrationLive } from './migration-live.js';
 import classes from './migrations.module.css';
 

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRevertMigration } from '../../data/migrations/mutations.js';
 import { revertPlanQuery } from '../../data/migrations/queries.js';
-import { DialogActions } from '../../ui/dialog-actions.js';
-import { DialogFrame } from '../../ui/dialog-frame.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { PlanSteps } from '../schema/plan-steps.js';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
+import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { PlanSteps } from '../schema/deploy/plan-steps.js';
 import classes from './migrations.module.css';
 
 interface RevertDialogProps {

@@ -1,9 +1,9 @@
 import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { queueQuery } from '../../data/migrations/queries.js';
-import { lazyPart } from '../../ui/lazy-part.js';
-import { Panel } from '../../ui/panel.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { lazyPart } from '../../ui/loading/lazy-part.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
 
 const MigrationLive = lazyPart(
   () => import('./migration-live.js').then((module) => module.MigrationLive),

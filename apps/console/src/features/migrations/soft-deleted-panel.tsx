@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePurgeKept } from '../../data/migrations/mutations.js';
 import { keptQuery } from '../../data/migrations/queries.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { Panel } from '../../ui/panel.js';
-import { TimeText } from '../../ui/time-text.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './migrations.module.css';
 
 /** Lists dropped tables and columns that a revert can still restore. Shows nothing when there are none. */

@@ -1,11 +1,21 @@
-import type { MigrationResponse } from '@rowhouse/contracts';
+import type { MigrationResponse, MigrationStepResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { hasEnded, migrationStepsQuery } from '../../data/migrations/queries.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { describeDuration } from './describe-progress.js';
-import { describeStep } from './describe-step.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { describeDuration } from './describe-state.js';
 import classes from './migrations.module.css';
+
+const KINDS: Readonly<Record<string, string>> = {
+  ddl: 'Statement',
+  check_rows: 'Check existing rows',
+  grant: 'Update permissions',
+  prepare: 'Send the schema ahead',
+  acknowledge: 'Wait for every gateway',
+  publish_pair: 'Serve both names',
+  publish_target: 'Serve the new schema',
+  publish: 'Publish',
+};
 
 const WORDS: Readonly<Record<string, string>> = {
   pending: 'Not run',
@@ -47,4 +57,10 @@ export function StepList({ migration }: { migration: MigrationResponse }) {
       ))}
     </ol>
   );
+}
+
+/** Describes a step of a migration, such as `Statement on posts` or `Publish`. */
+export function describeStep({ kind, table }: Pick<MigrationStepResponse, 'kind' | 'table'>): string {
+  const verb = KINDS[kind] ?? kind.replaceAll('_', ' ');
+  return table === '' ? verb : `${verb} on ${table}`;
 }

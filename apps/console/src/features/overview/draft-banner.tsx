@@ -1,8 +1,8 @@
 import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { diffQuery } from '../../data/schema/queries.js';
-import { ButtonLink } from '../../ui/links.js';
-import { summarizePlan } from '../schema/summarize-plan.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { summarizePlan } from '../schema/deploy/summarize-plan.js';
 import classes from './overview.module.css';
 
 /**

@@ -8,11 +8,11 @@ import { keysQuery } from '../../data/keys/queries.js';
 import { hasRowsQuery, overviewInsightsQuery } from '../../data/overview/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { invitationsQuery, membersQuery } from '../../data/team/queries.js';
-import { Panel } from '../../ui/panel.js';
-import { usePersistedState } from '../../ui/use-persisted-state.js';
-import { SeedButton } from '../rows/seed-button.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
+import { SeedButton } from '../rows/transfer/seed-button.js';
 import type { PageLocation } from '../shell/pages.js';
-import { useMay } from '../shell/use-role.js';
+import { useMay } from '../shell/current-database.js';
 import classes from './overview.module.css';
 import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
 

@@ -1,19 +1,23 @@
-import type { DatabaseResponse, MigrationResponse, ProjectResponse } from '@rowhouse/contracts';
+import type {
+  DatabaseResponse,
+  InsightsResponse,
+  MigrationResponse,
+  ProjectResponse,
+} from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lastMigrationQuery } from '../../data/migrations/queries.js';
 import { dayUsageQuery, overviewInsightsQuery } from '../../data/overview/queries.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatBytes, formatCount, formatMilliseconds } from '../../ui/format-number.js';
-import { Skeleton } from '../../ui/skeleton.js';
-import { Tag } from '../../ui/tag.js';
-import { Tiles, type Tile } from '../../ui/tiles.js';
-import { TimeText } from '../../ui/time-text.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { formatBytes, formatCount, formatMilliseconds } from '../../ui/formatting/format-number.js';
+import { Skeleton } from '../../ui/loading/skeleton.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { Tiles, type Tile } from '../../ui/layout/tiles.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import { describeState } from '../migrations/describe-state.js';
 import type { PageLocation } from '../shell/pages.js';
-import { useMay } from '../shell/use-role.js';
-import { findP95 } from './find-p95.js';
+import { useMay } from '../shell/current-database.js';
 
 /** Five figures about the last day, and the outcome of the last schema change. */
 export function OverviewTiles({
@@ -106,4 +110,14 @@ function reportMigration(migration: MigrationResponse | null, pageLocation: Page
       </Link>
     ),
   };
+}
+
+/**
+ * Returns the average of the routes' p95 in milliseconds, weighted by their calls. This is an estimate,
+ * because the overall p95 is not reported. Returns null without calls.
+ */
+export function findP95(routes: InsightsResponse['routes']): number | null {
+  const total = routes.reduce((sum, route) => sum + route.requests, 0);
+  if (total === 0) return null;
+  return routes.reduce((sum, route) => sum + route.p95_ms * route.requests, 0) / total;
 }

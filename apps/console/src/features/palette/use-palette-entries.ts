@@ -7,7 +7,7 @@ import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { useLogout } from '../../data/session/mutations.js';
 import type { SchemaSearch } from '../schema/schema-search.js';
 import { PAGES } from '../shell/pages.js';
-import type { PaletteEntry } from './rank-entries.js';
+import type { PaletteEntry } from './palette.js';
 
 /**
  * Returns the entries of the palette for the current location: pages, actions, tables, saved queries, other

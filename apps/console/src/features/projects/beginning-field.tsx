@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { ChoiceCards } from '../../ui/choice-cards.js';
+import { ChoiceCards } from '../../ui/controls/choice-cards.js';
 import { BEGINNING_CHOICES, type StarterInput } from './beginnings.js';
 
 const TEXT_LENGTH_MAX = 1_048_576;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { BEGINNING_CHOICES, toStarter } from './beginnings.js';
-import { STARTER_CHOICES } from './starters.js';
+import { BEGINNING_CHOICES, toStarter, STARTER_CHOICES } from './beginnings.js';
 
 it('each choice is offered once, with the ready-made schemas first and the empty one last', () => {
   expect(BEGINNING_CHOICES.map(({ value }) => value)).toEqual(['blog', 'shop', 'sql', 'words', 'empty']);

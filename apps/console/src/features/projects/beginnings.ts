@@ -1,6 +1,12 @@
-import type { Choice } from '../../ui/choice-cards.js';
-import { STARTER_CHOICES, type Starter } from './starters.js';
+import type { Choice } from '../../ui/controls/choice-cards.js';
 
+type Starter = 'blog' | 'shop' | 'empty';
+
+export const STARTER_CHOICES: readonly Choice<Starter>[] = [
+  { value: 'blog', title: 'Blog', text: 'Users, posts, comments, tags' },
+  { value: 'shop', title: 'Shop', text: 'Products, customers, orders' },
+  { value: 'empty', title: 'Empty', text: 'Your own tables, as SQL' },
+];
 /**
  * The source of a project's first tables: a ready-made schema, SQL, a description that becomes SQL, or none
  * yet.

@@ -1,13 +1,13 @@
 import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { IconBook2, IconBraces, IconExternalLink, IconPlugConnected, IconTable } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { describeEngineOf } from '../../data/engines/describe-engine.js';
-import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { HouseGlyph } from '../../ui/house-glyph.js';
-import { Panel } from '../../ui/panel.js';
-import { Tag } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
+import { describeEngineOf } from '../../data/engines/queries.js';
+import { toGatewayAddress } from '../../data/gateway/call-gateway.js';
+import { CopyButton } from '../../ui/code/copy-button.js';
+import { HouseGlyph } from '../../ui/theme/house-glyph.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './overview.module.css';
 
 /** Facts and quick links next to the overview. */

@@ -1,7 +1,7 @@
 import type { ProjectResponse } from '@rowhouse/contracts';
 import { useDeleteProject, useRestoreProject } from '../../data/projects/mutations.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { showToast } from '../../ui/toasts.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { showToast } from '../../ui/notices/toasts.js';
 
 interface DeleteProjectDialogProps {
   readonly project: ProjectResponse | null;

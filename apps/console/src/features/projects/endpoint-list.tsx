@@ -1,12 +1,12 @@
 import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Link } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { DataTable } from '../../ui/data-table.js';
-import { EmptyState } from '../../ui/empty-state.js';
-import { reportCount } from '../../ui/format-number.js';
-import { ButtonLink } from '../../ui/links.js';
-import { Panel } from '../../ui/panel.js';
-import { Tag } from '../../ui/tag.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Tag } from '../../ui/layout/tag.js';
 import classes from './overview.module.css';
 
 interface EndpointListProps {

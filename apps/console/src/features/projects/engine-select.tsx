@@ -1,8 +1,7 @@
 import type { EngineItem } from '@rowhouse/contracts';
 import { NativeSelect, type MantineSize } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { describeEngine } from '../../data/engines/describe-engine.js';
-import { enginesQuery } from '../../data/engines/queries.js';
+import { enginesQuery, describeEngine } from '../../data/engines/queries.js';
 
 export type Engine = EngineItem['engine'];
 

@@ -2,10 +2,10 @@ import type { OrganizationResponse, ProjectResponse } from '@rowhouse/contracts'
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useMoveProject } from '../../data/projects/mutations.js';
-import { DialogActions } from '../../ui/dialog-actions.js';
-import { DialogFrame } from '../../ui/dialog-frame.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { showToast } from '../../ui/toasts.js';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
+import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { showToast } from '../../ui/notices/toasts.js';
 
 interface MoveProjectDialogProps {
   readonly project: ProjectResponse;

@@ -1,6 +1,6 @@
 import type { ProjectResponse } from '@rowhouse/contracts';
 import { useRenameProject } from '../../data/projects/mutations.js';
-import { RenameDialog } from '../../ui/rename-dialog.js';
+import { RenameDialog } from '../../ui/dialogs/rename-dialog.js';
 
 export function RenameProjectDialog({
   project,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { readToasts } from '../../ui/toasts.js';
+import { readToasts } from '../../ui/notices/toasts.js';
 import { useBeginSchema } from './use-begin-schema.js';
 
 const cache = new Map<string, string>();

@@ -3,9 +3,9 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../../data/client/send-request.js';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
 import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
-import { showFailure } from '../../ui/show-failure.js';
+import { showFailure } from '../../ui/notices/show-failure.js';
 import type { SchemaView } from '../schema/schema-search.js';
-import { keepDraft } from '../schema/use-persisted-draft.js';
+import { keepDraft } from '../schema/editor/use-persisted-draft.js';
 import type { StarterInput } from './beginnings.js';
 
 type NewProject = Pick<ProjectResponse, 'id' | 'databases'>;

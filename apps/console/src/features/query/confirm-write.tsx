@@ -2,10 +2,10 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { toApiError } from '../../data/client/api-error.js';
 import { runQuery } from '../../data/query-runs/run-query.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { reportCount } from '../../ui/format-number.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
 
 /** The maximum number of rows that one statement may change on this page. */
 export const AFFECTED_MAX = 10_000;

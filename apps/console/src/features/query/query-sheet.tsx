@@ -6,32 +6,32 @@ import { toApiError } from '../../data/client/api-error.js';
 import { useUpdateQuery } from '../../data/query-runs/mutations.js';
 import type { QueryResponse, QueryMode } from '../../data/query-runs/run-query.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
-import { quoteName } from '../../data/schema/quote-name.js';
-import { formatCount } from '../../ui/format-number.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { lazyDialog } from '../../ui/lazy-dialog.js';
-import { lazyPart } from '../../ui/lazy-part.js';
-import { Panel } from '../../ui/panel.js';
-import { Segments } from '../../ui/segments.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { Tag } from '../../ui/tag.js';
-import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
-import type { TextLocation } from '../schema/editor-mark.js';
+import { quoteName } from '../../data/schema/read-tables.js';
+import { formatCount } from '../../ui/formatting/format-number.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { lazyPart } from '../../ui/loading/lazy-part.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Segments } from '../../ui/controls/segments.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { LazySqlEditor } from '../schema/editor/lazy-sql-editor.js';
+import type { TextLocation } from '../schema/editor/editor-mark.js';
 import { ConfirmWrite, AFFECTED_MAX } from './confirm-write.js';
-import { fillParams } from './fill-params.js';
-import { formatSql } from './format-sql.js';
-import { isWrite } from './is-write.js';
+import { fillParams, isWrite } from './sql/fill-params.js';
+import { formatSql } from './sql/format-sql.js';
 import type { QueryTab } from './query-tabs.js';
 import classes from './query.module.css';
-import { SampleQuestions } from './sample-questions.js';
 import { useQueryRun } from './use-query-run.js';
+import { useQuery } from '@tanstack/react-query';
+import { sampleQuestionsQuery } from '../../data/query-runs/queries.js';
 
 const QueryAnswerView = lazyPart(
-  () => import('./query-outcome.js').then((module) => module.QueryResultView),
+  () => import('./result/query-outcome.js').then((module) => module.QueryResultView),
   <SkeletonRows rows={5} height={40} />,
 );
 const QueryRefusal = lazyPart(
-  () => import('./query-outcome.js').then((module) => module.QueryRejection),
+  () => import('./result/query-outcome.js').then((module) => module.QueryRejection),
   <SkeletonRows rows={2} height={40} />,
 );
 const SaveQueryDialog = lazyDialog(() =>
@@ -261,4 +261,30 @@ function locationOf(error: unknown): TextLocation | null {
 /** Returns whether a text looks like a statement. Questions are not formatted. */
 function isSqlLike(text: string): boolean {
   return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
+}
+
+/** Suggests questions in an empty tab that are known to work here. Shows nothing when there are none. */
+function SampleQuestions({
+  database,
+  onTake,
+}: {
+  database: DatabaseResponse;
+  onTake: (question: string) => void;
+}) {
+  const { data: samples = [], isPending } = useQuery(sampleQuestionsQuery(database));
+  // Reserves space, so that the list below does not move on a phone when the questions appear.
+  if (isPending) return <div className={classes.samplesSoon} />;
+  if (samples.length === 0) return null;
+  return (
+    <section className={classes.samples} aria-label="Example questions">
+      <p>Try one of these</p>
+      <div className={classes.saidActions}>
+        {samples.map((sample) => (
+          <Button key={sample} size="compact-sm" variant="default" onClick={() => onTake(sample)}>
+            {sample}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
 }

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { useDeleteQuery } from '../../data/query-runs/mutations.js';
 import { askedQuestionsQuery, savedQueriesQuery } from '../../data/query-runs/queries.js';
 import type { QueryMode } from '../../data/query-runs/run-query.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Panel } from '../../ui/panel.js';
-import { Segments } from '../../ui/segments.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { TimeText } from '../../ui/time-text.js';
-import type { PastRun } from './query-history.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Segments } from '../../ui/controls/segments.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
+import type { PastRun } from './use-query-run.js';
 import classes from './query.module.css';
 
 interface QueryShelfProps {

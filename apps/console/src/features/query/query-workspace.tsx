@@ -1,13 +1,12 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { LiveSchema } from '../../data/rows/queries.js';
-import { useUndoNotice } from '../../ui/use-undo-notice.js';
-import { useQueryHistory } from './query-history.js';
+import { useUndoNotice } from '../../ui/notices/use-undo-notice.js';
+import { useQueryHistory } from './use-query-run.js';
 import { QueryShelf } from './query-shelf.js';
-import { closeTab, nameTab, openTab, putTab, type QueryTab } from './query-tabs.js';
+import { closeTab, nameTab, openTab, putTab, type QueryTab, useQueryTabs } from './query-tabs.js';
 import classes from './query.module.css';
 import { QuerySheet } from './query-sheet.js';
-import { useQueryTabs } from './use-query-tabs.js';
 import { useSavedInAddress } from './use-saved-in-address.js';
 
 interface QueryWorkspaceProps {

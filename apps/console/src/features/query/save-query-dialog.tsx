@@ -2,9 +2,9 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSaveQuery } from '../../data/query-runs/mutations.js';
-import { DialogActions } from '../../ui/dialog-actions.js';
-import { DialogFrame } from '../../ui/dialog-frame.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
+import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './query.module.css';
 
 interface SaveQueryDialogProps {

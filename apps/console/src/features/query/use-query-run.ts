@@ -2,10 +2,28 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { toApiError } from '../../data/client/api-error.js';
-import { runQuery, type QueryResponse, type QueryInput } from '../../data/query-runs/run-query.js';
-import { reportCount } from '../../ui/format-number.js';
-import type { PastRun } from './query-history.js';
+import {
+  type QueryInput,
+  type QueryMode,
+  type QueryResponse,
+  runQuery,
+} from '../../data/query-runs/run-query.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
 
+import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
+
+/** One run in this browser. `told` is the number of rows, or the reason why there are none. */
+export interface PastRun {
+  readonly at: string;
+  readonly text: string;
+  readonly mode: QueryMode;
+  readonly told: string;
+  readonly isGood: boolean;
+}
+
+const RUNS_MAX = 100;
+
+const NONE: readonly PastRun[] = [];
 /** Runs one query at a time, which can be canceled. Each run is added to the history. */
 export function useQueryRun(database: DatabaseResponse, onRun: (run: PastRun) => void) {
   const abort = useRef<AbortController | null>(null);
@@ -36,4 +54,17 @@ function isCancelled(error: unknown): boolean {
 export function reportRows(response: QueryResponse): string {
   const count = response.affected_rows ?? response.row_count;
   return `${reportCount(count, 'row')}${response.affected_rows === undefined ? '' : ' changed'}`;
+}
+
+/**
+ * Returns the runs in this browser, newest first and without repeated texts, a function that adds a run, and
+ * one that replaces all runs.
+ */
+export function useQueryHistory(
+  databaseId: string,
+): [readonly PastRun[], (run: PastRun) => void, (runs: readonly PastRun[]) => void] {
+  const [runs, setRuns] = usePersistedState<readonly PastRun[]>(`rowhouse-runs-${databaseId}`, NONE);
+  const add = (run: PastRun): void =>
+    setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));
+  return [runs, add, setRuns];
 }

@@ -2,8 +2,8 @@ import { Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { shortType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
-import { DialogActions } from '../../ui/dialog-actions.js';
-import { DialogFrame } from '../../ui/dialog-frame.js';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
+import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
 import classes from './tools.module.css';
 
 interface ColumnsMenuProps {

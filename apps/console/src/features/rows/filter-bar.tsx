@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { describeOperator, kindOf, operatorsOf } from '../../data/rows/column-kinds.js';
 import { listFilterParameters, makeListPath } from '../../data/rows/make-list-path.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopyButton } from '../../ui/code/copy-button.js';
 import type { RowFilter } from './data-search.js';
 import classes from './rows.module.css';
 

@@ -1,17 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CutValue, UNREAD } from '../../data/rows/cell-text.js';
 import { readTables, type TableView } from '../../data/schema/read-tables.js';
-import { copyRows } from './copy-rows.js';
+import { copyRows } from './transfer/copy-rows.js';
 import { readDataSearch } from './data-search.js';
-import { directionOf } from './grid-header.js';
-import { createGridRows, listNewRows } from './grid-row.js';
-import { listBackReferences } from './list-back-references.js';
-import { moveActive } from './move-active.js';
-import { pasteCells } from './paste-cells.js';
-import { readCellPosition } from './read-cell-position.js';
-import { readValue } from './read-value.js';
-import { listShownColumns } from './shown-columns.js';
-import { NOTHING_STAGED, stageInsert } from './staged-changes.js';
+import { directionOf } from './grid/grid-header.js';
+import { createGridRows, listNewRows } from './grid/grid-row.js';
+import { listBackReferences } from './record/back-references.js';
+import { moveActive, readCellPosition } from './grid/cell-position.js';
+import { pasteCells } from './grid/cell-block.js';
+import { readValue } from './record/read-value.js';
+import { listShownColumns } from './use-persisted-columns.js';
+import { NOTHING_STAGED, stageInsert } from './changes/staged-changes.js';
 
 const TABLES = readTables([
   {

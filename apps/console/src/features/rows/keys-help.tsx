@@ -1,4 +1,4 @@
-import { DialogFrame } from '../../ui/dialog-frame.js';
+import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
 import classes from './tools.module.css';
 
 const KEYS: readonly [keys: readonly string[], does: string][] = [

@@ -1,4 +1,4 @@
-import { lazyPart } from '../../ui/lazy-part.js';
+import { lazyPart } from '../../ui/loading/lazy-part.js';
 import classes from './rows.module.css';
 
 const load = () => import('./room-parts.js');

@@ -1,7 +1,7 @@
 /** Bundles the parts of the page that the first view of a table does not show. */
-export { ConflictList } from './conflict-list.js';
+export { ConflictList } from './changes/conflict-list.js';
 export { FilterBar } from './filter-bar.js';
-export { OpenRecord } from './open-record.js';
-export { SeedButton } from './seed-button.js';
+export { OpenRecord } from './record/open-record.js';
+export { SeedButton } from './transfer/seed-button.js';
 export { SelectedTools } from './selected-tools.js';
-export { StagedBar } from './staged-bar.js';
+export { StagedBar } from './changes/staged-bar.js';

@@ -2,13 +2,13 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import { copyText } from '../../ui/copy-text.js';
-import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
-import { copyRows, type CopyForm } from './copy-rows.js';
-import type { GridRow } from './grid-row.js';
+import { copyText } from '../../ui/code/copy-text.js';
+import { Dropdown, DropdownItem } from '../../ui/controls/dropdown.js';
+import { copyRows, type CopyForm } from './transfer/copy-rows.js';
+import type { GridRow } from './grid/grid-row.js';
 import classes from './rows.module.css';
 import tools from './tools.module.css';
-import type { RowEdits } from './use-row-edits.js';
+import type { RowEdits } from './changes/use-row-edits.js';
 
 interface SelectedToolsProps {
   readonly database: DatabaseResponse;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readTables } from '../../data/schema/read-tables.js';
-import { sumWidths } from './grid-geometry.js';
-import { listShownColumns } from './shown-columns.js';
+import { sumWidths } from './grid/grid-geometry.js';
+import { listShownColumns } from './use-persisted-columns.js';
 
 const NAMES = ['id', 'name', 'price', 'note'];
 const [table] = readTables([

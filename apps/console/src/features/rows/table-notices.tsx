@@ -1,8 +1,8 @@
 import { ConflictList } from './later-parts.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './rows.module.css';
-import { keepMine, unstage } from './staged-changes.js';
-import type { RowEdits } from './use-row-edits.js';
+import { keepMine, unstage } from './changes/staged-changes.js';
+import type { RowEdits } from './changes/use-row-edits.js';
 import type { TableRead } from './use-table-rows.js';
 
 interface TableNoticesProps {

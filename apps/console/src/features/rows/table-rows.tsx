@@ -1,27 +1,30 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, type ReactNode } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
 import { writeSort } from '../../data/rows/parameter-names.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import { copyText } from '../../ui/copy-text.js';
-import { EmptyState } from '../../ui/empty-state.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { reportCount } from '../../ui/format-number.js';
-import { Later } from '../../ui/later.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { copyText } from '../../ui/code/copy-text.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import type { PageLocation } from '../shell/pages.js';
-import { writeCells } from './cell-block.js';
+import { writeCells } from './grid/cell-block.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
-import { directionOf } from './grid-header.js';
-import type { GridRow } from './grid-row.js';
+import { directionOf } from './grid/grid-header.js';
+import type { GridRow } from './grid/grid-row.js';
 import { SeedButton } from './later-parts.js';
-import { RowGrid } from './row-grid.js';
+import { RowGrid } from './grid/row-grid.js';
 import classes from './rows.module.css';
-import { useColumnWidths } from './use-column-widths.js';
-import type { RowEdits } from './use-row-edits.js';
+import type { RowEdits } from './changes/use-row-edits.js';
 import type { TableRead } from './use-table-rows.js';
+import { widthOf } from '../../data/rows/column-kinds.js';
+import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
+
+const NONE = {};
 
 interface TableRowsProps {
   readonly database: DatabaseResponse;
@@ -185,3 +188,24 @@ const SKELETON = (
     <SkeletonRows rows={9} height={26} />
   </div>
 );
+
+/** Returns the column widths stored in this browser. */
+function useColumnWidths(
+  databaseId: string,
+  table: string,
+  columns: readonly ColumnView[],
+): [readonly number[], (column: ColumnView, width: number) => void] {
+  const [persisted, setPersisted] = usePersistedState<Readonly<Record<string, number>>>(
+    `rowhouse-widths-${databaseId}-${table}`,
+    NONE,
+  );
+  const widths = useMemo(
+    () => columns.map((column) => persisted[column.name] ?? widthOf(column)),
+    [columns, persisted],
+  );
+  const resize = useCallback(
+    (column: ColumnView, width: number) => setPersisted((old) => ({ ...old, [column.name]: width })),
+    [setPersisted],
+  );
+  return [widths, resize];
+}

@@ -2,8 +2,8 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, memo, Suspense, useDeferredValue, useState } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { reportCount } from '../../ui/format-number.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import type { PageLocation } from '../shell/pages.js';
 import classes from './rows.module.css';
 import { TableLink } from './table-link.js';
@@ -12,7 +12,7 @@ import { TableLink } from './table-link.js';
 const DRAWN_MAX = 100;
 
 const ManyTableLinks = lazy(() =>
-  import('./many-table-links.js').then((module) => ({ default: module.ManyTableLinks })),
+  import('./record/many-table-links.js').then((module) => ({ default: module.ManyTableLinks })),
 );
 
 /** Lists the tables, which can be searched. On narrow screens it is a select. */

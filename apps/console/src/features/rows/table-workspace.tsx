@@ -6,17 +6,26 @@ import type { LiveSchema } from '../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import type { PageLocation } from '../shell/pages.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
-import type { GridRow } from './grid-row.js';
+import type { GridRow } from './grid/grid-row.js';
 import { FilterBar, OpenRecord, StagedBar } from './later-parts.js';
-import { LeaveGuard } from './leave-guard.js';
 import { RowTools } from './row-tools.js';
 import classes from './rows.module.css';
 import { TableNotices } from './table-notices.js';
 import { EmptyTable, TableRows } from './table-rows.js';
-import { useDiscard } from './use-discard.js';
+import { useDiscard } from './changes/use-staged.js';
 import { usePersistedColumns } from './use-persisted-columns.js';
-import { useRowEdits } from './use-row-edits.js';
+import { useRowEdits } from './changes/use-row-edits.js';
 import { useTableRows } from './use-table-rows.js';
+import { useBlocker } from '@tanstack/react-router';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+
+interface LeaveGuardProps {
+  readonly table: string;
+  readonly environment: string;
+  /** The number of unsaved changes. */
+  readonly count: number;
+}
 
 interface TableWorkspaceProps {
   readonly database: DatabaseResponse;
@@ -196,4 +205,30 @@ function pickColumns(table: TableView, requested: readonly string[]): readonly C
     .map((name) => table.columns.find((column) => column.name === name))
     .filter((column) => column !== undefined);
   return found.length === 0 ? table.columns : found;
+}
+
+/**
+ * Asks before unsaved changes are discarded. It is loaded with the page, because with the first change it
+ * could be too late for a click right after it.
+ */
+function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
+  const leave = useBlocker({
+    shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => count > 0,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      opened={leave.status === 'blocked'}
+      title="Leave without saving?"
+      actionLabel="Discard and leave"
+      isPending={false}
+      error={null}
+      errorTitle=""
+      onConfirm={() => leave.proceed?.()}
+      onClose={() => leave.reset?.()}
+    >
+      You have {reportCount(count, 'unsaved change')} to {table} in {environment}.
+    </ConfirmDialog>
+  );
 }

@@ -1,6 +1,24 @@
 import { useEffect } from 'react';
-import type { TableView } from '../../data/schema/read-tables.js';
-import { usePersistedState } from '../../ui/use-persisted-state.js';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
+import type { Span } from './grid/grid-geometry.js';
+
+interface ShownColumn {
+  readonly column: ColumnView;
+  /** The position among all columns. */
+  readonly at: number;
+  readonly width: number;
+}
+
+/** The rendered columns and their positions. */
+export interface ShownColumns {
+  readonly list: readonly ShownColumn[];
+  /**
+   * The pixels from the start of all columns to the first rendered one, and the width of the rendered ones.
+   */
+  readonly offset: number;
+  readonly breadth: number;
+}
 
 type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
 
@@ -39,4 +57,17 @@ export function pickKnown(
   const names: readonly string[] = Array.isArray(persisted) ? (persisted as readonly string[]) : [];
   const known = names.filter((name) => columns.some((column) => column.name === name));
   return known.length === 0 ? undefined : known;
+}
+
+export function listShownColumns(
+  columns: readonly ColumnView[],
+  widths: readonly number[],
+  starts: readonly number[],
+  span: Span,
+): ShownColumns {
+  const list = columns
+    .slice(span.from, span.to)
+    .map((column, nth) => ({ column, at: span.from + nth, width: widths[span.from + nth] ?? 0 }));
+  const offset = starts[span.from] ?? 0;
+  return { list, offset, breadth: list.reduce((sum, { width }) => sum + width, 0) };
 }

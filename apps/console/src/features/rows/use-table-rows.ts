@@ -1,14 +1,21 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
-import { UNREAD } from '../../data/rows/cell-text.js';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Row, UNREAD } from '../../data/rows/cell-text.js';
 import type { ListRequest } from '../../data/rows/make-list-path.js';
 import { keyTextOf } from '../../data/rows/make-previews-query.js';
 import { rowsQuery } from '../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import type { GridRow } from './grid-row.js';
-import { useLongValues } from './use-long-values.js';
+import type { GridRow } from './grid/grid-row.js';
 
+import { readLongValues, type RowPage } from '../../data/rows/read-page.js';
+
+interface LongValues {
+  /** Keyed by the text of the row's key. */
+  readonly found: ReadonlyMap<string, Row>;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
 /** Returns the loaded rows of a list, with the beginnings of long values. */
 export function useTableRows(
   database: DatabaseResponse,
@@ -41,3 +48,39 @@ export function useTableRows(
 }
 
 export type TableRead = ReturnType<typeof useTableRows>;
+
+/** Loads the beginnings of long values page by page, after the rows themselves. */
+function useLongValues(
+  database: DatabaseResponse,
+  table: TableView,
+  visible: readonly string[],
+  pages: readonly RowPage[],
+): LongValues {
+  const [found, setFound] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [error, setError] = useState<unknown>(null);
+  const requested = useRef(new Map<RowPage, string>());
+  const columns = visible.join('\u0000');
+  useEffect(() => {
+    for (const page of pages) {
+      if (requested.current.get(page) === columns) continue;
+      requested.current.set(page, columns);
+      readLongValues(database, table, columns.split('\u0000'), page.rows).then(
+        (more) => {
+          if (more.size > 0)
+            setFound(
+              (old) =>
+                new Map([
+                  ...old,
+                  ...[...more].map(([key, values]) => [key, { ...old.get(key), ...values }] as const),
+                ]),
+            );
+        },
+        (error: unknown) => {
+          requested.current.delete(page);
+          setError(error);
+        },
+      );
+    }
+  }, [database, table, columns, pages, error]);
+  return { found, error, retry: () => setError(null) };
+}

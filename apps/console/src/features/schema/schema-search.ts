@@ -1,3 +1,6 @@
+import { getRouteApi } from '@tanstack/react-router';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/schema');
 export const SCHEMA_VIEWS = ['tables', 'diagram', 'sql', 'words', 'deploy', 'history'] as const;
 export type SchemaView = (typeof SCHEMA_VIEWS)[number];
 
@@ -19,5 +22,18 @@ export function readSchemaSearch(search: Record<string, unknown>): SchemaSearch 
       ? { table: String(search['table']) }
       : {}),
     ...(edit === undefined ? {} : { edit }),
+  };
+}
+
+/** Returns the current location on the schema page and a function that navigates within it. */
+export function useSchemaLocation(): {
+  place: SchemaSearch;
+  goTo: (next: SchemaSearch, replace?: boolean) => void;
+} {
+  const location = route.useSearch();
+  const navigate = route.useNavigate();
+  return {
+    place: location,
+    goTo: (next, replace = false) => void navigate({ search: next, replace, resetScroll: false }),
   };
 }

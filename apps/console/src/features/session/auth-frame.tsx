@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
 import { endFirstPage } from '../../first/end-first-page.js';
-import { BrandMark } from '../../ui/brand-mark.js';
-import { StreetScene } from '../../ui/street-scene.js';
-import { useNarrow } from '../../ui/use-narrow.js';
+import { BrandMark } from '../../ui/theme/house-glyph.js';
+import { StreetScene } from '../../ui/theme/street-scene.js';
+import { useNarrow } from '../../ui/layout/use-narrow.js';
 import { SchemeSwitch } from '../shell/scheme-switch.js';
 import classes from './auth-frame.module.css';
 

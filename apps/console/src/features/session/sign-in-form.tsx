@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useLogin } from '../../data/session/mutations.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './session-form.module.css';
 
 export function SignInForm({ onDone }: { onDone: () => void }) {

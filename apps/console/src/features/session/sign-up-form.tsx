@@ -2,7 +2,7 @@ import type { SignupResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSignup } from '../../data/session/mutations.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { BeginningField } from '../projects/beginning-field.js';
 import { toStarter, type StarterInput } from '../projects/beginnings.js';
 import { useBeginSchema } from '../projects/use-begin-schema.js';

@@ -1,26 +1,23 @@
 import type { DatabaseResponse, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
-import { Button, Switch } from '@mantine/core';
+import { Button, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { reportCount } from '../../ui/format-number.js';
-import { InTurn } from '../../ui/in-turn.js';
-import { Panel } from '../../ui/panel.js';
-import { Segments } from '../../ui/segments.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
+import { InTurn } from '../../ui/loading/in-turn.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Segments } from '../../ui/controls/segments.js';
 import { ColumnsField } from './columns-field.js';
-import { CountField } from './count-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
 import { LicenseField } from './license-field.js';
-import { listChanges } from './list-changes.js';
 import { OriginsField } from './origins-field.js';
 import { QuestionLines } from './question-lines.js';
-import { RateField } from './rate-field.js';
+import { RateField, CountField } from './rate-field.js';
 import { SettingLine } from './setting-line.js';
-import { TimeZoneField } from './time-zone-field.js';
 import classes from './settings.module.css';
 
 /**
@@ -284,4 +281,37 @@ function listBooleans(tables: readonly TableView[]): TableView[] {
     columns: table.columns.filter((column) => column.type.toLowerCase() === 'tinyint(1)'),
   }));
   return narrowed.filter((table) => table.kind === 'table' && table.columns.length > 0);
+}
+
+/** Returns the settings in a draft that differ from the stored ones. */
+export function listChanges(stored: DatabaseSettings, draft: DatabaseSettings): Partial<DatabaseSettings> {
+  const names = Object.keys(draft) as (keyof DatabaseSettings)[];
+  const changed = names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(draft[name]));
+  return Object.fromEntries(changed.map((name) => [name, draft[name]]));
+}
+
+/** Suggests about 400 time zones, which are listed only once the field has the focus. */
+function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const id = useId();
+  const [zones, setZones] = useState<readonly string[]>([]);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        aria-label="Time zone"
+        list={id}
+        value={zone}
+        maxLength={64}
+        onFocus={() =>
+          setZones((known) => (known.length === 0 ? ['UTC', ...Intl.supportedValuesOf('timeZone')] : known))
+        }
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <datalist id={id}>
+        {zones.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
 }

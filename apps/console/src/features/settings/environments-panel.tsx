@@ -2,16 +2,20 @@ import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { ENVIRONMENT_NAME, ENVIRONMENT_NAME_RULE } from '../../data/databases/environment-name.js';
-import { useCreateDatabase, useDeleteDatabase } from '../../data/databases/mutations.js';
-import { describeEngineOf } from '../../data/engines/describe-engine.js';
+import {
+  useCreateDatabase,
+  useDeleteDatabase,
+  ENVIRONMENT_NAME,
+  ENVIRONMENT_NAME_RULE,
+} from '../../data/databases/mutations.js';
+import { describeEngineOf } from '../../data/engines/queries.js';
 import { sortDatabases } from '../../data/projects/queries.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { HouseGlyph } from '../../ui/house-glyph.js';
-import { Panel } from '../../ui/panel.js';
-import { Tag } from '../../ui/tag.js';
-import { showToast } from '../../ui/toasts.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { HouseGlyph } from '../../ui/theme/house-glyph.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import { EngineSelect, type Engine } from '../projects/engine-select.js';
 import classes from './settings.module.css';
 

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useForgetLanguageModel, usePutLanguageModel } from '../../data/language-models/mutations.js';
 import { languageModelQuery } from '../../data/language-models/queries.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Later } from '../../ui/later.js';
-import { Panel } from '../../ui/panel.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import classes from './settings.module.css';
 
 const SOURCES: Readonly<Record<LanguageModelResponse['source'], string>> = {

@@ -1,6 +1,6 @@
 import type { DatabaseSettings } from '@rowhouse/contracts';
 import { Switch } from '@mantine/core';
-import { CountField } from './count-field.js';
+import { CountField } from './rate-field.js';
 import { SettingLine } from './setting-line.js';
 
 interface QuestionLinesProps {

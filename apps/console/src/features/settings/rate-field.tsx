@@ -2,6 +2,16 @@ import type { Rate } from '@rowhouse/contracts';
 import { Switch, TextInput } from '@mantine/core';
 import classes from './settings.module.css';
 
+interface CountFieldProps {
+  readonly label: string;
+  readonly min: number;
+  readonly max: number;
+  /** The value that applies while the field is empty. */
+  readonly placeholder: string;
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+}
+
 const USUAL_RATE: Rate = { per_second: 50, burst: 100 };
 
 /** A limit of requests per second with a burst, or no specific limit. */
@@ -37,5 +47,25 @@ export function RateField({ rate, onChange }: { rate: Rate | null; onChange: (ra
         </div>
       )}
     </>
+  );
+}
+
+/** A whole number, or none. */
+export function CountField({ label, min, max, placeholder, value, onChange }: CountFieldProps) {
+  return (
+    <TextInput
+      size="xs"
+      w={150}
+      type="number"
+      min={min}
+      max={max}
+      step={1}
+      aria-label={label}
+      placeholder={placeholder}
+      value={value === null ? '' : String(value)}
+      onChange={(event) =>
+        onChange(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))
+      }
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useLogout } from '../../data/session/mutations.js';
 import { sessionQuery } from '../../data/session/queries.js';
-import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/dropdown.js';
+import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/controls/dropdown.js';
 import classes from './account-menu.module.css';
 
 const SCHEMES = [

@@ -1,22 +1,23 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconMenu2 } from '@tabler/icons-react';
+import { IconMenu2, IconPlugConnected } from '@tabler/icons-react';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { BrandMark } from '../../ui/brand-mark.js';
-import { Later } from '../../ui/later.js';
-import { PageTrailContext } from '../../ui/page.js';
-import { ToastShelf } from '../../ui/toast-shelf.js';
-import { useNarrow } from '../../ui/use-narrow.js';
+import { BrandMark } from '../../ui/theme/house-glyph.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { PageTrailContext } from '../../ui/layout/page.js';
+import { ToastShelf } from '../../ui/notices/toast-shelf.js';
+import { useNarrow } from '../../ui/layout/use-narrow.js';
 import { PaletteTrigger } from '../palette/palette-trigger.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
-import { ConnectButton } from './connect-button.js';
 import { EnvironmentSwitch } from './environment-switch.js';
 import { ProjectNav } from './project-nav.js';
 import { ProjectSwitch } from './project-switch.js';
 import { SchemeSwitch } from './scheme-switch.js';
 import { Trail } from './trail.js';
+import { ButtonLink, IconLink } from '../../ui/layout/links.js';
+import type { PageLocation } from './pages.js';
 
 const MenuDrawer = lazy(() => import('./menu-drawer.js').then((module) => ({ default: module.MenuDrawer })));
 
@@ -77,5 +78,33 @@ export function AppFrame() {
         </Suspense>
       ) : null}
     </div>
+  );
+}
+
+/** Opens the connection details from any page of a project: base URL, key and connection string. */
+function ConnectButton({ place: pageLocation, isNarrow }: { place: PageLocation; isNarrow: boolean }) {
+  if (isNarrow) {
+    return (
+      <IconLink
+        to="/projects/$projectId/$environment/connect"
+        params={pageLocation}
+        aria-label="Connect"
+        variant="filled"
+        color="pine"
+        size="lg"
+      >
+        <IconPlugConnected size={18} />
+      </IconLink>
+    );
+  }
+  return (
+    <ButtonLink
+      to="/projects/$projectId/$environment/connect"
+      params={pageLocation}
+      size="xs"
+      leftSection={<IconPlugConnected size={15} />}
+    >
+      Connect
+    </ButtonLink>
   );
 }

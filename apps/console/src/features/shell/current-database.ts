@@ -1,5 +1,8 @@
-import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse, Role } from '@rowhouse/contracts';
 import { createContext, useContext } from 'react';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../data/session/queries.js';
 
 export interface CurrentDatabase {
   readonly project: ProjectResponse;
@@ -16,4 +19,20 @@ export function useCurrentDatabase(): CurrentDatabase {
   const current = useContext(CurrentDatabaseContext);
   if (current === null) throw new Error('useCurrentDatabase is for rooms of a project.');
   return current;
+}
+
+/** Returns the caller's role in an organization, or the least privileged role while it is loading. */
+export function useRole(organizationId: string): Role {
+  const session = useQuery(sessionQuery);
+  return (
+    session.data?.organizations.find((organization) => organization.id === organizationId)?.role ?? 'viewer'
+  );
+}
+
+/**
+ * Returns whether the caller has at least the role `least` in a project. The server makes the decision. This
+ * only prevents the console from offering what the server would reject.
+ */
+export function useMay(project: Pick<ProjectResponse, 'organization_id'>, least: Role): boolean {
+  return isRoleAtLeast(useRole(project.organization_id), least);
 }

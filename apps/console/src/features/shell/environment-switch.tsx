@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
-import { HouseGlyph } from '../../ui/house-glyph.js';
+import { HouseGlyph } from '../../ui/theme/house-glyph.js';
 import classes from './environment-switch.module.css';
 import type { PageLocation } from './pages.js';
-import { usePagePath } from './use-page-path.js';
 
+import { findCapacity, type ConsolePagePath } from './pages.js';
 /** Selects the database of the project. The selection is in the URL, and the page stays the same. */
 export function EnvironmentSwitch({
   projectId,
@@ -30,4 +30,12 @@ export function EnvironmentSwitch({
       ))}
     </nav>
   );
+}
+
+/**
+ * Returns the path of the open page, for links that change the project or environment and stay on that page.
+ */
+function usePagePath(): ConsolePagePath {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  return findCapacity(path)?.to ?? '/projects/$projectId/$environment';
 }

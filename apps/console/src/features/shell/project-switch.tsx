@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { projectQuery, projectsQuery } from '../../data/projects/queries.js';
-import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/dropdown.js';
-import { fetchEarly } from '../../ui/fetch-early.js';
+import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/controls/dropdown.js';
+import { fetchEarly } from '../../ui/loading/fetch-early.js';
 import type { PageLocation } from './pages.js';
 import classes from './project-switch.module.css';
 

@@ -2,7 +2,7 @@ import type { ProjectResponse, Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { IconLock } from '@tabler/icons-react';
 import classes from './role-note.module.css';
-import { useRole } from './use-role.js';
+import { useRole } from './current-database.js';
 
 /** States which role an action needs. Shows nothing to members who have that role. */
 export function RoleNote({

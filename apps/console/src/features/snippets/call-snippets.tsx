@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
-import type { CodeLanguage } from '../../ui/highlight.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { usePersistedState } from '../../ui/use-persisted-state.js';
+import type { CodeLanguage } from '../../ui/formatting/highlight.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
 import { makeCallSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './make-call-snippet.js';
 
 interface CallSnippetsProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toTablePath } from '../../data/gateway/gateway-address.js';
+import { toTablePath } from '../../data/gateway/call-gateway.js';
 import { makeCallSnippet } from './make-call-snippet.js';
 
 const BASE = 'http://127.0.0.1:7001';

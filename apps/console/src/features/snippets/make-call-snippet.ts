@@ -1,4 +1,4 @@
-import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import { toGatewayAddress } from '../../data/gateway/call-gateway.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 
 export type SnippetLanguage = 'curl' | 'javascript' | 'python';

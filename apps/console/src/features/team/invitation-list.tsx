@@ -1,12 +1,12 @@
 import type { InvitationResponse, OrganizationResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
-import { afterChange } from '../../data/client/after-change.js';
+import { afterChange } from '../../data/client/use-change.js';
 import { useWithdrawInvitation } from '../../data/team/mutations.js';
-import { DataTable } from '../../ui/data-table.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Tag } from '../../ui/tag.js';
-import { DateText } from '../../ui/date-text.js';
-import { showToast } from '../../ui/toasts.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { DateText } from '../../ui/formatting/date-text.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import classes from './team.module.css';
 
 /** Lists the open invitations. */

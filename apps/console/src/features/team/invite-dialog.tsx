@@ -2,11 +2,11 @@ import type { CreatedInvitationResponse, OrganizationResponse, Role } from '@row
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useInvite } from '../../data/team/mutations.js';
-import { ChoiceCards } from '../../ui/choice-cards.js';
-import { DialogActions } from '../../ui/dialog-actions.js';
-import { DialogFrame } from '../../ui/dialog-frame.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { SecretBox } from '../../ui/secret-box.js';
+import { ChoiceCards } from '../../ui/controls/choice-cards.js';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
+import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { SecretBox } from '../../ui/code/secret-box.js';
 import { ROLE_CHOICES, rolesUpTo } from './describe-role.js';
 import classes from './team.module.css';
 

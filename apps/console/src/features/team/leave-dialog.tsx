@@ -1,7 +1,7 @@
 import type { OrganizationResponse } from '@rowhouse/contracts';
 import { useLeaveOrganization } from '../../data/team/mutations.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { showToast } from '../../ui/toasts.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { showToast } from '../../ui/notices/toasts.js';
 
 interface LeaveDialogProps {
   readonly organization: OrganizationResponse | null;

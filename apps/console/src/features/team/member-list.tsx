@@ -1,4 +1,9 @@
-import type { MemberResponse, OrganizationResponse, Role } from '@rowhouse/contracts';
+import type {
+  MemberCredentialsResponse,
+  MemberResponse,
+  OrganizationResponse,
+  Role,
+} from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -7,13 +12,12 @@ import { useState } from 'react';
 import { sessionQuery } from '../../data/session/queries.js';
 import { useChangeMember, useRemoveMember } from '../../data/team/mutations.js';
 import { memberCredentialsQuery } from '../../data/team/queries.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { DataTable } from '../../ui/data-table.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Tag } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
-import { showToast } from '../../ui/toasts.js';
-import { describeCredentials } from './describe-credentials.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
+import { showToast } from '../../ui/notices/toasts.js';
 import { rolesUpTo } from './describe-role.js';
 import { LeaveDialog } from './leave-dialog.js';
 import classes from './team.module.css';
@@ -177,4 +181,24 @@ function RemoveMemberDialog({
       )}
     </ConfirmDialog>
   );
+}
+
+/**
+ * Describes a member's credentials, such as "2 API keys, 1 connection". Returns an empty string when there
+ * are none.
+ */
+export function describeCredentials({
+  api_keys: keys,
+  connections,
+  share_links: links,
+}: MemberCredentialsResponse): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [keys, 'API key'],
+    [connections, 'connection'],
+    [links, 'share link'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`)
+    .join(', ');
 }

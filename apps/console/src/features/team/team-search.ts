@@ -1,4 +1,4 @@
-import { isTimeRange, type TimeRange } from '../../ui/time-ranges.js';
+import { isTimeRange, type TimeRange } from '../../ui/formatting/time-ranges.js';
 
 /** The search parameters of the team page. */
 export interface TeamSearch {

@@ -1,11 +1,11 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { breakdownQuery } from '../../data/telemetry/queries.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount } from '../../ui/format-number.js';
-import { Panel } from '../../ui/panel.js';
-import { Segments } from '../../ui/segments.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { formatCount } from '../../ui/formatting/format-number.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Segments } from '../../ui/controls/segments.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import classes from './usage.module.css';
 
 interface BreakdownPanelProps {

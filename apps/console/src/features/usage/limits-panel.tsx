@@ -2,12 +2,12 @@ import type { DatabaseResponse, LimitItem } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { limitsQuery } from '../../data/telemetry/queries.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { writeClock } from '../../ui/describe-time.js';
-import { formatBytes, formatCount } from '../../ui/format-number.js';
-import { Meter } from '../../ui/meter.js';
-import { Panel } from '../../ui/panel.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { writeClock } from '../../ui/formatting/describe-time.js';
+import { formatBytes, formatCount } from '../../ui/formatting/format-number.js';
+import { Meter } from '../../ui/layout/meter.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import type { PageLocation } from '../shell/pages.js';
 import classes from './usage.module.css';
 

@@ -1,17 +1,30 @@
-import type { DatabaseResponse, UsageResponse } from '@rowhouse/contracts';
+import type { DatabaseResponse, UsageItem, UsageResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';
-import { BarChart } from '../../ui/bar-chart.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { writeClock, writeDay } from '../../ui/describe-time.js';
-import { formatBytes, formatCount, formatMilliseconds, formatShortCount } from '../../ui/format-number.js';
-import { Later } from '../../ui/later.js';
-import { Panel } from '../../ui/panel.js';
-import { Skeleton } from '../../ui/skeleton.js';
-import { Tiles } from '../../ui/tiles.js';
-import { fillBuckets } from './fill-buckets.js';
+import { BarChart } from '../../ui/layout/bar-chart.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { writeClock, writeDay } from '../../ui/formatting/describe-time.js';
+import {
+  formatBytes,
+  formatCount,
+  formatMilliseconds,
+  formatShortCount,
+} from '../../ui/formatting/format-number.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { Skeleton } from '../../ui/loading/skeleton.js';
+import { Tiles } from '../../ui/layout/tiles.js';
 import { USAGE_SPANS, type UsageSpan } from './usage-spans.js';
+
+const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+interface Bucket {
+  readonly atMs: number;
+  readonly requests: number;
+  /** The number of failed or rate-limited requests. */
+  readonly marked: number;
+}
 
 const MINUTE_MS = 60_000;
 /** The height of the chart with its axis, so that the page does not move when the chart appears. */
@@ -126,4 +139,25 @@ function RequestBars({ items, totals, step, from, to, label }: RequestBarsProps)
       to="now"
     />
   );
+}
+
+/**
+ * Returns one bucket for each minute, hour or day of the period, oldest first. Buckets without requests are
+ * included.
+ */
+export function fillBuckets(
+  items: readonly UsageItem[],
+  step: keyof typeof STEP_MS,
+  from: string,
+  to: string,
+): Bucket[] {
+  const lengthMs = STEP_MS[step];
+  const found = new Map(items.map((item) => [Date.parse(item.at), item]));
+  const startMs = Math.floor(Date.parse(from) / lengthMs) * lengthMs;
+  const buckets: Bucket[] = [];
+  for (let atMs = startMs; atMs < Date.parse(to); atMs += lengthMs) {
+    const item = found.get(atMs);
+    buckets.push({ atMs, requests: item?.requests ?? 0, marked: (item?.errors ?? 0) + (item?.limited ?? 0) });
+  }
+  return buckets;
 }

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { useCreateSynonym } from '../../data/words/mutations.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './words.module.css';
 
 const WHOLE_TABLE = '';

@@ -1,11 +1,11 @@
 import type { SynonymResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
-import { afterChange } from '../../data/client/after-change.js';
+import { afterChange } from '../../data/client/use-change.js';
 import { useCreateSynonym, useDeleteSynonym } from '../../data/words/mutations.js';
-import { DataTable } from '../../ui/data-table.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { Tag } from '../../ui/tag.js';
-import { showToast } from '../../ui/toasts.js';
+import { DataTable } from '../../ui/layout/data-table.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Tag } from '../../ui/layout/tag.js';
+import { showToast } from '../../ui/notices/toasts.js';
 
 interface SynonymListProps {
   readonly projectId: string;

@@ -1,11 +1,11 @@
-import type { DatabaseResponse } from '@rowhouse/contracts';
+import type { DatabaseResponse, ValueIndexResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { valueIndexQuery } from '../../data/words/queries.js';
-import { ErrorNotice } from '../../ui/error-notice.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { TimeText } from '../../ui/time-text.js';
-import { describeIndex } from './describe-index.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
 
+import { formatCount } from '../../ui/formatting/format-number.js';
 /**
  * Shows how many values of this database the question engine knows. The values themselves are never shown.
  */
@@ -31,4 +31,16 @@ export function ValueIndexFacts({ database }: { database: DatabaseResponse }) {
       )}
     </p>
   );
+}
+
+/** Describes how many values of a database are indexed. */
+export function describeIndex(index: ValueIndexResponse): string {
+  if (index.checked_at === null) return 'No values yet. They’re collected with the first question.';
+  if (index.values === 0) return 'No column has values that questions can use.';
+  return `${count(index.values, 'value')} from ${count(index.columns, 'text column')} (${count(Math.ceil(index.bytes / 1024), 'KB')}).`;
+}
+
+function count(number: number, what: string): string {
+  const plural = what === 'KB' || number === 1 ? what : `${what}s`;
+  return `${formatCount(number)} ${plural}`;
 }

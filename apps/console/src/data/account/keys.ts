@@ -1,1 +1,0 @@
-export const accountKeys = { sessions: ['sessions'] as const, tokens: ['tokens'] as const };

@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest';
-import { toSearch } from './to-search.js';
-
-it('parameters without a value are left out', () => {
-  expect(toSearch({ status: '4xx', route: 'GET /posts/{id}', key: undefined, code: '' })).toBe(
-    '?status=4xx&route=GET+%2Fposts%2F%7Bid%7D',
-  );
-  expect(toSearch({ key: undefined })).toBe('');
-});

@@ -1,3 +1,0 @@
-export const modelKeys = {
-  of: (projectId: string) => ['language-model', projectId] as const,
-};

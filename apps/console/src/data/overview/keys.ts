@@ -1,1 +1,0 @@
-export const overviewKeys = { of: (databaseId: string) => ['overview', databaseId] as const };

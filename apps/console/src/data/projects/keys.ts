@@ -1,4 +1,0 @@
-export const projectKeys = {
-  all: ['projects'] as const,
-  one: (projectId: string) => ['projects', projectId] as const,
-};

@@ -1,4 +1,0 @@
-/** Quotes an identifier with backquotes for SQL. */
-export function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
-}

@@ -1,1 +1,0 @@
-export const sessionKeys = { me: ['session'] as const };

@@ -1,0 +1,54 @@
+import type { DatabaseResponse, DirectNote } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { directAccessQuery } from '../../../data/connections/queries.js';
+import { describeEngineOf } from '../../../data/engines/queries.js';
+import { DataTable } from '../../../ui/layout/data-table.js';
+import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import { Panel } from '../../../ui/layout/panel.js';
+import { SkeletonRows } from '../../../ui/loading/skeleton.js';
+
+/** The engine behind the connection strings, what tools need on it, and the limits of direct connections. */
+export function DirectAccessPanel({ database }: { database: DatabaseResponse }) {
+  const access = useQuery(directAccessQuery(database.id));
+  const engine = describeEngineOf(access.data ?? database);
+  return (
+    <>
+      {access.isPending ? <SkeletonRows rows={3} /> : null}
+      {access.isError ? (
+        <ErrorNotice
+          title="Couldn’t load the limits"
+          error={access.error}
+          onRetry={() => void access.refetch()}
+        />
+      ) : null}
+      {access.data === undefined ? null : (
+        <>
+          <Panel
+            title="Tools"
+            note={engine === null ? undefined : `${database.environment} runs on ${engine}.`}
+            flush
+          >
+            <Notes label="Tools" header="Tool" rows={access.data.tools} />
+          </Panel>
+          <Panel title="Limits of direct connections" flush>
+            <Notes label="Limits of direct connections" header="Limit" rows={access.data.limits} />
+          </Panel>
+        </>
+      )}
+    </>
+  );
+}
+
+function Notes({ label, header, rows }: { label: string; header: string; rows: readonly DirectNote[] }) {
+  return (
+    <DataTable
+      label={label}
+      rows={rows}
+      rowKey={(note) => `${note.name} ${note.text}`}
+      columns={[
+        { header, isTitle: true, cell: (note) => note.name },
+        { header: 'What to know', cell: (note) => note.text },
+      ]}
+    />
+  );
+}

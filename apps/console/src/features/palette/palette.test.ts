@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { rankEntries, type PaletteEntry } from './palette.js';
+
+const entry = (label: string, group: string): PaletteEntry => ({
+  id: label,
+  label,
+  group,
+  run: () => undefined,
+});
+const ENTRIES = [
+  entry('Open post_tags', 'Tables'),
+  entry('Schema', 'Pages'),
+  entry('posts', 'Tables'),
+  entry('Keys', 'Pages'),
+];
+
+it('the order is unchanged when nothing is typed', () => {
+  expect(rankEntries(ENTRIES, ' ').map((e) => e.label)).toEqual([
+    'Open post_tags',
+    'Schema',
+    'posts',
+    'Keys',
+  ]);
+});
+
+it('entries that start with the text come first, and every typed word must match', () => {
+  expect(rankEntries(ENTRIES, 'post').map((e) => e.label)).toEqual(['posts', 'Open post_tags']);
+  expect(rankEntries(ENTRIES, 'tables tags').map((e) => e.label)).toEqual(['Open post_tags']);
+  expect(rankEntries(ENTRIES, 'nothing')).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { toCellText, toRecordLabel } from '../../../data/rows/cell-text.js';
+import sheet from '../record/record-sheet.module.css';
+import type { Staged } from './staged-changes.js';
+
+interface ConflictListProps {
+  /** A message that is already shown and is not repeated. */
+  readonly stated: string;
+  readonly staged: Staged;
+  readonly onKeep: (id: string) => void;
+  readonly onDrop: (id: string) => void;
+}
+
+/**
+ * Lists the changes that were not saved and the reasons. In a conflict it shows the other user's values and
+ * the caller's.
+ */
+export function ConflictList({ staged, stated: message, onKeep, onDrop }: ConflictListProps) {
+  const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);
+  if (faulty.length === 0) return null;
+  return (
+    <ul className={sheet.conflicts} aria-label="Changes that weren’t saved">
+      {faulty.map((change) => {
+        const fault = staged.faults[change.id];
+        if (fault === undefined) return null;
+        const { conflict } = fault;
+        return (
+          <li key={change.id}>
+            <div>
+              <strong>{change.kind === 'insert' ? 'New row' : `Row ${toRecordLabel(change.path)}`}</strong>{' '}
+              {fault.message === message ? '' : fault.message}
+              {conflict?.current && change.kind === 'update' ? (
+                <ul>
+                  {Object.entries(change.values).map(([name, value]) => (
+                    <li key={name}>
+                      <code>{name}</code>: now <q>{toCellText(conflict.current?.[name]) || 'NULL'}</q>, yours{' '}
+                      <q>{toCellText(value) || 'NULL'}</q>
+                    </li>
+                  ))}
+                </ul>
+              ) : null}
+            </div>
+            <span className={sheet.conflictActions}>
+              {conflict?.current ? (
+                <Button size="compact-xs" variant="default" onClick={() => onKeep(change.id)}>
+                  {change.kind === 'delete' ? 'Delete anyway' : 'Keep mine'}
+                </Button>
+              ) : null}
+              <Button size="compact-xs" variant="default" onClick={() => onDrop(change.id)}>
+                {conflict ? 'Take theirs' : 'Discard this change'}
+              </Button>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,132 @@
+import type { RowFault, SavedChange } from '../../../data/rows/apply-changes.js';
+import { toCellText, type Row } from '../../../data/rows/cell-text.js';
+
+/** An unsaved change. `id` is the id of its row in the grid. */
+export type StagedChange =
+  | { readonly kind: 'insert'; readonly id: string; readonly values: Row }
+  | {
+      readonly kind: 'update';
+      readonly id: string;
+      readonly path: string;
+      readonly before: Row;
+      readonly etag: string | null;
+      readonly values: Row;
+    }
+  | {
+      readonly kind: 'delete';
+      readonly id: string;
+      readonly path: string;
+      readonly before: Row;
+      readonly etag: string | null;
+    };
+
+export interface Staged {
+  readonly changes: readonly StagedChange[];
+  readonly faults: Readonly<Record<string, RowFault>>;
+}
+
+export const NOTHING_STAGED: Staged = { changes: [], faults: {} };
+
+/** The maximum number of changes in one batch. */
+export const CHANGES_MAX = 100;
+
+/** A stored row that is changed. */
+export interface StoredRow {
+  readonly id: string;
+  /** The path of the record below its table, such as `7` or `3,2`. */
+  readonly path: string;
+  readonly values: Row;
+  readonly etag: string | null;
+}
+
+export function findChange(staged: Staged, id: string): StagedChange | undefined {
+  return staged.changes.find((change) => change.id === id);
+}
+
+/** Sets values of a stored row. Values equal to the stored ones are not changes any more. */
+export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged {
+  const before = findChange(staged, row.id);
+  const merged = Object.entries({ ...(before?.kind === 'update' ? before.values : {}), ...values });
+  const changed = Object.fromEntries(merged.filter(([name, value]) => !isSame(row.values[name], value)));
+  const etag = before?.kind === 'update' ? before.etag : row.etag;
+  return put(
+    staged,
+    row.id,
+    Object.keys(changed).length === 0
+      ? null
+      : { kind: 'update', id: row.id, path: row.path, before: row.values, etag, values: changed },
+  );
+}
+
+export function stageDelete(staged: Staged, rows: readonly StoredRow[]): Staged {
+  return rows.reduce(
+    (so, row) =>
+      put(so, row.id, { kind: 'delete', id: row.id, path: row.path, before: row.values, etag: row.etag }),
+    staged,
+  );
+}
+
+/** Adds a new row, or replaces the values of one that is not saved yet. */
+export function stageInsert(staged: Staged, id: string, values: Row): Staged {
+  return put(staged, id, { kind: 'insert', id, values });
+}
+
+/** Removes changes, so that the rows have their stored values. */
+export function unstage(staged: Staged, ids: readonly string[]): Staged {
+  return ids.reduce((so, id) => put(so, id, null), staged);
+}
+
+/**
+ * Keeps the caller's change although someone else has changed the row. The change now applies on top of the
+ * other values.
+ */
+export function keepMine(staged: Staged, id: string): Staged {
+  const change = findChange(staged, id);
+  const conflict = staged.faults[id]?.conflict;
+  if (change === undefined || change.kind === 'insert' || !conflict || conflict.current === null)
+    return staged;
+  return put(staged, id, { ...change, etag: conflict.etag, before: conflict.current });
+}
+
+/**
+ * Returns the changes that remain after `sent` was saved. Changes made during the save apply on top of the
+ * new stored values. `toPath` returns the path of a stored row, or null if it is unknown.
+ */
+export function requeueUnsent(
+  staged: Staged,
+  sent: readonly StagedChange[],
+  saved: readonly SavedChange[],
+  toPath: (values: Row) => string | null,
+): Staged {
+  const changes = staged.changes.flatMap((change): readonly StagedChange[] => {
+    if (sent.includes(change)) return [];
+    const before = sent.find(({ id }) => id === change.id);
+    const stored = saved.find(({ id }) => id === change.id);
+    if (before === undefined || stored === undefined) return [change];
+    // The row was deleted, or nothing was returned for it, so later changes have no target.
+    const path = stored.values === null ? null : toPath(stored.values);
+    if (stored.values === null || path === null) return [];
+    const row: StoredRow = { id: path, path, values: stored.values, etag: stored.etag };
+    return change.kind === 'delete'
+      ? stageDelete(NOTHING_STAGED, [row]).changes
+      : stageUpdate(NOTHING_STAGED, row, change.values).changes;
+  });
+  return { changes, faults: {} };
+}
+
+function put(staged: Staged, id: string, change: StagedChange | null): Staged {
+  const { [id]: _settled, ...faults } = staged.faults;
+  const index = staged.changes.findIndex((candidate) => candidate.id === id);
+  if (change === null) return { changes: staged.changes.filter((candidate) => candidate.id !== id), faults };
+  return { changes: index < 0 ? [...staged.changes, change] : staged.changes.with(index, change), faults };
+}
+
+/** NULL differs from an empty string. A number equals its text. */
+function isSame(stored: unknown, typed: unknown): boolean {
+  if (stored === null || typed === null) return stored === typed;
+  return (
+    stored !== undefined &&
+    toCellText(stored) === toCellText(typed) &&
+    (typeof stored === 'object') === (typeof typed === 'object')
+  );
+}

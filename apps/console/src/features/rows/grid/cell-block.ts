@@ -1,0 +1,81 @@
+import { CutValue, toCellText, UNREAD, writeTsv } from '../../../data/rows/cell-text.js';
+import type { ColumnView } from '../../../data/schema/read-tables.js';
+import type { Span } from './grid-geometry.js';
+import type { GridRow } from './grid-row.js';
+import type { CellPosition } from './cell-position.js';
+import { readValue } from '../record/read-value.js';
+
+interface PastedRow {
+  readonly row: GridRow;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The cells between two corners, both included. */
+export interface CellBlock {
+  readonly rows: Span;
+  readonly columns: Span;
+}
+
+export function spanBlock(cellPosition: CellPosition, other: CellPosition): CellBlock {
+  return {
+    rows: spanBetween(cellPosition.row, other.row),
+    columns: spanBetween(cellPosition.column, other.column),
+  };
+}
+
+function spanBetween(item: number, other: number): Span {
+  return { from: Math.min(item, other), to: Math.max(item, other) + 1 };
+}
+
+/**
+ * Returns cells as clipboard text. A single cell is its plain value. Several cells are lines that another
+ * grid pastes unchanged.
+ */
+export function writeCells(
+  rows: readonly GridRow[],
+  columns: readonly ColumnView[],
+  readCell: (row: GridRow, column: ColumnView) => unknown,
+): string {
+  const [row, column] = [rows[0], columns[0]];
+  if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
+  return writeTsv(rows.map((gridRow) => columns.map((each) => toText(readCell(gridRow, each)))));
+}
+
+/** Returns the loaded part of a long value, and nothing for a value that is not loaded. */
+function toText(value: unknown): string {
+  if (value === UNREAD) return '';
+  return value instanceof CutValue ? value.start : toCellText(value);
+}
+
+/**
+ * Pastes clipboard text in the format of spreadsheets into the grid, starting at a cell. `rejected` is the
+ * number of cells that do not accept their value.
+ */
+export function pasteCells(
+  text: string,
+  position: CellPosition,
+  rows: readonly GridRow[],
+  columns: readonly ColumnView[],
+): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
+  const lines = text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line) => line.split('\t'));
+  let rejected = 0;
+  const pasted = lines.flatMap((cells, down) => {
+    const row = rows[position.row + down];
+    if (row === undefined || (row.path === null && !row.isNew)) {
+      rejected += cells.length;
+      return [];
+    }
+    const values: Record<string, unknown> = {};
+    cells.forEach((cell, right) => {
+      const column = columns[position.column + right];
+      const read = column === undefined || column.isGenerated ? null : readValue(column, cell);
+      if (column === undefined || read?.kind !== 'value') rejected += 1;
+      else values[column.name] = read.value;
+    });
+    return Object.keys(values).length === 0 ? [] : [{ row, values }];
+  });
+  return { pasted, refused: rejected };
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readCellPosition, readPageStart } from './cell-position.js';
+
+/** A minimal element for finding the enclosing cell and row. */
+class FakeElement {
+  constructor(
+    readonly attributes: Readonly<Record<string, string>>,
+    readonly parent: FakeElement | null = null,
+  ) {}
+
+  closest(selector: string): FakeElement | null {
+    return selector === `[role="${this.attributes['role']}"]`
+      ? this
+      : (this.parent?.closest(selector) ?? null);
+  }
+
+  getAttribute(name: string): string | null {
+    return this.attributes[name] ?? null;
+  }
+}
+
+beforeEach(() => void vi.stubGlobal('Element', FakeElement));
+afterEach(() => void vi.unstubAllGlobals());
+
+const rowOf = (index: string): FakeElement => new FakeElement({ role: 'row', 'aria-rowindex': index });
+const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeElement =>
+  new FakeElement({ role, 'aria-colindex': columnIndex }, rowOf(rowIndex));
+const placeOf = (target: FakeElement): unknown => readCellPosition(target as unknown as EventTarget);
+
+it('the position is that of the cell that contains the element', () => {
+  // The header is the first row, and the checkboxes are the first column.
+  expect(placeOf(cellIn('2', '2'))).toEqual({ row: 0, column: 0 });
+  expect(placeOf(new FakeElement({}, new FakeElement({}, cellIn('5', '4'))))).toEqual({ row: 3, column: 2 });
+});
+
+it('the header, the checkboxes and other elements have no cell position', () => {
+  for (const target of [cellIn('1', '4'), cellIn('5', '1'), cellIn('1', '4', 'columnheader'), rowOf('5')])
+    expect(placeOf(target)).toBeNull();
+  expect(readCellPosition(new EventTarget())).toBeNull();
+});
+
+it('the position of a row starts below the header', () => {
+  const readRow = (element: FakeElement): number => readPageStart(element as unknown as Element);
+  expect([
+    readRow(rowOf('1')),
+    readRow(rowOf('2')),
+    readRow(cellIn('7', '1')),
+    readRow(new FakeElement({})),
+  ]).toEqual([-1, 0, 5, -1]);
+});

@@ -1,0 +1,235 @@
+import { IconArrowUpRight } from '@tabler/icons-react';
+import { type ChangeEvent, memo } from 'react';
+import type { RowFault } from '../../../data/rows/apply-changes.js';
+import { kindOf } from '../../../data/rows/column-kinds.js';
+import { describeReference, type ColumnView } from '../../../data/schema/read-tables.js';
+import { CellInput, type EditEnd } from './cell-input.js';
+import { describeCell } from './describe-cell.js';
+import { HEADER_HEIGHT, ROW_HEIGHT } from './grid-geometry.js';
+import type { GridRow } from './grid-row.js';
+import classes from '../rows.module.css';
+import type { ShownColumns } from '../use-persisted-columns.js';
+import type { StagedChange } from '../changes/staged-changes.js';
+
+interface PickLineProps {
+  readonly at: number;
+  readonly isSelected: boolean;
+  readonly change: 'insert' | 'delete' | undefined;
+  readonly hasFault: boolean;
+  readonly onPick: (event: ChangeEvent<HTMLInputElement>) => void;
+}
+
+/**
+ * The checkbox of a row. It belongs to the same row as the cells, but is in a strip that does not scroll
+ * sideways. One strip is one layer in the browser. A fixed checkbox in each row would need a layer per row.
+ */
+export const PickLine = memo(function PickLine({
+  at: index,
+  isSelected,
+  change,
+  hasFault,
+  onPick,
+}: PickLineProps) {
+  return (
+    <div
+      className={classes.pickLine}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-selected={isSelected || undefined}
+      data-change={change}
+      data-fault={hasFault || undefined}
+      style={{ top: index * ROW_HEIGHT }}
+    >
+      <div className={classes.pick} role="gridcell" aria-colindex={1}>
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={isSelected}
+            onChange={onPick}
+            aria-label={`Select row ${index + 1}`}
+          />
+        </label>
+      </div>
+    </div>
+  );
+});
+
+/** The edit of one cell. */
+export interface CellEdit {
+  /** The row of the cell. The input belongs to this row even if its position changes. */
+  readonly rowId: string;
+  /** The first typed character. Null if the existing value is edited. */
+  readonly typed: string | null;
+  readonly onCommit: (value: unknown, end: EditEnd) => void;
+  readonly onCancel: () => void;
+}
+
+interface GridLineProps {
+  readonly row: GridRow;
+  readonly at: number;
+  readonly shown: ShownColumns;
+  /** The column of the active cell if it is in this row, otherwise -1. */
+  readonly activeColumn: number;
+  /** The selected columns if the row is in the selected block, as a range that excludes its end. */
+  readonly blockFrom: number;
+  readonly blockTo: number;
+  /** The edit of the active cell. */
+  readonly edit: CellEdit | null;
+  readonly isSelected: boolean;
+  readonly change: StagedChange | undefined;
+  readonly fault: RowFault | undefined;
+  readonly readCell: (row: GridRow, column: ColumnView) => unknown;
+}
+
+export const cellId = (index: number, column: number): string => `cell-${index}-${column}`;
+
+/**
+ * One row of the grid. Only the visible cells are rendered. The grid handles pointer events. The checkbox of
+ * the row is a {@link PickLine}.
+ */
+export const GridLine = memo(function GridLine({
+  row,
+  at: position,
+  shown: visible,
+  activeColumn,
+  blockFrom,
+  blockTo,
+  edit,
+  isSelected,
+  change,
+  fault,
+  readCell,
+}: GridLineProps) {
+  const changed = change?.kind === 'update' ? change.values : null;
+  return (
+    <div
+      className={classes.row}
+      role="row"
+      aria-rowindex={position + 2}
+      aria-selected={isSelected}
+      data-selected={isSelected || undefined}
+      data-change={nameChange(change)}
+      data-editing={edit !== null || undefined}
+      style={{ top: HEADER_HEIGHT + position * ROW_HEIGHT }}
+    >
+      <div
+        className={classes.cells}
+        role="presentation"
+        style={{ marginLeft: visible.offset, width: visible.breadth }}
+      >
+        {visible.list.map(({ column, at: index, width }) => (
+          <GridCell
+            key={column.name}
+            column={column}
+            index={index}
+            width={width}
+            value={readCell(row, column)}
+            isChanged={changed !== null && column.name in changed}
+            fault={fault?.columns[column.name]}
+            activeId={index === activeColumn ? cellId(position, index) : undefined}
+            isInBlock={index >= blockFrom && index < blockTo}
+            edit={index === activeColumn ? edit : null}
+          />
+        ))}
+      </div>
+    </div>
+  );
+});
+
+/** Returns how to mark the whole row. Changed cells are marked separately. */
+export function nameChange(change: StagedChange | undefined): 'insert' | 'delete' | undefined {
+  return change === undefined || change.kind === 'update' ? undefined : change.kind;
+}
+
+interface GridCellProps {
+  readonly column: ColumnView;
+  readonly index: number;
+  readonly width: number;
+  readonly value: unknown;
+  /** The id of the active cell, by which the grid refers to it. */
+  readonly activeId: string | undefined;
+  readonly isInBlock: boolean;
+  readonly isChanged: boolean;
+  readonly fault: string | undefined;
+  readonly edit: CellEdit | null;
+}
+
+/** Memoized, so that a row with an additional column renders only that column. */
+const GridCell = memo(function GridCell({
+  column,
+  index,
+  width,
+  value,
+  activeId,
+  isInBlock,
+  isChanged,
+  fault,
+  edit,
+}: GridCellProps) {
+  const { tone, text, size } = describeCell(column, value);
+  const link = value === null || value === undefined ? null : column.references;
+  const isRich = size !== null || link !== null || tone === 'unread' || edit !== null;
+  return (
+    <div
+      id={activeId}
+      role="gridcell"
+      aria-colindex={index + 2}
+      aria-invalid={fault === undefined ? undefined : true}
+      title={fault}
+      style={{ width }}
+      className={nameClasses(tone, isRich, kindOf(column) === 'number')}
+      data-active={activeId !== undefined || undefined}
+      aria-selected={isInBlock || undefined}
+      data-editing={edit !== null || undefined}
+      data-changed={isChanged || undefined}
+      data-fault={fault !== undefined || undefined}
+    >
+      {edit !== null ? (
+        <CellInput
+          key={edit.rowId}
+          column={column}
+          value={value}
+          typed={edit.typed}
+          onCommit={edit.onCommit}
+          onCancel={edit.onCancel}
+        />
+      ) : !isRich ? (
+        text
+      ) : (
+        <>
+          <span
+            className={tone === 'unread' ? classes.shimmer : classes.text}
+            aria-hidden={tone === 'unread' || undefined}
+          >
+            {text}
+          </span>
+          {size === null ? null : <span className={classes.size}>{size}</span>}
+          {link === null ? null : (
+            <span
+              className={classes.follow}
+              data-follow
+              title={`Go to ${describeReference(link)}`}
+              aria-hidden="true"
+            >
+              <IconArrowUpRight size={13} />
+            </span>
+          )}
+        </>
+      )}
+    </div>
+  );
+});
+
+/** Plain text is a single text node. A value with more parts is laid out as a row of elements. */
+function nameClasses(tone: string, isRich: boolean, isNumber: boolean): string {
+  return [
+    classes.cell,
+    tone === 'mono' || tone === 'quiet' ? classes[tone] : '',
+    isRich ? classes.rich : '',
+    isNumber ? classes.end : '',
+  ]
+    .filter((name) => name !== '')
+    .join(' ');
+}

@@ -1,0 +1,27 @@
+import { renderToString } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { PickLine } from './grid-line.js';
+
+const draw = (change: object = {}) =>
+  renderToString(
+    <PickLine
+      at={4}
+      isSelected={false}
+      change={undefined}
+      hasFault={false}
+      onPick={() => undefined}
+      {...change}
+    />,
+  );
+
+it('the checkbox belongs to the row of its cells, in the first column', () => {
+  expect(draw()).toMatch(
+    /role="row" aria-rowindex="6" aria-selected="false".*role="gridcell" aria-colindex="1".*aria-label="Select row 5"/,
+  );
+});
+
+it('the checkbox shows the state of its row', () => {
+  const html = draw({ isSelected: true, change: 'delete', hasFault: true });
+  expect(html).toContain('aria-selected="true" data-selected="true" data-change="delete" data-fault="true"');
+  expect(html).toContain('checked=""');
+});

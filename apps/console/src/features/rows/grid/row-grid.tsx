@@ -1,0 +1,163 @@
+import { useCallback, useEffect, useMemo, useRef, type ChangeEvent, type ReactNode } from 'react';
+import type { ColumnView } from '../../../data/schema/read-tables.js';
+import { listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
+import { GridHeader } from './grid-header.js';
+import { cellId, GridLine, nameChange, PickLine } from './grid-line.js';
+import type { GridRow } from './grid-row.js';
+import type { CellPosition } from './cell-position.js';
+import { readPageStart } from './cell-position.js';
+import classes from '../rows.module.css';
+import { listShownColumns } from '../use-persisted-columns.js';
+import type { Staged } from '../changes/staged-changes.js';
+import { useGridActions } from './use-grid-actions.js';
+import { useGridWindow } from './use-grid-window.js';
+
+/** The number of rows before the end at which the next page is loaded. */
+const AHEAD_ROWS = 40;
+
+export interface RowGridProps {
+  readonly label: string;
+  readonly columns: readonly ColumnView[];
+  readonly keys: readonly string[];
+  readonly widths: readonly number[];
+  readonly rows: readonly GridRow[];
+  readonly staged: Staged;
+  readonly sort: string | undefined;
+  readonly selected: ReadonlySet<string>;
+  readonly isReadOnly: boolean;
+  /** Shown below the last row: the loading state or the number of rows. */
+  readonly foot: ReactNode;
+  readonly empty: ReactNode;
+  readonly readCell: (row: GridRow, column: ColumnView) => unknown;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onSort: (column: ColumnView) => void;
+  readonly onResize: (column: ColumnView, width: number) => void;
+  readonly onCommit: (row: GridRow, column: ColumnView, value: unknown) => void;
+  readonly onPaste: (cell: CellPosition, text: string) => void;
+  readonly onOpen: (row: GridRow) => void;
+  readonly onDelete: (rows: readonly GridRow[]) => void;
+  readonly onFollow: (column: ColumnView, value: unknown) => void;
+  readonly onCopy: (rows: readonly GridRow[], columns: readonly ColumnView[]) => void;
+  readonly onNearEnd: () => void;
+}
+
+/**
+ * A grid of any size that renders only its visible part. Everything can be done by keyboard. The header, the
+ * checkboxes and their common corner stay fixed while the browser scrolls the rest.
+ */
+export function RowGrid(props: RowGridProps) {
+  const { columns, rows, staged, widths, selected, onSelect, onNearEnd } = props;
+  const view = useGridWindow(widths);
+  const actions = useGridActions(props, view);
+  const { active, block } = actions;
+  const visible = useMemo(
+    () => listShownColumns(columns, widths, view.starts, view.columns),
+    [columns, widths, view.starts, view.columns],
+  );
+  const changes = useMemo(() => new Map(staged.changes.map((change) => [change.id, change])), [staged]);
+  const { from } = view.rows;
+  const to = Math.min(view.rows.to, rows.length);
+  const drawn = listDrawnRows(view.rows, view.first, rows.length).flatMap(({ slot, at: index }) => {
+    const row = rows[index];
+    return row === undefined ? [] : [{ slot, at: index, row }];
+  });
+  useEffect(() => {
+    if (to >= rows.length - AHEAD_ROWS) onNearEnd();
+  }, [to, rows.length, onNearEnd]);
+
+  const selectAll = useCallback(
+    (isAll: boolean) => onSelect(isAll ? new Set(rows.map(({ id }) => id)) : new Set()),
+    [rows, onSelect],
+  );
+  const pickLatest = useRef(actions.pick);
+  pickLatest.current = actions.pick;
+  const rowsLatest = useRef(rows);
+  rowsLatest.current = rows;
+  const onPick = useCallback(
+    (event: ChangeEvent<HTMLInputElement>) =>
+      pickLatest.current(rowsLatest.current[readPageStart(event.currentTarget)], event.currentTarget.checked),
+    [],
+  );
+  return (
+    <>
+      <div
+        ref={view.scroller}
+        className={classes.scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={props.label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        aria-activedescendant={
+          active.row >= from &&
+          active.row < to &&
+          visible.list.some(({ at: index }) => index === active.column)
+            ? cellId(active.row, active.column)
+            : undefined
+        }
+        onKeyDown={actions.onKeyDown}
+        onPaste={actions.onPaste}
+      >
+        <div
+          className={classes.sheet}
+          role="presentation"
+          style={{ width: PICK_WIDTH + (view.starts.at(-1) ?? 0) }}
+          {...actions.pointer}
+        >
+          <GridHeader
+            shown={visible}
+            keys={props.keys}
+            sort={props.sort}
+            isAllSelected={rows.length > 0 && selected.size === rows.length}
+            onSelectAll={selectAll}
+            onSort={props.onSort}
+            onResize={props.onResize}
+          />
+          {rows.length === 0 ? null : (
+            <>
+              <div role="rowgroup">
+                {drawn.map(({ slot, at: index, row }) => {
+                  const isActive = index === active.row;
+                  const isInBlock = block !== null && index >= block.rows.from && index < block.rows.to;
+                  return (
+                    <GridLine
+                      key={slot}
+                      row={row}
+                      at={index}
+                      shown={visible}
+                      activeColumn={isActive ? active.column : -1}
+                      blockFrom={isInBlock ? block.columns.from : -1}
+                      blockTo={isInBlock ? block.columns.to : -1}
+                      edit={isActive ? actions.edit : null}
+                      isSelected={selected.has(row.id)}
+                      change={changes.get(row.id)}
+                      fault={staged.faults[row.id]}
+                      readCell={props.readCell}
+                    />
+                  );
+                })}
+              </div>
+              <div role="rowgroup" className={classes.gutter} style={{ height: rows.length * ROW_HEIGHT }}>
+                {drawn.map(({ slot, at: index, row }) => (
+                  <PickLine
+                    key={slot}
+                    at={index}
+                    isSelected={selected.has(row.id)}
+                    change={nameChange(changes.get(row.id))}
+                    hasFault={staged.faults[row.id] !== undefined}
+                    onPick={onPick}
+                  />
+                ))}
+              </div>
+              <div className={classes.foot} role="presentation">
+                {props.foot}
+              </div>
+            </>
+          )}
+        </div>
+      </div>
+      {rows.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
+    </>
+  );
+}

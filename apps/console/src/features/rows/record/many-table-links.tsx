@@ -1,0 +1,42 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import type { TableView } from '../../../data/schema/read-tables.js';
+import type { PageLocation } from '../../shell/pages.js';
+import classes from '../rows.module.css';
+import { TableLink } from '../table-link.js';
+
+const LINK_HEIGHT = 31;
+
+/** Lists the tables of a large schema. Only the visible ones are rendered. */
+export function ManyTableLinks({
+  place: pageLocation,
+  tables,
+  current,
+}: {
+  place: PageLocation;
+  tables: readonly TableView[];
+  current: string | undefined;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const items = useVirtualizer({
+    count: tables.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => LINK_HEIGHT,
+    overscan: 6,
+    initialRect: { width: 200, height: 600 },
+  });
+  return (
+    <div className={classes.tables} ref={frame}>
+      <ul className={classes.placed} style={{ height: items.getTotalSize() }}>
+        {items.getVirtualItems().map(({ index, start }) => {
+          const table = tables[index];
+          return table === undefined ? null : (
+            <li key={table.name} style={{ transform: `translateY(${start}px)` }}>
+              <TableLink place={pageLocation} table={table} isCurrent={table.name === current} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { DatabaseResponse } from '@rowhouse/contracts';
+import type { LiveSchema } from '../../../data/rows/queries.js';
+import type { TableView } from '../../../data/schema/read-tables.js';
+import type { PageLocation } from '../../shell/pages.js';
+import { toGridRow } from '../grid/grid-row.js';
+import { RecordSheet } from './record-sheet.js';
+import { findChange, stageDelete, stageInsert, stageUpdate, unstage } from '../changes/staged-changes.js';
+import type { RowEdits } from '../changes/use-row-edits.js';
+
+interface OpenRecordProps {
+  readonly database: DatabaseResponse;
+  readonly place: PageLocation;
+  readonly schema: LiveSchema;
+  readonly table: TableView;
+  readonly edits: RowEdits;
+  /** The id of the open new row, or null if a stored row at `path` is open. */
+  readonly newId: string | null;
+  readonly path: string | null;
+  readonly onClose: () => void;
+}
+
+/** Shows the record next to the grid. Its changes are staged with the others. */
+export function OpenRecord({
+  database,
+  place: pageLocation,
+  schema,
+  table,
+  edits,
+  newId,
+  path,
+  onClose,
+}: OpenRecordProps) {
+  if (newId === null && path === null) return null;
+  const { staged } = edits.history;
+  const row = newId === null ? edits.rows.find((candidate) => candidate.path === path) : undefined;
+  const id = newId ?? row?.id ?? path ?? '';
+  const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({
+    ...edits.toStored(row ?? toGridRow(table, stored, 0)),
+    values: stored,
+    etag,
+  });
+  return (
+    <RecordSheet
+      key={id}
+      database={database}
+      place={pageLocation}
+      table={table}
+      tables={schema.tables}
+      path={newId === null ? path : null}
+      change={findChange(staged, id)}
+      fault={staged.faults[id]}
+      isReadOnly={edits.isReadOnly}
+      canDelete={edits.canDelete}
+      onClose={onClose}
+      onStage={(values, stored, etag) => {
+        edits.stage((now) =>
+          stored === null
+            ? stageInsert(now, id, values)
+            : stageUpdate(unstage(now, [id]), describe(stored, etag), values),
+        );
+        onClose();
+      }}
+      onDelete={(stored, etag) => {
+        edits.stage((now) => stageDelete(now, [describe(stored, etag)]));
+        onClose();
+      }}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { DatabaseResponse } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
+
+import { describeSeed, useSeedRows } from '../../../data/rows/seed-rows.js';
+import { showFailure } from '../../../ui/notices/show-failure.js';
+import { showToast } from '../../../ui/notices/toasts.js';
+/**
+ * Fills empty tables with rows that fit their columns. It is not offered for production, where sample rows
+ * are not wanted.
+ */
+export function SeedButton({ database }: { database: DatabaseResponse }) {
+  const { fill, isPending } = useFillTables(database);
+  if (database.environment === 'production') return null;
+  // The label wraps in a narrow panel.
+  return (
+    <Button
+      maw="100%"
+      h="auto"
+      mih={30}
+      py={5}
+      styles={{ label: { whiteSpace: 'normal' } }}
+      size="xs"
+      variant="default"
+      leftSection={<IconSparkles size={15} />}
+      loading={isPending}
+      onClick={fill}
+    >
+      Fill empty tables with sample rows
+    </Button>
+  );
+}
+
+/**
+ * Fills empty tables with sample rows and reports the result as a notice. The button may be gone by then,
+ * because the tables have rows.
+ */
+export function useFillTables(database: Pick<DatabaseResponse, 'id'>) {
+  const seed = useSeedRows(database);
+  const fill = (): void => {
+    seed.mutateAsync().then(
+      (response) => showToast({ text: describeSeed(response) }),
+      (error: unknown) => showFailure('Couldn’t create sample rows', error),
+    );
+  };
+  return { fill, isPending: seed.isPending };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { diffLines, diffSchemaText } from './compare-view.js';
+
+describe('diffSchemaText', () => {
+  const posts = 'CREATE TABLE `posts` (\n  `id` int,\n  `title` text\n);\n';
+  const users = 'CREATE TABLE `users` (\n  `id` int\n);\n';
+
+  it('an unchanged statement is not listed', () => {
+    expect(diffSchemaText(`${posts}\n${users}`, `${posts}\n${users}`)).toEqual([]);
+  });
+
+  it('a changed statement is shown line by line', () => {
+    const [change, ...rest] = diffSchemaText(
+      `${posts}\n${users}`,
+      `${posts.replace('`title` text', '`headline` text')}\n${users}`,
+    );
+    expect(rest).toEqual([]);
+    expect(change).toEqual({
+      title: 'CREATE TABLE `posts`',
+      lines: [
+        { kind: 'same', text: 'CREATE TABLE `posts` (' },
+        { kind: 'same', text: '  `id` int,' },
+        { kind: 'removed', text: '  `title` text' },
+        { kind: 'added', text: '  `headline` text' },
+        { kind: 'same', text: ');' },
+      ],
+    });
+  });
+
+  it('added and removed statements are shown as a whole', () => {
+    expect(
+      diffSchemaText(posts, users).map((entry) => [
+        entry.title,
+        new Set(entry.lines.map((line) => line.kind)),
+      ]),
+    ).toEqual([
+      ['CREATE TABLE `posts`', new Set(['removed'])],
+      ['CREATE TABLE `users`', new Set(['added'])],
+    ]);
+  });
+});
+
+it('the diff contains every line of both sides', () => {
+  const lines = diffLines(['a', 'b', 'c'], ['b', 'x', 'c', 'd']);
+  expect(lines.filter((line) => line.kind !== 'added').map((line) => line.text)).toEqual(['a', 'b', 'c']);
+  expect(lines.filter((line) => line.kind !== 'removed').map((line) => line.text)).toEqual([
+    'b',
+    'x',
+    'c',
+    'd',
+  ]);
+});

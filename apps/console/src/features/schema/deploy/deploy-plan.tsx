@@ -1,0 +1,215 @@
+import type { DatabaseResponse, DeployResponse, MigrationPlan, PutSchemaRequest } from '@rowhouse/contracts';
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { isRecord, toApiError } from '../../../data/client/api-error.js';
+import { useDeploy, usePromote, useSaveSchema } from '../../../data/schema/mutations.js';
+import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import type { DeployTargetProps } from './deploy-target.js';
+import { PlanSteps } from './plan-steps.js';
+import classes from '../schema.module.css';
+
+/** Errors that a new plan may resolve. */
+const STALE_CODES: readonly string[] = ['schema.stale_base', 'schema.needs_confirmation', 'schema.busy'];
+
+interface DeployPlanProps extends DeployTargetProps {
+  readonly plan: MigrationPlan;
+  readonly revision: number;
+  readonly onDeployed: (migrationId: string) => void;
+  /** Called when the plan on the server has changed. */
+  readonly onStale: () => void;
+}
+
+/** A plan with the button that runs exactly this plan. A loss of data must be confirmed by typing. */
+export function DeployPlan(props: DeployPlanProps) {
+  const { projectId, database, plan, revision, canEdit, promotesFrom, waitsForDevelopment, schema } = props;
+  const deploy = useDeploy(projectId);
+  const promote = usePromote(projectId);
+  const [typed, setTyped] = useState('');
+  const loses = plan.loss.length > 0;
+  const isOpen = plan.needsRebuild.length === 0 && (!loses || typed === database.environment);
+  const accepted = loses ? { accept_loss: true } : {};
+  const onSuccess = (response: DeployResponse): void => {
+    const migration =
+      response.migrations.find((candidate) => candidate.database === database.id) ?? response.migrations[0];
+    if (migration) props.onDeployed(migration.id);
+  };
+  const run = (): void =>
+    deploy.mutate(
+      {
+        targets: [{ database: database.id, base_snapshot: plan.baseSnapshot }],
+        revision,
+        confirm: [plan.hash],
+        ...accepted,
+      },
+      { onSuccess },
+    );
+  const runPromotion = (from: DatabaseResponse, confirm?: string): void =>
+    promote.mutate(
+      {
+        from: from.id,
+        to: database.id,
+        ...accepted,
+        ...(confirm === undefined ? {} : { confirm: [confirm] }),
+      },
+      { onSuccess },
+    );
+  const difference = readDifference(promote.error);
+  const error = deploy.error ?? (difference === null ? promote.error : null);
+  return (
+    <>
+      <PlanSteps plan={plan} />
+      {canEdit ? (
+        <PossibleRenames projectId={projectId} plan={plan} revision={schema.revision} sql={schema.sql} />
+      ) : null}
+      {error === null ? null : (
+        <ErrorNotice
+          title={`Couldn’t deploy to ${database.environment}`}
+          error={error}
+          onRetry={STALE_CODES.includes(toApiError(error).code) ? props.onStale : undefined}
+        />
+      )}
+      {difference === null || promotesFrom === null ? null : (
+        <Difference from={promotesFrom.environment} to={database.environment} {...difference} />
+      )}
+      {canEdit ? (
+        <div className={classes.deploy}>
+          {loses ? (
+            <TextInput
+              label={
+                <>
+                  Type <strong>{database.environment}</strong> to confirm data loss
+                </>
+              }
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          ) : null}
+          {promotesFrom === null ? (
+            <Button
+              color={loses ? 'brick' : 'pine'}
+              variant={waitsForDevelopment ? 'default' : 'filled'}
+              onClick={run}
+              loading={deploy.isPending}
+              disabled={!isOpen}
+            >
+              Deploy to {database.environment}
+            </Button>
+          ) : (
+            <Button
+              color={loses || difference !== null ? 'brick' : 'pine'}
+              onClick={() => runPromotion(promotesFrom, difference === null ? undefined : plan.hash)}
+              loading={promote.isPending}
+              disabled={!isOpen}
+            >
+              {difference === null ? `Promote to ${database.environment}` : `Promote with this plan`}
+            </Button>
+          )}
+          {waitsForDevelopment ? (
+            <span className={classes.done}>Deploy to development first, then promote.</span>
+          ) : null}
+        </div>
+      ) : (
+        <p className={classes.done}>Only developers can deploy.</p>
+      )}
+    </>
+  );
+}
+
+/** Offers to treat a drop and an addition of the same kind as a rename, which keeps the data. */
+function PossibleRenames({
+  projectId,
+  plan,
+  revision,
+  sql,
+}: {
+  projectId: string;
+  plan: MigrationPlan;
+  revision: number;
+  sql: string;
+}) {
+  const save = useSaveSchema(projectId);
+  if (plan.possibleRenames.length === 0) return null;
+  const mark = (hint: MigrationPlan['possibleRenames'][number]): void =>
+    save.mutate({
+      sql,
+      mode: 'replace',
+      base_revision: revision,
+      renames: [hint] as PutSchemaRequest['renames'],
+    });
+  return (
+    <div className={classes.warning} role="note" aria-label="Possible renames">
+      <strong>Is this a rename?</strong>
+      <ul>
+        {plan.possibleRenames.map((hint) => (
+          <li key={JSON.stringify(hint)}>
+            <code>{hint.kind === 'table' ? hint.from : `${hint.table}.${hint.from}`}</code> goes and{' '}
+            <code>{hint.to}</code> comes, of the same definition.{' '}
+            <button
+              type="button"
+              className={classes.textButton}
+              disabled={save.isPending}
+              onClick={() => mark(hint)}
+            >
+              Rename and keep data
+            </button>
+          </li>
+        ))}
+      </ul>
+      {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
+    </div>
+  );
+}
+
+interface PlanDifference {
+  readonly onlyThere: readonly string[];
+  readonly onlyHere: readonly string[];
+}
+
+/** Returns how the two plans of a rejected promotion differ, or null for any other error. */
+function readDifference(error: unknown): PlanDifference | null {
+  if (error === null) return null;
+  const { code, extra } = toApiError(error);
+  if (code !== 'schema.needs_confirmation' || !isRecord(extra) || !Array.isArray(extra['only_here']))
+    return null;
+  return {
+    onlyHere: extra['only_here'].map(String),
+    onlyThere: Array.isArray(extra['only_there']) ? extra['only_there'].map(String) : [],
+  };
+}
+
+function Difference({ from, to, onlyThere, onlyHere }: PlanDifference & { from: string; to: string }) {
+  return (
+    <div className={classes.warning} role="alert">
+      <strong>
+        The plan for {to} is not what ran on {from}
+      </strong>
+      {onlyHere.length > 0 ? (
+        <>
+          <p>Only {to} would run:</p>
+          <ul>
+            {onlyHere.map((sql) => (
+              <li key={sql}>
+                <code>{sql}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {onlyThere.length > 0 ? (
+        <>
+          <p>Only {from} ran:</p>
+          <ul>
+            {onlyThere.map((sql) => (
+              <li key={sql}>
+                <code>{sql}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <p>Review the steps above. Promoting runs exactly these steps.</p>
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
+import { CodeBlock } from '../../../ui/code/code-block.js';
+import { formatCount, reportCount } from '../../../ui/formatting/format-number.js';
+import { Tag, type TagTone } from '../../../ui/layout/tag.js';
+import { TimeText } from '../../../ui/formatting/time-text.js';
+import { describeStrategy } from './summarize-plan.js';
+import classes from '../schema.module.css';
+
+interface PlanStepsProps {
+  readonly plan: MigrationPlan;
+  /** Whether to leave out the statements, which are shown elsewhere. */
+  readonly isShort?: boolean;
+  /** Whether to leave out the impact on the API, which is shown elsewhere on the page. */
+  readonly withoutImpact?: boolean;
+}
+
+/**
+ * Shows a plan: how each statement runs and what it locks, which data is lost, how the API changes, and which
+ * keys are affected.
+ */
+export function PlanSteps({ plan, isShort = false, withoutImpact = false }: PlanStepsProps) {
+  return (
+    <>
+      <ol className={classes.steps} aria-label="Steps">
+        {plan.steps.map((step, index) => (
+          <li key={index} className={classes.step}>
+            <StepHead step={step} withTable={isShort} />
+            {isShort ? null : (
+              <CodeBlock
+                code={step.sql}
+                language="sql"
+                label={`Statement ${index + 1}`}
+                heightMax={220}
+                wrap
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      <Loss plan={plan} />
+      {plan.drift.length > 0 ? (
+        <div className={classes.warning} role="note" aria-label="Direct changes">
+          <strong>This undoes changes made over a direct connection</strong>
+          <p>
+            {plan.drift.join(', ')} of {plan.environment} changed there since the last deploy. To keep those
+            changes, add them to the draft first.
+          </p>
+        </div>
+      ) : null}
+      {plan.needsRebuild.length > 0 ? (
+        <div className={classes.loss} role="note">
+          <strong>Too large to change in place</strong>
+          <ul>
+            {plan.needsRebuild.map((need) => (
+              <li key={need.table + need.sql}>
+                {need.table}: about {formatCount(need.rows)} rows would have to be copied.
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {plan.notes.length > 0 ? (
+        <ul className={classes.notes} aria-label="Notes">
+          {plan.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
+      <Impact impact={plan.impact} isTold={withoutImpact} />
+    </>
+  );
+}
+
+function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean }) {
+  return (
+    <div className={classes.stepHead}>
+      {withTable ? <span className="rh-mono">{step.table}</span> : null}
+      <Tag tone={toneOf(step)}>{describeStrategy(step.strategy)}</Tag>
+      <span>
+        Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong>
+      </span>
+      {step.rowsToRewrite > 0 ? (
+        <span className="rh-dim">{formatCount(step.rowsToRewrite)} rows rewritten</span>
+      ) : null}
+      <span className="rh-dim">{describeRevert(step)}</span>
+    </div>
+  );
+}
+
+function toneOf(step: MigrationStep): TagTone {
+  if (setsAside(step)) return 'ochre';
+  if (step.class === 'drop' || step.loss.length > 0) return 'brick';
+  return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family'
+    ? 'ochre'
+    : 'pine';
+}
+
+function describeRevert(step: MigrationStep): string {
+  if (setsAside(step)) return 'can be reverted for 24 hours';
+  return step.reversible ? 'can be reverted' : 'cannot be reverted';
+}
+
+/** Lists permanent losses separately from those that can still be reverted. */
+function Loss({ plan }: { plan: MigrationPlan }) {
+  const { immediate, retained: persisted } = describeLoss(plan);
+  return (
+    <>
+      {immediate.length > 0 ? (
+        <div className={classes.loss} role="note" aria-label="Data loss">
+          <strong>Permanently deleted right away</strong>
+          <ul>
+            {immediate.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {persisted.length > 0 ? (
+        <div className={classes.warning} role="note" aria-label="Recoverable for 24 hours">
+          <strong>Removed from the API immediately and kept for 24 hours</strong>
+          <ul>
+            {persisted.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+          <p>You can revert until then. After that the data is permanently deleted.</p>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Set `isTold` if the page already shows the changes elsewhere. Then only the affected keys are listed. */
+function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
+  const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
+  if (isTold && impact.usedBy.length === 0) return null;
+  if (parts.length === 0) return <p className={classes.done}>No API changes.</p>;
+  return (
+    <div className={classes.impact}>
+      {isTold ? null : (
+        <>
+          <h3>API changes</h3>
+          <ul aria-label="API impact">
+            {parts.flatMap((kind) =>
+              impact[kind].map((entry) => (
+                <li key={kind + entry} data-kind={kind}>
+                  <span className="rh-spoken">{kind} </span>
+                  {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}
+                  {entry}
+                </li>
+              )),
+            )}
+          </ul>
+        </>
+      )}
+      {impact.usedBy.length > 0 ? (
+        <>
+          <h3>API keys that used these in the last 30 days</h3>
+          <ul aria-label="Keys affected" className={classes.users}>
+            {impact.usedBy.map((use) =>
+              use.keys.map((key) => (
+                <li key={use.what + key.id}>
+                  <code>{use.what}</code> {key.name}{' '}
+                  <span className="rh-dim">
+                    {reportCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} />
+                  </span>
+                </li>
+              )),
+            )}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Splits the losses of a plan into those that are immediate and those that a revert can undo for a day. */
+export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): {
+  readonly immediate: readonly string[];
+  readonly retained: readonly string[];
+} {
+  const persisted = plan.steps.filter(setsAside).flatMap((step) => step.loss);
+  const immediate = plan.steps.filter((step) => !setsAside(step)).flatMap((step) => step.loss);
+  return {
+    immediate: [...new Set(immediate)],
+    retained: [...new Set(persisted)].filter((loss) => !immediate.includes(loss)),
+  };
+}
+
+/** Returns whether a revert can restore what this step drops for a day. */
+function setsAside({ strategy, loss }: Pick<MigrationStep, 'strategy' | 'loss'>): boolean {
+  return (
+    strategy === 'keep_table' || strategy === 'keep_columns' || (strategy === 'exclusive' && loss.length > 0)
+  );
+}

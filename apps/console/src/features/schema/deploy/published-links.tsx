@@ -1,0 +1,33 @@
+import type { MigrationResponse } from '@rowhouse/contracts';
+import { ButtonLink } from '../../../ui/layout/links.js';
+import type { PageLocation } from '../../shell/pages.js';
+import classes from '../schema.module.css';
+
+/** Links to the next pages once a change is live. */
+export function PublishedLinks({
+  place: pageLocation,
+  migration,
+}: {
+  place: PageLocation;
+  migration: MigrationResponse;
+}) {
+  const target = { projectId: pageLocation.projectId, environment: migration.environment };
+  const table = migration.plan.steps.find((step) => step.kind !== 'drop_table')?.table;
+  return (
+    <div className={classes.links}>
+      {table === undefined ? (
+        <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api" params={target}>
+          Open the API
+        </ButtonLink>
+      ) : (
+        <ButtonLink
+          size="xs"
+          variant="default"
+          to="/projects/$projectId/$environment/api/$table"
+          params={{ ...target, table }}
+        >{`Open the API of ${table}`}</ButtonLink>
+      )}
+      <span className={classes.done}>Live as version {migration.published_snapshot}.</span>
+    </div>
+  );
+}

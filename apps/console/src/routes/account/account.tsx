@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../data/session/queries.js';
+import { DeleteAccountPanel } from '../../features/account/delete-account-panel.js';
+import { OrganizationList } from '../../features/account/organization-list.js';
+import { PasswordPanel } from '../../features/account/password-panel.js';
+import { ProfilePanel } from '../../features/account/profile-panel.js';
+import { SessionList } from '../../features/account/session-list.js';
+import { TokenList } from '../../features/account/token-list.js';
+import { wordsOf } from '../../first/first-words.js';
+import { InTurn } from '../../ui/loading/in-turn.js';
+import { Page } from '../../ui/layout/page.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+
+/** The settings of the person. */
+export function AccountScreen() {
+  const session = useQuery(sessionQuery);
+  const account = session.data?.account;
+  return (
+    <Page {...wordsOf('account')} lead={account?.email}>
+      {account === undefined ? (
+        <SkeletonRows rows={5} />
+      ) : (
+        <InTurn>
+          <ProfilePanel account={account} />
+          <PasswordPanel email={account.email} />
+          <SessionList />
+          <TokenList />
+          <OrganizationList organizations={session.data?.organizations ?? []} accountId={account.id} />
+          <DeleteAccountPanel account={account} />
+        </InTurn>
+      )}
+    </Page>
+  );
+}

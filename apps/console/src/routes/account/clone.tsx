@@ -1,0 +1,96 @@
+import type { SharePreviewResponse } from '@rowhouse/contracts';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { useCloneShare } from '../../data/shares/mutations.js';
+import { sharePreviewQuery } from '../../data/shares/queries.js';
+import { CodeBlock } from '../../ui/code/code-block.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Page } from '../../ui/layout/page.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+
+/** The page of a share link: its content, and cloning it. */
+export function CloneScreen() {
+  const { token } = useParams({ from: '/signed-in/clone/$token' });
+  const preview = useQuery(sharePreviewQuery(token));
+  return (
+    <Page
+      title={preview.data?.name ?? 'Shared project'}
+      documentTitle="Clone a project"
+      lead="Somebody shared this with you. What you make of it is yours alone: nothing leads back."
+    >
+      {preview.isPending ? <SkeletonRows rows={4} /> : null}
+      {preview.isError ? (
+        <>
+          <ErrorNotice title="The link cannot be used" error={preview.error} />
+          <div>
+            <ButtonLink variant="default" to="/projects">
+              All projects
+            </ButtonLink>
+          </div>
+        </>
+      ) : null}
+      {preview.data === undefined ? null : (
+        <>
+          <Panel title="Make it yours">
+            <CloneForm token={token} preview={preview.data} />
+          </Panel>
+          <Panel title="Its tables" note={describeTables(preview.data)}>
+            <CodeBlock code={preview.data.sql} language="sql" label="the schema" heightMax={480} />
+          </Panel>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function describeTables({ data, tables }: SharePreviewResponse): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${reportCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'without rows'}.`;
+}
+
+function CloneForm({ token, preview }: { readonly token: string; readonly preview: SharePreviewResponse }) {
+  const navigate = useNavigate();
+  const clone = useCloneShare(token);
+  const [name, setName] = useState(preview.name);
+  const [isWithRows, setWithRows] = useState(preview.data);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    clone.mutate(
+      { name: name.trim(), ...(preview.data ? { data: isWithRows } : {}) },
+      {
+        onSuccess: (project) =>
+          void navigate({ to: '/projects/$projectId', params: { projectId: project.id } }),
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} style={{ display: 'grid', gap: 14, maxWidth: 420 }}>
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        required
+        autoComplete="off"
+      />
+      {preview.data ? (
+        <Checkbox
+          label="With its rows, in development"
+          checked={isWithRows}
+          onChange={(event) => setWithRows(event.currentTarget.checked)}
+        />
+      ) : null}
+      {clone.isError ? <ErrorNotice title="The project could not be made" error={clone.error} /> : null}
+      <div>
+        <Button type="submit" loading={clone.isPending} disabled={name.trim() === ''}>
+          Create project
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { toApiError, type ApiError } from '../../data/client/api-error.js';
+import { useAcceptInvitation } from '../../data/team/mutations.js';
+import { openInvitationQuery } from '../../data/team/queries.js';
+import classes from '../../features/account/account.module.css';
+import { ROLE_CHOICES } from '../../features/team/describe-role.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Page } from '../../ui/layout/page.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { showToast } from '../../ui/notices/toasts.js';
+
+const route = getRouteApi('/signed-in/invitations/$token');
+
+/** The page of an invitation. */
+export function InvitationScreen() {
+  const { token } = route.useParams();
+  const navigate = useNavigate();
+  const invitation = useQuery(openInvitationQuery(token));
+  const accept = useAcceptInvitation();
+  const found = invitation.data;
+  // A rejected invitation and a missing response are different errors.
+  if (invitation.isError && !isRejection(toApiError(invitation.error)))
+    return (
+      <Page title="Invitation">
+        <ErrorNotice
+          title="The invitation could not be read"
+          error={invitation.error}
+          onRetry={() => void invitation.refetch()}
+        />
+      </Page>
+    );
+  if (invitation.isError) {
+    return (
+      <Page title="Invitation">
+        <EmptyState
+          title="The invitation cannot be used"
+          action={<ButtonLink to="/projects">All projects</ButtonLink>}
+        >
+          It was used, withdrawn, is older than a week, or is for another address than yours. Ask for a new
+          one.
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (found === undefined)
+    return (
+      <Page title="Invitation">
+        <SkeletonRows rows={3} />
+      </Page>
+    );
+  const join = (): void =>
+    accept.mutate(token, {
+      onSuccess: () => {
+        showToast({ text: `You are ${found.role} of ${found.organization.name} now.` });
+        void navigate({ to: '/projects' });
+      },
+    });
+  return (
+    <Page title={`Join ${found.organization.name}`} documentTitle="Invitation">
+      <Panel label="Invitation">
+        <div className={classes.offer}>
+          <p>
+            You are invited as <strong>{found.role}</strong>.{' '}
+            {ROLE_CHOICES.find((choice) => choice.value === found.role)?.text}
+          </p>
+          {accept.isError ? <ErrorNotice title="You have not joined" error={accept.error} /> : null}
+          <Button onClick={join} loading={accept.isPending}>
+            Join {found.organization.name}
+          </Button>
+        </div>
+      </Panel>
+    </Page>
+  );
+}
+
+function isRejection({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}

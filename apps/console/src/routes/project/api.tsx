@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import type { PreloadQueries } from '../../preload-page.js';
+import { useHeldSecret } from '../../data/keys/key-vault.js';
+import { deployedSchemaQuery } from '../../data/schema/queries.js';
+import classes from '../../features/api-docs/api-docs.module.css';
+import { KeyChoice } from '../../features/api-docs/operation-view.js';
+import { OpenApiMenu } from '../../features/api-docs/open-api-menu.js';
+import { TableIndex, useDocumentedTables } from '../../features/api-docs/table-index.js';
+import { TableReference } from '../../features/api-docs/table-reference.js';
+import { QuickKeyButton } from '../../features/keys/quick-key-button.js';
+import { useCurrentDatabase } from '../../features/shell/current-database.js';
+import { wordsOf } from '../../first/first-words.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { InTurn } from '../../ui/loading/in-turn.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Page } from '../../ui/layout/page.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+
+const WAITING = <SkeletonRows rows={6} height={40} />;
+
+export const askFirst: PreloadQueries = (queryClient, database) =>
+  void queryClient.prefetchQuery(deployedSchemaQuery(database));
+
+/** The API reference of a database by table. */
+export function ApiScreen() {
+  const { project, database } = useCurrentDatabase();
+  const { table: requested } = useParams({ strict: false });
+  const held = useHeldSecret(database.id);
+  const { isPending, error, retry, tables: live, snapshot } = useDocumentedTables(database);
+  const location = { projectId: project.id, environment: database.environment };
+  const tables = live ?? [];
+  const table =
+    requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
+  const docsLink = database.settings.docs_enabled ? (
+    <Button
+      component="a"
+      href={database.docs_url}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      rightSection={<IconExternalLink size={15} />}
+    >
+      Interactive docs
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      {...wordsOf('api', database.environment)}
+      documentTitle={table ? `API of ${table.name}` : 'API'}
+      actions={
+        <>
+          {held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}
+          <OpenApiMenu database={database} />
+          {docsLink}
+        </>
+      }
+    >
+      {isPending ? WAITING : null}
+      {error ? (
+        <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} />
+      ) : null}
+      {!isPending && live && tables.length === 0 ? (
+        <EmptyState
+          title={`No tables live in ${database.environment}`}
+          action={
+            <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
+              Open the schema
+            </ButtonLink>
+          }
+        >
+          Deploy the draft to {database.environment} and its tables show up here.
+        </EmptyState>
+      ) : null}
+      {!isPending && tables.length > 0 ? (
+        <Later instead={WAITING}>
+          <div className={classes.columns}>
+            <TableIndex place={location} tables={tables} current={table?.name} />
+            <div className={classes.column}>
+              <InTurn>
+                {table ? (
+                  <TableReference key={table.name} database={database} table={table} />
+                ) : (
+                  <EmptyState
+                    title={`${requested ?? ''} is not live in ${database.environment}`}
+                    action={
+                      <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
+                        Open the schema
+                      </ButtonLink>
+                    }
+                  >
+                    It may be waiting in the draft, or it was dropped.
+                  </EmptyState>
+                )}
+                <p className={classes.source}>
+                  Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not
+                  shown.
+                </p>
+              </InTurn>
+            </div>
+          </div>
+        </Later>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,123 @@
+import type { TransferFileResponse } from '@rowhouse/contracts';
+import { TRANSFER_FILES_MAX } from '@rowhouse/contracts/transfer-limits';
+import { Button } from '@mantine/core';
+import { IconDatabaseExport } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCreateBackup, useDeleteBackup } from '../../data/backups/mutations.js';
+import { backupsQuery } from '../../data/backups/queries.js';
+import { describeBytes } from '../../data/rows/cell-text.js';
+import { sessionQuery } from '../../data/session/queries.js';
+import { BackupList } from '../../features/backups/backup-list.js';
+import classes from '../../features/backups/backups.module.css';
+import { LoadsPanel } from '../../features/backups/loads-panel.js';
+import { RestoreDialog } from '../../features/backups/restore-dialog.js';
+import { SchedulePanel } from '../../features/backups/schedule-panel.js';
+import { useCurrentDatabase } from '../../features/shell/current-database.js';
+import { wordsOf } from '../../first/first-words.js';
+import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Page } from '../../ui/layout/page.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { AwaitedRows } from '../../ui/loading/skeleton.js';
+import { TimeText } from '../../ui/formatting/time-text.js';
+
+/** Backups of a project's databases: create, download and restore. */
+export function BackupsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const session = useQuery(sessionQuery);
+  const backups = useQuery(backupsQuery(project.id));
+  const create = useCreateBackup(database);
+  const remove = useDeleteBackup(project.id);
+  const [restoring, setRestoring] = useState<TransferFileResponse | null>(null);
+  const [leaving, setLeaving] = useState<TransferFileResponse | null>(null);
+  const role = session.data?.organizations.find(
+    (organization) => organization.id === project.organization_id,
+  )?.role;
+  const canWrite = role !== undefined && role !== 'viewer';
+  const files = backups.data ?? [];
+  const button = canWrite ? (
+    <Button
+      leftSection={<IconDatabaseExport size={16} />}
+      loading={create.isPending}
+      onClick={() => create.mutate(undefined)}
+    >
+      Back up {database.environment}
+    </Button>
+  ) : undefined;
+  return (
+    <Page {...wordsOf('backups')} actions={button}>
+      {create.isError ? (
+        <ErrorNotice
+          title="No backup was made"
+          error={create.error}
+          onRetry={() => create.mutate(undefined)}
+        />
+      ) : null}
+      {backups.isPending ? <AwaitedRows rows={4} /> : null}
+      {backups.isError ? (
+        <ErrorNotice
+          title="The backups could not be read"
+          error={backups.error}
+          onRetry={() => void backups.refetch()}
+        />
+      ) : null}
+      {backups.data ? (
+        <p className={classes.facts}>
+          <span>
+            <strong>{files.length}</strong> of {TRANSFER_FILES_MAX} kept
+          </span>
+          <span>
+            <strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed,
+            apart from the databases and their storage quota
+          </span>
+        </p>
+      ) : null}
+      {backups.data && files.length === 0 ? (
+        <EmptyState title="No backups yet" action={button}>
+          A backup holds the schema and all rows of {database.environment} at one moment. It can be
+          downloaded, or restored into a new database.
+        </EmptyState>
+      ) : null}
+      {files.length > 0 ? (
+        <Later instead={<AwaitedRows rows={4} />}>
+          <Panel flush label="Backups">
+            <BackupList
+              projectId={project.id}
+              databases={project.databases}
+              files={files}
+              canWrite={canWrite}
+              onRestore={setRestoring}
+              onDelete={setLeaving}
+            />
+          </Panel>
+        </Later>
+      ) : null}
+      <LoadsPanel database={database} />
+      <SchedulePanel database={database} canWrite={canWrite} />
+      <RestoreDialog
+        project={project}
+        database={database}
+        file={restoring}
+        onClose={() => setRestoring(null)}
+      />
+      <ConfirmDialog
+        opened={leaving !== null}
+        title="Delete the backup?"
+        actionLabel="Delete backup"
+        isPending={remove.isPending}
+        error={remove.error}
+        errorTitle="The backup was not deleted"
+        onClose={() => setLeaving(null)}
+        onConfirm={() => {
+          if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) });
+        }}
+      >
+        The copy made {leaving === null ? '' : <TimeText iso={leaving.created_at} />} goes for good. Databases
+        that were restored from it stay.
+      </ConfirmDialog>
+    </Page>
+  );
+}

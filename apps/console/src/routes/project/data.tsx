@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useEffect } from 'react';
+import type { PreloadQueries } from '../../preload-page.js';
+import { liveSchemaQuery } from '../../data/rows/queries.js';
+import { readDataSearch } from '../../features/rows/data-search.js';
+import classes from '../../features/rows/rows.module.css';
+import { TableWorkspace } from '../../features/rows/table-workspace.js';
+import { TableSideBar } from '../../features/rows/table-side-bar.js';
+import { useCurrentDatabase } from '../../features/shell/current-database.js';
+import { wordsOf } from '../../first/first-words.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Page } from '../../ui/layout/page.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+
+const WAITING = (
+  <div className={classes.padded}>
+    <SkeletonRows rows={9} height={26} />
+  </div>
+);
+
+export const askFirst: PreloadQueries = (queryClient, database) =>
+  void queryClient.prefetchQuery(liveSchemaQuery(database));
+
+/** The rows of a database by table. Opens the first table by default. */
+export function DataScreen() {
+  const { project, database } = useCurrentDatabase();
+  const { table: requested } = useParams({ strict: false });
+  const search = readDataSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const schema = useQuery(liveSchemaQuery(database));
+  // Renders the response in slices.
+  const live = useDeferredValue(schema.data);
+  const location = { projectId: project.id, environment: database.environment };
+  const tables = live?.tables ?? [];
+  const table =
+    requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
+  const name = table?.name;
+  useEffect(() => {
+    document.title = `${name ?? 'Data'} · Rowhouse`;
+  }, [name]);
+  const onSearch = useCallback(
+    (change: object, replace = false) => {
+      void navigate({
+        to: '.',
+        search: (old: object) => readDataSearch({ ...old, ...change }),
+        replace,
+      } as never);
+    },
+    [navigate],
+  );
+  if (schema.isLoading || (schema.data !== undefined && live === undefined))
+    return (
+      <Page {...wordsOf('data', database.environment)}>
+        <SkeletonRows rows={8} height={32} />
+      </Page>
+    );
+  if (schema.isError)
+    return (
+      <Page title="Data">
+        <ErrorNotice
+          title="The tables could not be read"
+          error={schema.error}
+          onRetry={() => void schema.refetch()}
+        />
+      </Page>
+    );
+  if (tables.length === 0) {
+    return (
+      <Page title="Data">
+        <EmptyState
+          title={`No tables live in ${database.environment}`}
+          action={
+            <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
+              Open the schema
+            </ButtonLink>
+          }
+        >
+          Deploy the draft to {database.environment} and its rows show up here.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <div className={classes.room}>
+      <TableSideBar place={location} tables={tables} current={name} />
+      {table ? (
+        <Later key={`${database.id} ${table.name}`} instead={WAITING}>
+          <TableWorkspace
+            database={database}
+            place={location}
+            schema={live ?? { tables: [], scopes: [] }}
+            table={table}
+            search={search}
+            onSearch={onSearch}
+          />
+        </Later>
+      ) : (
+        <div className={classes.padded}>
+          <h1 className="rh-spoken">Data</h1>
+          <EmptyState
+            title={`${requested ?? ''} is not live in ${database.environment}`}
+            action={
+              <ButtonLink to="/projects/$projectId/$environment/data" params={location}>
+                Open the first table
+              </ButtonLink>
+            }
+          >
+            It may be waiting in the draft, or it was dropped.
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  );
+}

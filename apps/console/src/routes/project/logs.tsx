@@ -1,0 +1,131 @@
+import { Button, Switch } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { keysQuery } from '../../data/keys/queries.js';
+import { requestsQuery } from '../../data/telemetry/queries.js';
+import { LogFilters } from '../../features/logs/log-filters.js';
+import { toRequestFilter, type LogSearch } from '../../features/logs/log-search.js';
+import classes from '../../features/logs/logs.module.css';
+import { RequestDialog } from '../../features/logs/request-dialog.js';
+import { RequestTable } from '../../features/logs/request-table.js';
+import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
+import { RoleNote } from '../../features/shell/role-note.js';
+import { wordsOf } from '../../first/first-words.js';
+import { EmptyState } from '../../ui/notices/empty-state.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { ButtonLink } from '../../ui/layout/links.js';
+import { Page } from '../../ui/layout/page.js';
+import { Panel } from '../../ui/layout/panel.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/logs');
+
+/** Requests to the data API. Filters, the open line and the live tail are in the URL. */
+export function LogsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayRead = useMay(project, 'developer');
+  const keys = useQuery(keysQuery(database.id)).data ?? [];
+  const { line, live, ...filters } = search;
+  const requested = JSON.stringify(filters);
+  const filter = useMemo(() => toRequestFilter(JSON.parse(requested) as LogSearch, Date.now()), [requested]);
+  const requests = useInfiniteQuery({
+    ...requestsQuery(database.id, filter, live === true),
+    enabled: mayRead,
+  });
+  const items = requests.data?.pages.flatMap((page) => page.items) ?? [];
+  const change = (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): void =>
+    void navigate({ search: (before) => withoutEmpty({ ...before, ...part }), replace: true });
+  const isFiltered = Object.keys(filters).length > 0;
+  const liveSwitch = (
+    <Switch
+      label="Live"
+      checked={live === true}
+      onChange={(event) => change({ live: event.currentTarget.checked || undefined })}
+    />
+  );
+  return (
+    <Page {...wordsOf('logs', database.environment)} actions={mayRead ? liveSwitch : undefined}>
+      <RoleNote project={project} least="developer" toDo="read the request log" />
+      {mayRead ? (
+        <LogFilters
+          search={search}
+          keys={keys}
+          onChange={change}
+          onClear={() => void navigate({ search: live === true ? { live } : {}, replace: true })}
+        />
+      ) : null}
+      {requests.isLoading ? <SkeletonRows rows={8} /> : null}
+      {requests.isError ? (
+        <ErrorNotice
+          title="The log could not be read"
+          error={requests.error}
+          onRetry={() => void requests.refetch()}
+        />
+      ) : null}
+      {requests.data && items.length === 0 ? (
+        <NoRequests
+          isFiltered={isFiltered}
+          place={{ projectId: project.id, environment: database.environment }}
+        />
+      ) : null}
+      {items.length > 0 ? (
+        // The button appears together with the lines. Below the placeholders it would be pushed down.
+        <Later instead={<SkeletonRows rows={8} />}>
+          <Panel flush label="Requests">
+            <RequestTable items={items} onOpen={(item) => change({ line: item.id })} />
+          </Panel>
+          {requests.hasNextPage ? (
+            <div className={classes.more}>
+              <Button
+                variant="default"
+                loading={requests.isFetchingNextPage}
+                onClick={() => void requests.fetchNextPage()}
+              >
+                Load more
+              </Button>
+            </div>
+          ) : null}
+        </Later>
+      ) : null}
+      <RequestDialog
+        item={items.find((item) => item.id === line) ?? null}
+        onClose={() => change({ line: undefined })}
+      />
+    </Page>
+  );
+}
+
+function NoRequests({
+  isFiltered,
+  place: location,
+}: {
+  isFiltered: boolean;
+  place: { projectId: string; environment: string };
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No request fits">
+        Widen the filters, or wait: lines appear within five seconds of the request.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="Nobody has called yet"
+      action={
+        <ButtonLink to="/projects/$projectId/$environment/connect" params={location}>
+          Make a call
+        </ButtonLink>
+      }
+    >
+      Requests to {location.environment} show up here within five seconds.
+    </EmptyState>
+  );
+}
+
+function withoutEmpty(search: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): LogSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogSearch;
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
+import type { PreloadQueries } from '../../preload-page.js';
+import { queueQuery } from '../../data/migrations/queries.js';
+import { deployedSchemaQuery } from '../../data/schema/queries.js';
+import { FirstCallPanel } from '../../features/first-call/first-call-panel.js';
+import { DatabaseFacts } from '../../features/projects/database-facts.js';
+import { DraftBanner } from '../../features/overview/draft-banner.js';
+import { FirstSteps } from '../../features/overview/first-steps.js';
+import { OverviewTiles } from '../../features/overview/overview-tiles.js';
+import { EndpointList } from '../../features/projects/endpoint-list.js';
+import classes from '../../features/projects/overview.module.css';
+import { RunningMigration } from '../../features/migrations/running-migration.js';
+import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
+import { wordsOf } from '../../first/first-words.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { InTurn } from '../../ui/loading/in-turn.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Page } from '../../ui/layout/page.js';
+import { AwaitedRows } from '../../ui/loading/skeleton.js';
+
+/** Rerenders only when its properties change, not with each response that the screen waits for. */
+const Tiles = memo(OverviewTiles);
+const Running = memo(RunningMigration);
+const Draft = memo(DraftBanner);
+const FirstCall = memo(FirstCallPanel);
+const Endpoints = memo(EndpointList);
+const Steps = memo(FirstSteps);
+const Facts = memo(DatabaseFacts);
+
+const WAITING = <AwaitedRows rows={9} height={60} />;
+
+export const askFirst: PreloadQueries = (queryClient, database) => {
+  void queryClient.prefetchQuery(deployedSchemaQuery(database));
+  void queryClient.prefetchQuery(queueQuery(database));
+};
+
+/** The project at a glance: how to call it, its endpoints, and next steps. */
+export function OverviewScreen() {
+  const { project, database } = useCurrentDatabase();
+  const schema = useQuery(deployedSchemaQuery(database));
+  const mayChange = useMay(project, 'developer');
+  // Waits for what is above the first call, and shows what is below it later, so that nothing moves.
+  const queue = useQuery(queueQuery(database));
+  return (
+    <Page
+      {...wordsOf('overview', database.environment)}
+      title={project.name}
+      documentTitle={`${project.name} · ${database.environment}`}
+    >
+      <div className={classes.columns}>
+        <InTurn>
+          <div className={classes.column}>
+            <Tiles project={project} database={database} />
+            {schema.isLoading || queue.isLoading ? (
+              WAITING
+            ) : (
+              <Later instead={WAITING}>
+                <InTurn>
+                  <Running project={project} database={database} />
+                  <FirstCall database={database} tables={schema.data?.tables ?? []} />
+                  {schema.isError ? (
+                    <ErrorNotice
+                      title="The tables could not be read"
+                      error={schema.error}
+                      onRetry={() => void schema.refetch()}
+                    />
+                  ) : null}
+                  {schema.data ? (
+                    <Endpoints project={project} database={database} tables={schema.data.tables} />
+                  ) : null}
+                </InTurn>
+              </Later>
+            )}
+          </div>
+          <div className={classes.column}>
+            <InTurn>
+              {mayChange && schema.data ? (
+                <Steps project={project} database={database} tables={schema.data.tables} />
+              ) : null}
+              <Facts project={project} database={database} />
+              <Draft project={project} database={database} />
+            </InTurn>
+          </div>
+        </InTurn>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { PreloadQueries } from '../../preload-page.js';
+import { liveSchemaQuery } from '../../data/rows/queries.js';
+import { QueryWorkspace } from '../../features/query/query-workspace.js';
+import { useCurrentDatabase } from '../../features/shell/current-database.js';
+import { wordsOf } from '../../first/first-words.js';
+import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { Later } from '../../ui/loading/lazy-part.js';
+import { Page } from '../../ui/layout/page.js';
+import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { Tag } from '../../ui/layout/tag.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
+
+const WAITING = <SkeletonRows rows={5} height={44} />;
+
+export const askFirst: PreloadQueries = (queryClient, database) =>
+  void queryClient.prefetchQuery(liveSchemaQuery(database));
+
+/** Questions and statements to a database. A saved query has its own URL. */
+export function QueryScreen() {
+  const { database } = useCurrentDatabase();
+  const { saved } = route.useSearch();
+  const navigate = route.useNavigate();
+  const schema = useQuery(liveSchemaQuery(database));
+  return (
+    <Page
+      {...wordsOf('query', database.environment)}
+      actions={
+        database.environment === 'production' ? (
+          <Tag tone="brick" dot>
+            production
+          </Tag>
+        ) : undefined
+      }
+    >
+      {schema.isLoading ? WAITING : null}
+      {schema.isError ? (
+        <ErrorNotice
+          title="The tables could not be read"
+          error={schema.error}
+          onRetry={() => void schema.refetch()}
+        />
+      ) : null}
+      {schema.data ? (
+        <Later key={database.id} instead={WAITING}>
+          <QueryWorkspace
+            database={database}
+            schema={schema.data}
+            savedId={saved}
+            onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })}
+          />
+        </Later>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
+import { InTurn } from '../loading/in-turn.js';
+import { endFirstPage } from '../../first/end-first-page.js';
+import classes from './page.module.css';
+
+/** The breadcrumb above every heading, which the layout provides. */
+export const PageTrailContext = createContext<ReactNode>(null);
+
+interface PageProps {
+  readonly title: string;
+  /** The title of the tab. Defaults to the title. */
+  readonly documentTitle?: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** The frame of every screen: one h1, a line about its purpose, and its actions. */
+export function Page({ title, documentTitle = title, lead, actions, children, wide = false }: PageProps) {
+  const trail = useContext(PageTrailContext);
+  useEffect(endFirstPage, []);
+  useEffect(() => {
+    document.title = `${documentTitle} · Rowhouse`;
+  }, [documentTitle]);
+  return (
+    <div className={classes.page} data-wide={wide || undefined}>
+      <header className={classes.head}>
+        <div className={classes.words}>
+          {trail}
+          <h1>{title}</h1>
+          {lead === undefined ? null : <p>{lead}</p>}
+        </div>
+        {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}
+      </header>
+      <InTurn>{children}</InTurn>
+    </div>
+  );
+}

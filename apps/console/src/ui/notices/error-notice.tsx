@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { toApiError } from '../../data/client/api-error.js';
+import { CopyButton } from '../code/copy-button.js';
+import classes from './error-notice.module.css';
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  /** What failed, such as `Couldn't create the key`. */
+  readonly title: string;
+  readonly onRetry?: (() => void) | undefined;
+  readonly children?: ReactNode;
+}
+
+/** An error at its location: what failed, why, what to do, and the request id. */
+export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProps) {
+  const { details, hint, code, requestId } = toApiError(error);
+  return (
+    <div className={classes.notice} role="alert">
+      <IconAlertTriangle size={18} aria-hidden className={classes.icon} />
+      <div className={classes.text}>
+        <strong>{title}</strong>
+        {details.length === 1 ? (
+          <p className={classes.detail}>{details[0]}</p>
+        ) : (
+          <ul>
+            {details.map((detail) => (
+              <li key={detail}>{detail}</li>
+            ))}
+          </ul>
+        )}
+        {hint === null ? null : <p className={classes.hint}>{hint}</p>}
+        {children}
+        <div className={classes.foot}>
+          <code>{code}</code>
+          {requestId === null ? null : (
+            <span className={classes.request}>
+              <span>Request</span> <code>{requestId}</code>{' '}
+              <CopyButton text={requestId} label="Copy request id" />
+            </span>
+          )}
+          {onRetry === undefined ? null : (
+            <Button size="compact-sm" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
