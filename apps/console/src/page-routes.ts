@@ -78,10 +78,10 @@ const backups = createRoute({
   path: '/backups',
   component: lazyRouteComponent(() => import('./routes/project/backups.js'), 'BackupsScreen'),
 });
-const words = createRoute({
+const synonyms = createRoute({
   getParentRoute: () => page,
-  path: '/words',
-  component: lazyRouteComponent(() => import('./routes/project/words.js'), 'VocabularyScreen'),
+  path: '/synonyms',
+  component: lazyRouteComponent(() => import('./routes/project/synonyms.js'), 'SynonymsScreen'),
 });
 const settings = createRoute({
   getParentRoute: () => page,
@@ -126,7 +126,7 @@ export const PAGE_ROUTES = [
   dataTable,
   query,
   backups,
-  words,
+  synonyms,
   schema,
   migrations,
   migration,

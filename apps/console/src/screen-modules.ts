@@ -17,7 +17,7 @@ export const SCREEN_MODULES: Readonly<Record<string, readonly string[]>> = {
     '/data': 'data',
     '/data/$table': 'data',
     '/query': 'query',
-    '/words': 'words',
+    '/synonyms': 'synonyms',
     '/backups': 'backups',
     '/schema': 'schema',
     '/migrations': 'migrations',

@@ -427,7 +427,7 @@ describe('the data grid', () => {
     await cell('ada').first().dblclick();
     await grid().getByRole('textbox', { name: 'username' }).fill('ida');
     await page.keyboard.press('Enter');
-    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'API keys' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 unsaved change to users').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -125,7 +125,7 @@ describe('a change of a large table in the console', () => {
       const typed = dialog.getByLabel('Type development to confirm data loss');
       if ((await typed.count()) > 0) await typed.fill('development');
       await dialog.getByRole('button', { name: 'Revert now' }).click();
-      await page.getByText('an earlier migration').waitFor();
+      await page.getByText('Earlier migration').waitFor();
       await page
         .getByRole('status', { name: 'Migration state of development' })
         .getByText('published')
@@ -193,12 +193,13 @@ describe('a change of a large table in the console', () => {
     await button('Create key').click();
     await waitFor('the example has the first key', async () => /Bearer rh_dev_/.test(await example()));
     const first = await example();
-    await goTo('Keys');
+    await goTo('API keys');
     await button('New key').click();
     await page.getByRole('dialog').getByLabel('Name').fill('another');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-    await goTo('API');
+    await goTo('Connect');
+    await goTo('API reference');
     const choice = page.getByLabel('Key of the examples');
     const [, other] = await Promise.all([
       choice.waitFor(),

@@ -177,7 +177,7 @@ describe('people in the console', () => {
     await page.getByRole('table', { name: 'Requests' }).getByText('record.not_found').waitFor();
     expect(await page.getByLabel('Status').inputValue()).toBe('4xx');
     await page.getByLabel('Status').selectOption('2xx');
-    await page.getByText('No request fits').waitFor();
+    await page.getByText('No matching requests').waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('2xx');
   });
 

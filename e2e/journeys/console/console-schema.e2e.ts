@@ -166,7 +166,7 @@ describe('the schema page', () => {
 
   it('a description becomes SQL as a proposal that changes nothing by itself', async () => {
     const { revision } = await readDraft();
-    await tab('In words');
+    await tab('Describe');
     await page
       .getByRole('textbox', { name: 'What should change' })
       .fill('A table books with title and price');

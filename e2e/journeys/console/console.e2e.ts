@@ -213,7 +213,7 @@ describe('the console in a browser', () => {
   });
 
   it('a key is created and revoked', async () => {
-    await goTo('Keys');
+    await goTo('API keys');
     await button('New key').first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('for a while');
@@ -254,18 +254,19 @@ describe('the console in a browser', () => {
   });
 
   it('a new synonym is understood in questions', async () => {
-    await goTo('Words');
+    await goTo('Query');
+    await goTo('Synonyms');
     await page.getByLabel('When people say').fill('scribbles');
-    await page.getByLabel('they mean').selectOption('posts');
-    await button('Add word').click();
+    await page.getByLabel('They mean').selectOption('posts');
+    await button('Add synonym').click();
     await page.getByRole('rowheader', { name: 'scribbles' }).waitFor();
-    await noteAccess('words');
+    await noteAccess('synonyms');
     await waitFor(
       'the word is understood',
       async () => (await api.query('how many scribbles are there')).status === 200,
     );
     await button('Remove scribbles').click();
-    await page.getByText('No words of your own yet').waitFor();
+    await page.getByText('No synonyms yet').waitFor();
     await waitFor(
       'the word is forgotten',
       async () => (await api.query('how many scribbles are there')).status === 422,
@@ -273,7 +274,8 @@ describe('the console in a browser', () => {
   });
 
   it('the API reference and the docs are shown, and the docs send no request to another host', async () => {
-    await goTo('API');
+    await goTo('Connect');
+    await goTo('API reference');
     await page
       .getByRole('navigation', { name: 'Tables' })
       .getByRole('link', { name: 'posts', exact: true })
@@ -299,7 +301,7 @@ describe('the console in a browser', () => {
   });
 
   it('every other page works, in a narrow window and the dark color scheme too', async () => {
-    for (const consolePage of ['Overview', 'Migrations', 'Settings']) {
+    for (const consolePage of ['Overview', 'Schema', 'Migrations', 'Settings']) {
       await goTo(consolePage);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await waitFor(
@@ -312,7 +314,7 @@ describe('the console in a browser', () => {
     const dark = await openBrowser({ width: 375, height: 700, dark: true });
     try {
       await dark.context.addCookies(await browser.context.cookies());
-      for (const page of ['', '/keys', '/schema', '/connect', '/words']) {
+      for (const page of ['', '/keys', '/schema', '/connect', '/synonyms']) {
         await dark.page.goto(`${url.replace(/\/settings$/, '')}${page}`);
         await dark.page.getByRole('heading', { level: 1 }).waitFor();
         await noteAccess(`dark and narrow ${page}`, dark.page);
@@ -378,7 +380,7 @@ describe('the console in a browser', () => {
       (await rows.control.call('DELETE', `/api/projects/${rows.projectId}/shares/${created.json.id}`)).status,
     ).toBe(204);
     await page.goto(created.json.url);
-    await page.getByText('The link cannot be used').waitFor();
+    await page.getByText('This link doesn’t work').waitFor();
     await page.goto(own);
   });
 

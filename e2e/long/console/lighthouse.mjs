@@ -31,7 +31,7 @@ const PAGES = [
   { name: 'overview', path: '' },
   { name: 'data', path: '/data/posts' },
   { name: 'query', path: '/query' },
-  { name: 'words', path: '/words' },
+  { name: 'synonyms', path: '/synonyms' },
   { name: 'backups', path: '/backups' },
   { name: 'schema', path: '/schema' },
   { name: 'diagram', path: '/schema?view=diagram' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordsOf } from '../first/first-words.js';
+import { headingOf } from '../first/page-headings.js';
 import { nameFirstPage, writeFirstPage } from './write-first-pages.js';
 
 const HTML = '<body><div id="root"></div></body>';
@@ -8,18 +8,18 @@ const KEYS = '/projects/$projectId/$environment/keys';
 it('the layout is rendered with the texts of the screen, and the environment comes from the URL', () => {
   const page = writeFirstPage(HTML, KEYS);
   expect(page).toContain(
-    '<p class="rh-first-title">API keys</p><p class="rh-first-lead">Keys of <span data-environment></span>. A key works',
+    '<p class="rh-first-title">API keys</p><p class="rh-first-lead">API keys for <span data-environment></span>. Each key works',
   );
   expect(page).toMatch(
     /<div id="first" aria-hidden="true" data-project>.*<\/div>\n *<div id="root"><\/div>/s,
   );
   expect(page).not.toMatch(/\$environment|<script/);
-  expect(wordsOf('keys', 'staging').lead).toMatch(/^Keys of staging\. A key works/);
+  expect(headingOf('keys', 'staging').lead).toMatch(/^API keys for staging\. Each key works/);
 });
 
 it('only what needs no data is rendered, and no project where there is none', () => {
   expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).toContain(
-    '<p class="rh-first-title"></p><p class="rh-first-lead">How to call the <span data-environment></span> database',
+    '<p class="rh-first-title"></p><p class="rh-first-lead">Call your API',
   );
   expect(writeFirstPage(HTML, '/invitations/$token')).not.toMatch(/rh-first-title|rh-first-lead/);
   expect(writeFirstPage(HTML, '/account')).toContain('<p class="rh-first-title">Your account</p><div');
@@ -29,7 +29,7 @@ it('only what needs no data is rendered, and no project where there is none', ()
 
 it('the sign-up page has no layout, and returning users have no such page', () => {
   expect(writeFirstPage(HTML, '/signup')).toMatch(
-    /<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Two fields/s,
+    /<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Get a MySQL database/s,
   );
   expect(writeFirstPage(HTML, '/signup')).not.toMatch(/rh-first-side|rh-first-body/);
   expect(nameFirstPage('/signup')).toBe('pages/sign-up.html');

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Plugin } from 'vite';
-import { ENVIRONMENT, FIRST_WORDS } from '../first/first-words.js';
+import { ENVIRONMENT, PAGE_HEADINGS } from '../first/page-headings.js';
 import { SCREEN_MODULES } from '../screen-modules.js';
 import { BrandMark } from '../ui/theme/house-glyph.js';
 
@@ -56,14 +56,16 @@ export function writeFirstPage(html: string, path: string): string {
 }
 
 function drawFrame(path: string): string {
-  const words = Object.entries(FIRST_WORDS).find(([screen]) => screen === SCREEN_MODULES[path]?.at(-1))?.[1];
+  const heading = Object.entries(PAGE_HEADINGS).find(
+    ([screen]) => screen === SCREEN_MODULES[path]?.at(-1),
+  )?.[1];
   const isInProject = path.startsWith('/projects/$projectId');
   const mark = renderToStaticMarkup(createElement(BrandMark, { size: 26 }));
-  const title = words === undefined ? '' : `<p class="rh-first-title">${escapeText(words.title)}</p>`;
+  const title = heading === undefined ? '' : `<p class="rh-first-title">${escapeText(heading.title)}</p>`;
   const lead =
-    words === undefined || !('lead' in words)
+    heading === undefined || !('lead' in heading)
       ? ''
-      : `<p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
+      : `<p class="rh-first-lead">${escapeText(heading.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
   const bar = `<div class="rh-first-bar">${mark}<span>Rowhouse</span></div>`;
   if (path === '/signup')
     return `<div id="first" aria-hidden="true" data-door>${bar}<div class="rh-first-page">${title}${lead}</div></div>`;
@@ -72,7 +74,7 @@ function drawFrame(path: string): string {
     bar,
     isInProject ? '<div class="rh-first-side"></div>' : '',
     `<div>${isInProject ? '<div class="rh-first-environments"></div>' : ''}`,
-    `<div class="rh-first-page"${words !== undefined && 'wide' in words ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${title}${lead}<div class="rh-first-body"></div></div>`,
+    `<div class="rh-first-page"${heading !== undefined && 'wide' in heading ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${title}${lead}<div class="rh-first-body"></div></div>`,
     '</div></div>',
   ].join('');
 }

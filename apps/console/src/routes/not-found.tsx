@@ -4,9 +4,9 @@ import { Page } from '../ui/layout/page.js';
 
 export function NotFoundScreen() {
   return (
-    <Page title="No such address">
+    <Page title="Page not found">
       <EmptyState title="Nobody lives here" action={<ButtonLink to="/projects">All projects</ButtonLink>}>
-        This address leads nowhere. The link may be old, or the project may be gone.
+        This link may be out of date, or the project may have been deleted.
       </EmptyState>
     </Page>
   );

@@ -23,7 +23,7 @@ export function ProjectLayout() {
     return (
       <Page title="Project">
         <ErrorNotice
-          title="The project could not be read"
+          title="Couldn’t load the project"
           error={found.error}
           onRetry={() => void found.refetch()}
         />
@@ -35,14 +35,14 @@ export function ProjectLayout() {
     return (
       <Page title={found.data.name}>
         <EmptyState
-          title={`No ${environment} here`}
+          title={`No ${environment} environment`}
           action={
             <ButtonLink to="/projects/$projectId" params={{ projectId }}>
-              Open the project
+              Open project
             </ButtonLink>
           }
         >
-          This project has no database called {environment}.
+          This project has no environment called {environment}.
         </EmptyState>
       </Page>
     );

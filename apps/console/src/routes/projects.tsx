@@ -6,7 +6,7 @@ import { projectsQuery } from '../data/projects/queries.js';
 import { sessionQuery } from '../data/session/queries.js';
 import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
-import { wordsOf } from '../first/first-words.js';
+import { headingOf } from '../first/page-headings.js';
 import { EmptyState } from '../ui/notices/empty-state.js';
 import { ErrorNotice } from '../ui/notices/error-notice.js';
 import { ButtonLink } from '../ui/layout/links.js';
@@ -35,25 +35,25 @@ export function ProjectsScreen() {
     </Button>
   );
   return (
-    <Page {...wordsOf('projects')} actions={belongs ? newButton : undefined}>
+    <Page {...headingOf('projects')} actions={belongs ? newButton : undefined}>
       {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
       {projects.isError ? (
         <ErrorNotice
-          title="The projects could not be read"
+          title="Couldn’t load your projects"
           error={projects.error}
           onRetry={() => void projects.refetch()}
         />
       ) : null}
       {projects.data?.length === 0 && !belongs ? (
         <EmptyState
-          title="You belong to no organization"
-          action={<ButtonLink to="/account">Make an organization</ButtonLink>}
+          title="Create an organization first"
+          action={<ButtonLink to="/account">Create organization</ButtonLink>}
         >
-          Projects belong to one. Make your own, or be invited to another's.
+          Every project belongs to an organization. Create one, or ask to be invited to one.
         </EmptyState>
       ) : null}
       {projects.data?.length === 0 && belongs ? (
-        <EmptyState title="An empty street" action={newButton}>
+        <EmptyState title="No projects yet" action={newButton}>
           A project gives you a development and a production database, each with a REST API.
         </EmptyState>
       ) : null}

@@ -13,8 +13,8 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <Page title="Something is wrong">
-      <ErrorNotice title="This page could not be shown" error={error} onRetry={retry} />
+    <Page title="Something went wrong">
+      <ErrorNotice title="Couldn’t load this page" error={error} onRetry={retry} />
     </Page>
   );
 }

@@ -68,10 +68,10 @@ function usePageEntries(projectId: string | undefined, environment: string | und
     },
     { id: 'new-table', label: 'Create a table', group: 'Action', run: () => goToSchema({ edit: 'new' }) },
     {
-      id: 'words',
+      id: 'describe',
       label: 'Describe a schema change',
       group: 'Action',
-      run: () => goToSchema({ view: 'words' }),
+      run: () => goToSchema({ view: 'describe' }),
     },
     { id: 'sql', label: 'Edit the schema as SQL', group: 'Action', run: () => goToSchema({ view: 'sql' }) },
     {

@@ -39,7 +39,7 @@ export function BeginningField({
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
         />
       ) : null}
-      {input.kind === 'words' ? (
+      {input.kind === 'describe' ? (
         <Textarea
           label="What are you building?"
           description="You’ll review the SQL before anything is created."

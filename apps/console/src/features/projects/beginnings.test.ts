@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BEGINNING_CHOICES, toStarter, STARTER_CHOICES } from './beginnings.js';
 
 it('each choice is offered once, with the ready-made schemas first and the empty one last', () => {
-  expect(BEGINNING_CHOICES.map(({ value }) => value)).toEqual(['blog', 'shop', 'sql', 'words', 'empty']);
+  expect(BEGINNING_CHOICES.map(({ value }) => value)).toEqual(['blog', 'shop', 'sql', 'describe', 'empty']);
 });
 
 it('each choice maps to a starter that the server knows', () => {

@@ -11,7 +11,7 @@ export const STARTER_CHOICES: readonly Choice<Starter>[] = [
  * The source of a project's first tables: a ready-made schema, SQL, a description that becomes SQL, or none
  * yet.
  */
-export type ProjectStart = Starter | 'sql' | 'words';
+export type ProjectStart = Starter | 'sql' | 'describe';
 
 export interface StarterInput {
   readonly kind: ProjectStart;
@@ -22,10 +22,10 @@ export interface StarterInput {
 export const BEGINNING_CHOICES: readonly Choice<ProjectStart>[] = [
   ...STARTER_CHOICES.filter(({ value }) => value !== 'empty'),
   { value: 'sql', title: 'Your SQL', text: 'Paste your CREATE TABLE statements' },
-  { value: 'words', title: 'Describe it', text: 'Describe your data; we’ll write the SQL' },
+  { value: 'describe', title: 'Describe it', text: 'Describe your data; we’ll write the SQL' },
   { value: 'empty', title: 'Empty', text: 'No tables yet' },
 ];
 
 export function toStarter(kind: ProjectStart): Starter {
-  return kind === 'sql' || kind === 'words' ? 'empty' : kind;
+  return kind === 'sql' || kind === 'describe' ? 'empty' : kind;
 }

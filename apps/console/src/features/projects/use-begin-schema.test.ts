@@ -68,7 +68,7 @@ it('rejected SQL is stored in the editor, and the error is shown', async () => {
 it('a description leads to the page that shows its SQL, and the other choices send no request', async () => {
   const fetched = answer(500, {});
   const begin = callHook(useBeginSchema);
-  expect(await begin(project, { kind: 'words', text: 'a table of books' })).toBe('words');
+  expect(await begin(project, { kind: 'describe', text: 'a table of books' })).toBe('describe');
   expect(cache.get('rowhouse-draft-prj_1-words')).toBe('a table of books');
   expect([
     await begin(project, { kind: 'blog', text: '' }),

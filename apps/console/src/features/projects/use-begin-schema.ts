@@ -22,10 +22,10 @@ const ASKED_EVERY_MS = 400;
 export function useBeginSchema(): (project: NewProject, input: StarterInput) => Promise<SchemaView | null> {
   const queryClient = useQueryClient();
   return async (project, { kind, text }) => {
-    if (text.trim() === '' || (kind !== 'sql' && kind !== 'words')) return null;
-    if (kind === 'words') {
+    if (text.trim() === '' || (kind !== 'sql' && kind !== 'describe')) return null;
+    if (kind === 'describe') {
       keepDraft(`${project.id}-words`, text);
-      return 'words';
+      return 'describe';
     }
     try {
       return await deployFirst(queryClient, project, text);

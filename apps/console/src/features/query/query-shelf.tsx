@@ -106,7 +106,7 @@ function SavedList({
             >
               <span>{query.name}</span>
               <small>
-                {query.kind === 'sql' ? 'SQL' : 'words'} · <TimeText iso={query.updated_at} isInControl />
+                {query.kind === 'sql' ? 'SQL' : 'Question'} · <TimeText iso={query.updated_at} isInControl />
               </small>
             </button>
             {canWrite ? (

@@ -15,7 +15,7 @@ import { HouseGlyph } from '../../ui/theme/house-glyph.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { Tag } from '../../ui/layout/tag.js';
 import type { GridRow } from './grid/grid-row.js';
-import { SelectedTools } from './later-parts.js';
+import { SelectedTools } from './lazy-parts.js';
 import classes from './rows.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';
 import { useQuery } from '@tanstack/react-query';

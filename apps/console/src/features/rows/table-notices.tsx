@@ -1,4 +1,4 @@
-import { ConflictList } from './later-parts.js';
+import { ConflictList } from './lazy-parts.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './rows.module.css';
 import { keepMine, unstage } from './changes/staged-changes.js';

@@ -16,7 +16,7 @@ import { writeCells } from './grid/cell-block.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
 import { directionOf } from './grid/grid-header.js';
 import type { GridRow } from './grid/grid-row.js';
-import { SeedButton } from './later-parts.js';
+import { SeedButton } from './lazy-parts.js';
 import { RowGrid } from './grid/row-grid.js';
 import classes from './rows.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';

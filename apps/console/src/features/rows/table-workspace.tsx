@@ -7,7 +7,7 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import type { PageLocation } from '../shell/pages.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
 import type { GridRow } from './grid/grid-row.js';
-import { FilterBar, OpenRecord, StagedBar } from './later-parts.js';
+import { FilterBar, OpenRecord, StagedBar } from './lazy-parts.js';
 import { RowTools } from './row-tools.js';
 import classes from './rows.module.css';
 import { TableNotices } from './table-notices.js';

@@ -2,4 +2,4 @@
 export { ChangeEditor } from './editor/change-editor.js';
 export { DeployView } from './deploy/deploy-view.js';
 export { HistoryView } from './draft/history-view.js';
-export { VocabularyForm } from './editor/vocabulary-form.js';
+export { VocabularyForm } from './editor/describe-change-form.js';

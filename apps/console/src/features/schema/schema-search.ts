@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/schema');
-export const SCHEMA_VIEWS = ['tables', 'diagram', 'sql', 'words', 'deploy', 'history'] as const;
+export const SCHEMA_VIEWS = ['tables', 'diagram', 'sql', 'describe', 'deploy', 'history'] as const;
 export type SchemaView = (typeof SCHEMA_VIEWS)[number];
 
 /** The search parameters of the schema page. */

@@ -17,7 +17,7 @@ export const CurrentDatabaseContext = createContext<CurrentDatabase | null>(null
  */
 export function useCurrentDatabase(): CurrentDatabase {
   const current = useContext(CurrentDatabaseContext);
-  if (current === null) throw new Error('useCurrentDatabase is for rooms of a project.');
+  if (current === null) throw new Error('useCurrentDatabase must be called on a page of a project.');
   return current;
 }
 

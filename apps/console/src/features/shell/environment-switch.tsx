@@ -5,7 +5,7 @@ import { HouseGlyph } from '../../ui/theme/house-glyph.js';
 import classes from './environment-switch.module.css';
 import type { PageLocation } from './pages.js';
 
-import { findCapacity, type ConsolePagePath } from './pages.js';
+import { findPage, type ConsolePagePath } from './pages.js';
 /** Selects the database of the project. The selection is in the URL, and the page stays the same. */
 export function EnvironmentSwitch({
   projectId,
@@ -37,5 +37,5 @@ export function EnvironmentSwitch({
  */
 function usePagePath(): ConsolePagePath {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  return findCapacity(path)?.to ?? '/projects/$projectId/$environment';
+  return findPage(path)?.to ?? '/projects/$projectId/$environment';
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { findCapacity, PAGES } from './pages.js';
+import { findPage, PAGES } from './pages.js';
 
 it('the page of a URL is found at any depth', () => {
-  expect(findCapacity('/projects/prj_1/development')?.label).toBe('Overview');
-  expect(findCapacity('/projects/prj_1/development/')?.label).toBe('Overview');
-  expect(findCapacity('/projects/prj_1/development/api/posts')?.label).toBe('API');
-  expect(findCapacity('/projects/prj_1/development/cellar')).toBeNull();
+  expect(findPage('/projects/prj_1/development')?.label).toBe('Overview');
+  expect(findPage('/projects/prj_1/development/')?.label).toBe('Overview');
+  expect(findPage('/projects/prj_1/development/api/posts')?.label).toBe('API reference');
+  expect(findPage('/projects/prj_1/development/cellar')).toBeNull();
 });
 
 it('no two pages share a name or a path', () => {

@@ -23,69 +23,94 @@ export interface PageLocation {
 }
 
 /**
- * The pages of a project by group, in the order of the sidebar and the palette. A new page needs a line here,
- * a route in `room-routes.ts` and a component in `routes/`. The sidebar, palette, breadcrumb and environment
- * switch follow from that.
+ * The pages of a project by group, in the order of the sidebar and the palette. The sidebar shows a page with
+ * `within` only while that section is open. A new page needs a line here, a route in `page-routes.ts` and a
+ * component in `routes/`. The sidebar, palette, breadcrumb and environment switch follow from that.
  */
 export const PAGE_GROUPS = [
   {
     title: null,
-    rooms: [{ to: '/projects/$projectId/$environment', label: 'Overview', icon: IconHome2 }],
+    pages: [{ to: '/projects/$projectId/$environment', label: 'Overview', icon: IconHome2 }],
   },
   {
-    title: 'Data',
-    rooms: [
+    title: 'Build',
+    pages: [
       { to: '/projects/$projectId/$environment/data', label: 'Data', icon: IconLayoutList },
+      {
+        to: '/projects/$projectId/$environment/backups',
+        label: 'Backups',
+        icon: IconDatabaseExport,
+        within: 'Data',
+      },
       { to: '/projects/$projectId/$environment/query', label: 'Query', icon: IconMessageQuestion },
-      { to: '/projects/$projectId/$environment/words', label: 'Words', icon: IconVocabulary },
-      { to: '/projects/$projectId/$environment/backups', label: 'Backups', icon: IconDatabaseExport },
-    ],
-  },
-  {
-    title: 'Structure',
-    rooms: [
+      {
+        to: '/projects/$projectId/$environment/synonyms',
+        label: 'Synonyms',
+        icon: IconVocabulary,
+        within: 'Query',
+      },
       { to: '/projects/$projectId/$environment/schema', label: 'Schema', icon: IconTable },
-      { to: '/projects/$projectId/$environment/migrations', label: 'Migrations', icon: IconTimeline },
+      {
+        to: '/projects/$projectId/$environment/migrations',
+        label: 'Migrations',
+        icon: IconTimeline,
+        within: 'Schema',
+      },
     ],
   },
   {
-    title: 'Use',
-    rooms: [
+    title: 'API',
+    pages: [
       { to: '/projects/$projectId/$environment/connect', label: 'Connect', icon: IconPlugConnected },
-      { to: '/projects/$projectId/$environment/keys', label: 'Keys', icon: IconKey },
-      { to: '/projects/$projectId/$environment/api', label: 'API', icon: IconBook2 },
-      { to: '/projects/$projectId/$environment/code', label: 'Code', icon: IconCode },
+      {
+        to: '/projects/$projectId/$environment/api',
+        label: 'API reference',
+        icon: IconBook2,
+        within: 'Connect',
+      },
+      {
+        to: '/projects/$projectId/$environment/code',
+        label: 'Code',
+        icon: IconCode,
+        within: 'Connect',
+      },
+      { to: '/projects/$projectId/$environment/keys', label: 'API keys', icon: IconKey },
     ],
   },
   {
-    title: 'Watch',
-    rooms: [
+    title: 'Monitor',
+    pages: [
       { to: '/projects/$projectId/$environment/logs', label: 'Logs', icon: IconActivity },
       { to: '/projects/$projectId/$environment/usage', label: 'Usage', icon: IconChartBar },
     ],
   },
   {
-    title: 'House',
-    rooms: [
+    title: 'Project',
+    pages: [
       { to: '/projects/$projectId/$environment/team', label: 'Team', icon: IconUsers },
       { to: '/projects/$projectId/$environment/settings', label: 'Settings', icon: IconSettings },
     ],
   },
 ] as const;
 
-type ConsolePage = (typeof PAGE_GROUPS)[number]['rooms'][number];
+type ConsolePage = (typeof PAGE_GROUPS)[number]['pages'][number];
 export type ConsolePagePath = ConsolePage['to'];
 
 export const PAGES: readonly ConsolePage[] = PAGE_GROUPS.flatMap(
-  (group): readonly ConsolePage[] => group.rooms,
+  (group): readonly ConsolePage[] => group.pages,
 );
 
 /**
- * Returns the page of a URL by its fourth path segment. Returns the overview if there is none, and null if
- * the segment names no page.
+ * Returns the page of a URL by its fourth path segment. Returns the overview if the URL ends before it, and
+ * null for an unknown segment.
  */
-export function findCapacity(path: string): ConsolePage | null {
+export function findPage(path: string): ConsolePage | null {
   const segment = path.split('/')[4] ?? '';
   if (segment === '') return PAGES.find((page) => page.label === 'Overview') ?? null;
   return PAGES.find((page) => page.to.endsWith(`/${segment}`)) ?? null;
+}
+
+/** Returns the label of the sidebar entry that a page belongs to, which is often its own. */
+export function sectionOf(page: ConsolePage): string {
+  return 'within' in page ? page.within : page.label;
 }

@@ -1,24 +1,34 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useId } from 'react';
+import { findPage, PAGE_GROUPS, sectionOf, type PageLocation } from './pages.js';
 import classes from './project-nav.module.css';
-import { PAGE_GROUPS, type PageLocation } from './pages.js';
 
 export type { PageLocation } from './pages.js';
 
 type Group = (typeof PAGE_GROUPS)[number];
 
-/** Links to the pages of a project, by group. */
+/** Links to the pages of a project, by group, with the pages below the open section. */
 export function ProjectNav(pageLocation: PageLocation) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const page = findPage(path);
+  const section = page === null ? null : sectionOf(page);
   return (
     <nav aria-label="Project" className={classes.nav}>
       {PAGE_GROUPS.map((group) => (
-        <PageGroup key={group.title ?? ''} group={group} place={pageLocation} />
+        <PageGroup key={group.title ?? ''} group={group} location={pageLocation} section={section} />
       ))}
     </nav>
   );
 }
 
-function PageGroup({ group, place: pageLocation }: { group: Group; place: PageLocation }) {
+interface PageGroupProps {
+  readonly group: Group;
+  readonly location: PageLocation;
+  /** The label of the open section. */
+  readonly section: string | null;
+}
+
+function PageGroup({ group, location, section }: PageGroupProps) {
   const titleId = useId();
   const isNamed = group.title !== null;
   return (
@@ -28,20 +38,23 @@ function PageGroup({ group, place: pageLocation }: { group: Group; place: PageLo
           {group.title}
         </p>
       ) : null}
-      <ul className={classes.rooms} aria-labelledby={isNamed ? titleId : undefined}>
-        {group.rooms.map((page) => (
-          <li key={page.to}>
-            <Link
-              to={page.to}
-              params={pageLocation}
-              className={classes.item}
-              activeOptions={{ exact: page.label === 'Overview', includeSearch: false }}
-            >
-              <page.icon size={17} stroke={1.7} aria-hidden />
-              {page.label}
-            </Link>
-          </li>
-        ))}
+      <ul className={classes.pages} aria-labelledby={isNamed ? titleId : undefined}>
+        {group.pages.map((page) =>
+          'within' in page && page.within !== section ? null : (
+            <li key={page.to}>
+              <Link
+                to={page.to}
+                params={location}
+                className={classes.item}
+                data-within={'within' in page || undefined}
+                activeOptions={{ exact: page.label === 'Overview', includeSearch: false }}
+              >
+                <page.icon size={17} stroke={1.7} aria-hidden />
+                {page.label}
+              </Link>
+            </li>
+          ),
+        )}
       </ul>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { projectQuery } from '../../data/projects/queries.js';
-import { findCapacity } from './pages.js';
+import { findPage } from './pages.js';
 import classes from './trail.module.css';
 
 /**
@@ -13,7 +13,7 @@ export function Trail() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   if (projectId === undefined || environment === undefined) return null;
-  const page = findCapacity(path);
+  const page = findPage(path);
   const isOverview = page?.label === 'Overview';
   const isBelowPage = page !== null && !isOverview && path.replace(/\/+$/, '').split('/').length > 5;
   const location = { projectId, environment };

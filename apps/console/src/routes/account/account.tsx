@@ -6,7 +6,7 @@ import { PasswordPanel } from '../../features/account/password-panel.js';
 import { ProfilePanel } from '../../features/account/profile-panel.js';
 import { SessionList } from '../../features/account/session-list.js';
 import { TokenList } from '../../features/account/token-list.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { InTurn } from '../../ui/loading/in-turn.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -16,7 +16,7 @@ export function AccountScreen() {
   const session = useQuery(sessionQuery);
   const account = session.data?.account;
   return (
-    <Page {...wordsOf('account')} lead={account?.email}>
+    <Page {...headingOf('account')} lead={account?.email}>
       {account === undefined ? (
         <SkeletonRows rows={5} />
       ) : (

@@ -20,13 +20,13 @@ export function CloneScreen() {
   return (
     <Page
       title={preview.data?.name ?? 'Shared project'}
-      documentTitle="Clone a project"
-      lead="Somebody shared this with you. What you make of it is yours alone: nothing leads back."
+      documentTitle="Copy a shared project"
+      lead="Someone shared this project with you. Your copy is independent."
     >
       {preview.isPending ? <SkeletonRows rows={4} /> : null}
       {preview.isError ? (
         <>
-          <ErrorNotice title="The link cannot be used" error={preview.error} />
+          <ErrorNotice title="This link doesn’t work" error={preview.error} />
           <div>
             <ButtonLink variant="default" to="/projects">
               All projects
@@ -36,10 +36,10 @@ export function CloneScreen() {
       ) : null}
       {preview.data === undefined ? null : (
         <>
-          <Panel title="Make it yours">
+          <Panel title="Create your copy">
             <CloneForm token={token} preview={preview.data} />
           </Panel>
-          <Panel title="Its tables" note={describeTables(preview.data)}>
+          <Panel title="Tables" note={describeTables(preview.data)}>
             <CodeBlock code={preview.data.sql} language="sql" label="the schema" heightMax={480} />
           </Panel>
         </>
@@ -50,7 +50,7 @@ export function CloneScreen() {
 
 function describeTables({ data, tables }: SharePreviewResponse): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${reportCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'without rows'}.`;
+  return `${reportCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'no rows'}.`;
 }
 
 function CloneForm({ token, preview }: { readonly token: string; readonly preview: SharePreviewResponse }) {
@@ -80,12 +80,12 @@ function CloneForm({ token, preview }: { readonly token: string; readonly previe
       />
       {preview.data ? (
         <Checkbox
-          label="With its rows, in development"
+          label="Copy the rows into development"
           checked={isWithRows}
           onChange={(event) => setWithRows(event.currentTarget.checked)}
         />
       ) : null}
-      {clone.isError ? <ErrorNotice title="The project could not be made" error={clone.error} /> : null}
+      {clone.isError ? <ErrorNotice title="Couldn’t create the project" error={clone.error} /> : null}
       <div>
         <Button type="submit" loading={clone.isPending} disabled={name.trim() === ''}>
           Create project

@@ -16,11 +16,11 @@ export function ForgotPasswordScreen() {
     forgot.mutate(email.trim());
   };
   return (
-    <AuthFrame title="Forgot your password?" lead="We send a link to your address that sets a new one.">
+    <AuthFrame title="Forgot your password?" lead="We’ll email you a link to set a new password.">
       {forgot.data ? (
         <p role="status">
-          If there is an account for {email.trim()}: {describeMail(forgot.data, email.trim())} The link holds
-          for an hour and works once.
+          If {email.trim()} has an account, a reset link has been created.{' '}
+          {describeMail(forgot.data, email.trim())} The link expires in one hour and can be used once.
         </p>
       ) : (
         <form onSubmit={submit} className={classes.form}>
@@ -34,14 +34,14 @@ export function ForgotPasswordScreen() {
             size="md"
             autoFocus
           />
-          {forgot.isError ? <ErrorNotice title="No mail was sent" error={forgot.error} /> : null}
+          {forgot.isError ? <ErrorNotice title="Couldn’t send the email" error={forgot.error} /> : null}
           <Button type="submit" size="md" loading={forgot.isPending}>
-            Send the link
+            Send link
           </Button>
         </form>
       )}
       <p className={classes.other}>
-        Remembered it? <Link to="/login">Sign in</Link>
+        Remember your password? <Link to="/login">Sign in</Link>
       </p>
     </AuthFrame>
   );

@@ -28,7 +28,7 @@ export function InvitationScreen() {
     return (
       <Page title="Invitation">
         <ErrorNotice
-          title="The invitation could not be read"
+          title="Couldn’t load the invitation"
           error={invitation.error}
           onRetry={() => void invitation.refetch()}
         />
@@ -38,10 +38,10 @@ export function InvitationScreen() {
     return (
       <Page title="Invitation">
         <EmptyState
-          title="The invitation cannot be used"
+          title="This invitation doesn’t work"
           action={<ButtonLink to="/projects">All projects</ButtonLink>}
         >
-          It was used, withdrawn, is older than a week, or is for another address than yours. Ask for a new
+          It was already used, was revoked, has expired, or is for a different email address. Ask for a new
           one.
         </EmptyState>
       </Page>
@@ -56,7 +56,7 @@ export function InvitationScreen() {
   const join = (): void =>
     accept.mutate(token, {
       onSuccess: () => {
-        showToast({ text: `You are ${found.role} of ${found.organization.name} now.` });
+        showToast({ text: `You joined ${found.organization.name} as ${found.role}.` });
         void navigate({ to: '/projects' });
       },
     });
@@ -65,10 +65,12 @@ export function InvitationScreen() {
       <Panel label="Invitation">
         <div className={classes.offer}>
           <p>
-            You are invited as <strong>{found.role}</strong>.{' '}
+            You’re invited as <strong>{found.role}</strong>.{' '}
             {ROLE_CHOICES.find((choice) => choice.value === found.role)?.text}
           </p>
-          {accept.isError ? <ErrorNotice title="You have not joined" error={accept.error} /> : null}
+          {accept.isError ? (
+            <ErrorNotice title="Couldn’t join the organization" error={accept.error} />
+          ) : null}
           <Button onClick={join} loading={accept.isPending}>
             Join {found.organization.name}
           </Button>

@@ -19,10 +19,10 @@ export function ResetPasswordScreen() {
     reset.mutate({ token, password });
   };
   return (
-    <AuthFrame title="Set a new password" lead="Every session that is open ends with the old one.">
+    <AuthFrame title="Set a new password" lead="This signs you out everywhere else.">
       {reset.isSuccess ? (
         <p role="status">
-          Your password is set. <Link to="/login">Sign in</Link>
+          Your password has been changed. <Link to="/login">Sign in</Link>
         </p>
       ) : (
         <form onSubmit={submit} className={classes.form}>
@@ -34,8 +34,8 @@ export function ResetPasswordScreen() {
             hasFocus
           />
           {reset.isError ? (
-            <ErrorNotice title="The password was not set" error={reset.error}>
-              <Link to="/forgot">Ask for a new link</Link>
+            <ErrorNotice title="Couldn’t change your password" error={reset.error}>
+              <Link to="/forgot">Request a new link</Link>
             </ErrorNotice>
           ) : null}
           <Button type="submit" size="md" loading={reset.isPending}>

@@ -9,10 +9,7 @@ export function SignInScreen() {
   const { next, deleted } = route.useSearch();
   const router = useRouter();
   return (
-    <AuthFrame
-      title="Sign in"
-      lead={deleted === true ? 'Your account was deleted.' : 'Welcome back to the row.'}
-    >
+    <AuthFrame title="Sign in" lead={deleted === true ? 'Your account was deleted.' : 'Welcome back.'}>
       <SignInForm onDone={() => router.history.push(next ?? '/projects')} />
       <p className={classes.other}>
         <Link to="/forgot">Forgot your password?</Link>

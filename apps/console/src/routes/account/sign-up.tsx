@@ -3,7 +3,7 @@ import { useOpenProject } from '../../features/projects/use-open-project.js';
 import { AuthFrame } from '../../features/session/auth-frame.js';
 import { SignUpForm } from '../../features/session/sign-up-form.js';
 import classes from '../../features/session/session-form.module.css';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 
 const route = getRouteApi('/signup');
 /** People with an invitation return to it. */
@@ -19,7 +19,7 @@ export function SignUpScreen() {
   const open = useOpenProject();
   const invitation = INVITATION_PATH.exec(next ?? '')?.[1];
   return (
-    <AuthFrame {...wordsOf('sign-up')}>
+    <AuthFrame {...headingOf('sign-up')}>
       <SignUpForm
         invitation={invitation}
         onDone={({ project, databases }, view) => {

@@ -12,20 +12,21 @@ export function VerifyEmailScreen() {
   const { token } = route.useParams();
   const verify = useVerifyEmail();
   return (
-    <AuthFrame title="Confirm your address" lead="One click, and the address is yours.">
+    <AuthFrame title="Verify your email" lead="Confirm that this address is yours.">
       {verify.isSuccess ? (
         <p role="status">
-          Your address is confirmed. <Link to="/projects">To your projects</Link>
+          Your email is verified. <Link to="/projects">Go to your projects</Link>
         </p>
       ) : (
         <div className={classes.form}>
           {verify.isError ? (
-            <ErrorNotice title="The address was not confirmed" error={verify.error}>
-              A new mail can be asked for in your account.
+            <ErrorNotice title="Couldn’t verify your email" error={verify.error}>
+              You can request a new email in your account.
             </ErrorNotice>
           ) : null}
           <Button size="md" loading={verify.isPending} onClick={() => verify.mutate(token)}>
-            Confirm
+            {' '}
+            Verify email{' '}
           </Button>
         </div>
       )}

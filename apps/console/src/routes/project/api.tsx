@@ -11,7 +11,7 @@ import { TableIndex, useDocumentedTables } from '../../features/api-docs/table-i
 import { TableReference } from '../../features/api-docs/table-reference.js';
 import { QuickKeyButton } from '../../features/keys/quick-key-button.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { InTurn } from '../../ui/loading/in-turn.js';
@@ -49,8 +49,8 @@ export function ApiScreen() {
   ) : undefined;
   return (
     <Page
-      {...wordsOf('api', database.environment)}
-      documentTitle={table ? `API of ${table.name}` : 'API'}
+      {...headingOf('api', database.environment)}
+      documentTitle={table ? `${table.name} API` : 'API reference'}
       actions={
         <>
           {held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}
@@ -61,18 +61,18 @@ export function ApiScreen() {
     >
       {isPending ? WAITING : null}
       {error ? (
-        <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} />
+        <ErrorNotice title="Couldn’t load the tables" error={error} onRetry={() => void retry()} />
       ) : null}
       {!isPending && live && tables.length === 0 ? (
         <EmptyState
-          title={`No tables live in ${database.environment}`}
+          title={`No tables in ${database.environment} yet`}
           action={
             <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
-              Open the schema
+              Open schema
             </ButtonLink>
           }
         >
-          Deploy the draft to {database.environment} and its tables show up here.
+          Deploy your draft to {database.environment} to create endpoints for its tables.
         </EmptyState>
       ) : null}
       {!isPending && tables.length > 0 ? (
@@ -85,19 +85,18 @@ export function ApiScreen() {
                   <TableReference key={table.name} database={database} table={table} />
                 ) : (
                   <EmptyState
-                    title={`${requested ?? ''} is not live in ${database.environment}`}
+                    title={`There’s no table ${requested ?? ''} in ${database.environment}`}
                     action={
                       <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
-                        Open the schema
+                        Open schema
                       </ButtonLink>
                     }
                   >
-                    It may be waiting in the draft, or it was dropped.
+                    It may still be in the draft, or it was dropped.
                   </EmptyState>
                 )}
                 <p className={classes.source}>
-                  Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not
-                  shown.
+                  Shows the live schema (version {snapshot}). Draft changes aren’t included.
                 </p>
               </InTurn>
             </div>

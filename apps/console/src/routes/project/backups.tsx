@@ -14,7 +14,7 @@ import { LoadsPanel } from '../../features/backups/loads-panel.js';
 import { RestoreDialog } from '../../features/backups/restore-dialog.js';
 import { SchedulePanel } from '../../features/backups/schedule-panel.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
@@ -48,10 +48,10 @@ export function BackupsScreen() {
     </Button>
   ) : undefined;
   return (
-    <Page {...wordsOf('backups')} actions={button}>
+    <Page {...headingOf('backups')} actions={button}>
       {create.isError ? (
         <ErrorNotice
-          title="No backup was made"
+          title="Couldn’t create the backup"
           error={create.error}
           onRetry={() => create.mutate(undefined)}
         />
@@ -59,7 +59,7 @@ export function BackupsScreen() {
       {backups.isPending ? <AwaitedRows rows={4} /> : null}
       {backups.isError ? (
         <ErrorNotice
-          title="The backups could not be read"
+          title="Couldn’t load backups"
           error={backups.error}
           onRetry={() => void backups.refetch()}
         />
@@ -67,18 +67,18 @@ export function BackupsScreen() {
       {backups.data ? (
         <p className={classes.facts}>
           <span>
-            <strong>{files.length}</strong> of {TRANSFER_FILES_MAX} kept
+            <strong>{files.length}</strong> of {TRANSFER_FILES_MAX} backups
           </span>
           <span>
-            <strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed,
-            apart from the databases and their storage quota
+            <strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> used (doesn’t
+            count toward your storage)
           </span>
         </p>
       ) : null}
       {backups.data && files.length === 0 ? (
         <EmptyState title="No backups yet" action={button}>
-          A backup holds the schema and all rows of {database.environment} at one moment. It can be
-          downloaded, or restored into a new database.
+          Back up the schema and all rows of {database.environment}. You can download a backup or restore it
+          into a new database.
         </EmptyState>
       ) : null}
       {files.length > 0 ? (
@@ -105,18 +105,19 @@ export function BackupsScreen() {
       />
       <ConfirmDialog
         opened={leaving !== null}
-        title="Delete the backup?"
+        title="Delete this backup?"
         actionLabel="Delete backup"
         isPending={remove.isPending}
         error={remove.error}
-        errorTitle="The backup was not deleted"
+        errorTitle="Couldn’t delete the backup"
         onClose={() => setLeaving(null)}
         onConfirm={() => {
           if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) });
         }}
       >
-        The copy made {leaving === null ? '' : <TimeText iso={leaving.created_at} />} goes for good. Databases
-        that were restored from it stay.
+        This permanently deletes the backup created{' '}
+        {leaving === null ? '' : <TimeText iso={leaving.created_at} />}. Databases restored from it aren’t
+        affected.
       </ConfirmDialog>
     </Page>
   );

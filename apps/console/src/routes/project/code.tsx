@@ -7,7 +7,7 @@ import classes from '../../features/code/code.module.css';
 import { CommandLine } from '../../features/code/command-line.js';
 import { GeneratedCode } from '../../features/code/generated-code.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { Page } from '../../ui/layout/page.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
@@ -19,7 +19,7 @@ export const askFirst: PreloadQueries = (queryClient, database) =>
 /** Models and clients generated from the deployed schema. */
 export function CodeScreen() {
   const { project, database } = useCurrentDatabase();
-  const words = wordsOf('code', database.environment);
+  const heading = headingOf('code', database.environment);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }): void =>
@@ -33,7 +33,7 @@ export function CodeScreen() {
   const open = (tab: string | null): void =>
     change({ tab: tab === 'typescript' || tab === 'shell' ? tab : undefined, file: undefined });
   return (
-    <Page {...words} lead={`${words.lead} It is at snapshot ${database.snapshot_number}.`}>
+    <Page {...heading} lead={`${heading.lead} Live: version ${database.snapshot_number}.`}>
       <Tabs value={search.tab ?? 'python'} onChange={open} keepMounted={false}>
         <Tabs.List aria-label="Languages">
           <Tabs.Tab value="python">Python</Tabs.Tab>

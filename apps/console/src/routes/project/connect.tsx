@@ -8,7 +8,7 @@ import { QuickWays } from '../../features/connect/quick-ways.js';
 import { RestTab } from '../../features/connect/rest-tab.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { RoleNote } from '../../features/shell/role-note.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { lazyPart } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -37,14 +37,14 @@ export function ConnectScreen() {
   };
   return (
     <Page
-      {...wordsOf('connect', database.environment)}
+      {...headingOf('connect', database.environment)}
       actions={
         canCreate ? (
           <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} />
         ) : undefined
       }
     >
-      <RoleNote project={project} least="developer" toDo="make keys and connection strings" />
+      <RoleNote project={project} least="developer" toDo="create keys and connection strings" />
       <Tabs value={tab ?? 'rest'} onChange={open} keepMounted={false}>
         <Tabs.List aria-label="Ways to connect">
           <Tabs.Tab value="rest">REST</Tabs.Tab>

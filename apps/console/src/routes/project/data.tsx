@@ -8,7 +8,7 @@ import classes from '../../features/rows/rows.module.css';
 import { TableWorkspace } from '../../features/rows/table-workspace.js';
 import { TableSideBar } from '../../features/rows/table-side-bar.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
@@ -54,7 +54,7 @@ export function DataScreen() {
   );
   if (schema.isLoading || (schema.data !== undefined && live === undefined))
     return (
-      <Page {...wordsOf('data', database.environment)}>
+      <Page {...headingOf('data', database.environment)}>
         <SkeletonRows rows={8} height={32} />
       </Page>
     );
@@ -62,7 +62,7 @@ export function DataScreen() {
     return (
       <Page title="Data">
         <ErrorNotice
-          title="The tables could not be read"
+          title="Couldn’t load the tables"
           error={schema.error}
           onRetry={() => void schema.refetch()}
         />
@@ -72,20 +72,20 @@ export function DataScreen() {
     return (
       <Page title="Data">
         <EmptyState
-          title={`No tables live in ${database.environment}`}
+          title={`No tables in ${database.environment} yet`}
           action={
             <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
-              Open the schema
+              Open schema
             </ButtonLink>
           }
         >
-          Deploy the draft to {database.environment} and its rows show up here.
+          Deploy your draft to {database.environment} to see its tables here.
         </EmptyState>
       </Page>
     );
   }
   return (
-    <div className={classes.room}>
+    <div className={classes.page}>
       <TableSideBar place={location} tables={tables} current={name} />
       {table ? (
         <Later key={`${database.id} ${table.name}`} instead={WAITING}>
@@ -102,14 +102,14 @@ export function DataScreen() {
         <div className={classes.padded}>
           <h1 className="rh-spoken">Data</h1>
           <EmptyState
-            title={`${requested ?? ''} is not live in ${database.environment}`}
+            title={`There’s no table ${requested ?? ''} in ${database.environment}`}
             action={
               <ButtonLink to="/projects/$projectId/$environment/data" params={location}>
-                Open the first table
+                Open first table
               </ButtonLink>
             }
           >
-            It may be waiting in the draft, or it was dropped.
+            It may still be in the draft, or it was dropped.
           </EmptyState>
         </div>
       )}

@@ -7,7 +7,7 @@ import { membersQuery } from '../../data/team/queries.js';
 import { KeyList } from '../../features/keys/key-list.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { RoleNote } from '../../features/shell/role-note.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
@@ -37,19 +37,15 @@ export function KeysScreen() {
     </Button>
   );
   return (
-    <Page {...wordsOf('keys', database.environment)} actions={newButton}>
-      <RoleNote project={project} least="developer" toDo="make, rotate or revoke keys" />
+    <Page {...headingOf('keys', database.environment)} actions={newButton}>
+      <RoleNote project={project} least="developer" toDo="create, rotate or revoke keys" />
       {keys.isPending ? <AwaitedRows rows={4} /> : null}
       {keys.isError ? (
-        <ErrorNotice
-          title="The keys could not be read"
-          error={keys.error}
-          onRetry={() => void keys.refetch()}
-        />
+        <ErrorNotice title="Couldn’t load API keys" error={keys.error} onRetry={() => void keys.refetch()} />
       ) : null}
       {keys.data?.length === 0 ? (
         <EmptyState title="No keys yet" action={newButton}>
-          Programs call the API of {database.environment} with a key.
+          Create a key to call the {database.environment} API.
         </EmptyState>
       ) : null}
       {keys.data && keys.data.length > 0 ? (

@@ -11,7 +11,7 @@ import { RequestDialog } from '../../features/logs/request-dialog.js';
 import { RequestTable } from '../../features/logs/request-table.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { RoleNote } from '../../features/shell/role-note.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
@@ -48,8 +48,8 @@ export function LogsScreen() {
     />
   );
   return (
-    <Page {...wordsOf('logs', database.environment)} actions={mayRead ? liveSwitch : undefined}>
-      <RoleNote project={project} least="developer" toDo="read the request log" />
+    <Page {...headingOf('logs', database.environment)} actions={mayRead ? liveSwitch : undefined}>
+      <RoleNote project={project} least="developer" toDo="view logs" />
       {mayRead ? (
         <LogFilters
           search={search}
@@ -61,7 +61,7 @@ export function LogsScreen() {
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
       {requests.isError ? (
         <ErrorNotice
-          title="The log could not be read"
+          title="Couldn’t load logs"
           error={requests.error}
           onRetry={() => void requests.refetch()}
         />
@@ -108,20 +108,20 @@ function NoRequests({
 }) {
   if (isFiltered)
     return (
-      <EmptyState title="No request fits">
-        Widen the filters, or wait: lines appear within five seconds of the request.
+      <EmptyState title="No matching requests">
+        Try fewer filters. New requests appear within 5 seconds.
       </EmptyState>
     );
   return (
     <EmptyState
-      title="Nobody has called yet"
+      title="No requests yet"
       action={
         <ButtonLink to="/projects/$projectId/$environment/connect" params={location}>
-          Make a call
+          Send a request
         </ButtonLink>
       }
     >
-      Requests to {location.environment} show up here within five seconds.
+      Requests to {location.environment} appear here within 5 seconds.
     </EmptyState>
   );
 }

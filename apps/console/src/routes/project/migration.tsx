@@ -60,7 +60,7 @@ export function MigrationScreen() {
       }
     >
       <Panel
-        title="State"
+        title="Status"
         actions={
           migration && canAct && hasEnded(migration.state) ? (
             <MigrationActions key={migration.id} migration={migration} onAnother={open} />
@@ -73,15 +73,15 @@ export function MigrationScreen() {
       </Panel>
       {migration ? (
         <>
-          <Panel title="Facts">
+          <Panel title="Details">
             <Facts migration={migration} place={location} />
           </Panel>
           {migration.origin === 'direct' ? null : (
-            <Panel title="Journal" note="Each statement as it was run.">
+            <Panel title="Steps">
               <StepList migration={migration} />
             </Panel>
           )}
-          <Panel title="What it changes in the API">
+          <Panel title="API changes">
             <MigrationChanges migration={migration} place={location} />
           </Panel>
           <Panel title="Plan">
@@ -103,22 +103,22 @@ function Facts({ migration, place: pageLocation }: { migration: MigrationRespons
       <div>
         <dt>By</dt>
         <dd>
-          {migration.by?.name || 'unknown'}
-          {migration.by?.kind === 'connection' ? ', a connection string' : ''}
+          {migration.by?.name || 'Unknown'}{' '}
+          {migration.by?.kind === 'connection' ? ' (direct connection)' : ''}
         </dd>
       </div>
       <div>
-        <dt>Asked for</dt>
+        <dt>Requested</dt>
         <dd>
           <TimeText iso={migration.created_at} />
         </dd>
       </div>
       <div>
-        <dt>Took</dt>
-        <dd>{migration.duration_ms === null ? 'not ended yet' : describeDuration(migration.duration_ms)}</dd>
+        <dt>Duration</dt>
+        <dd>{migration.duration_ms === null ? 'In progress' : describeDuration(migration.duration_ms)}</dd>
       </div>
       <div>
-        <dt>Snapshots</dt>
+        <dt>Version</dt>
         <dd>
           {migration.base_snapshot} → {migration.published_snapshot ?? '…'}
         </dd>
@@ -141,7 +141,7 @@ function Facts({ migration, place: pageLocation }: { migration: MigrationRespons
               to="/projects/$projectId/$environment/migrations/$migrationId"
               params={{ ...pageLocation, migrationId: migration.reverts }}
             >
-              an earlier migration
+              Earlier migration
             </Link>
           </dd>
         </div>

@@ -8,7 +8,7 @@ import { MigrationList } from '../../features/migrations/migration-list.js';
 import classes from '../../features/migrations/migrations.module.css';
 import { QueuePanel } from '../../features/migrations/queue-panel.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { ButtonLink } from '../../ui/layout/links.js';
@@ -32,7 +32,7 @@ export function MigrationsScreen() {
   const location = { projectId: project.id, environment: database.environment };
   return (
     <Page
-      {...wordsOf('migrations', of === 'all' ? 'any database' : database.environment)}
+      {...headingOf('migrations', of === 'all' ? 'all databases' : database.environment)}
       actions={
         <>
           <Button
@@ -64,21 +64,21 @@ export function MigrationsScreen() {
       {migrations.isPending ? <AwaitedRows rows={5} /> : null}
       {migrations.isError ? (
         <ErrorNotice
-          title="The migrations could not be read"
+          title="Couldn’t load migrations"
           error={migrations.error}
           onRetry={() => void migrations.refetch()}
         />
       ) : null}
       {migrations.data && visible.length === 0 ? (
         <EmptyState
-          title="Nothing deployed yet"
+          title="No migrations yet"
           action={
             <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
-              Open the schema
+              Open schema
             </ButtonLink>
           }
         >
-          Deploys of {database.environment} show up here with their state and their statements.
+          Each deploy to {database.environment} appears here with its status and statements.
         </EmptyState>
       ) : null}
       {visible.length > 0 ? (

@@ -12,7 +12,7 @@ import { EndpointList } from '../../features/projects/endpoint-list.js';
 import classes from '../../features/projects/overview.module.css';
 import { RunningMigration } from '../../features/migrations/running-migration.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { InTurn } from '../../ui/loading/in-turn.js';
 import { Later } from '../../ui/loading/lazy-part.js';
@@ -44,7 +44,7 @@ export function OverviewScreen() {
   const queue = useQuery(queueQuery(database));
   return (
     <Page
-      {...wordsOf('overview', database.environment)}
+      {...headingOf('overview', database.environment)}
       title={project.name}
       documentTitle={`${project.name} · ${database.environment}`}
     >
@@ -61,7 +61,7 @@ export function OverviewScreen() {
                   <FirstCall database={database} tables={schema.data?.tables ?? []} />
                   {schema.isError ? (
                     <ErrorNotice
-                      title="The tables could not be read"
+                      title="Couldn’t load the tables"
                       error={schema.error}
                       onRetry={() => void schema.refetch()}
                     />

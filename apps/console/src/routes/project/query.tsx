@@ -4,7 +4,7 @@ import type { PreloadQueries } from '../../preload-page.js';
 import { liveSchemaQuery } from '../../data/rows/queries.js';
 import { QueryWorkspace } from '../../features/query/query-workspace.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
@@ -26,7 +26,7 @@ export function QueryScreen() {
   const schema = useQuery(liveSchemaQuery(database));
   return (
     <Page
-      {...wordsOf('query', database.environment)}
+      {...headingOf('query', database.environment)}
       actions={
         database.environment === 'production' ? (
           <Tag tone="brick" dot>
@@ -38,7 +38,7 @@ export function QueryScreen() {
       {schema.isLoading ? WAITING : null}
       {schema.isError ? (
         <ErrorNotice
-          title="The tables could not be read"
+          title="Couldn’t load the tables"
           error={schema.error}
           onRetry={() => void schema.refetch()}
         />

@@ -10,7 +10,7 @@ import classes from '../../features/schema/schema.module.css';
 import { SCHEMA_VIEWS, type SchemaView, useSchemaLocation } from '../../features/schema/schema-search.js';
 import { TableBrowser } from '../../features/schema/tables/table-browser.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { lazyPart, Later } from '../../ui/loading/lazy-part.js';
@@ -32,7 +32,7 @@ const LABELS: Readonly<Record<SchemaView, string>> = {
   tables: 'Tables',
   diagram: 'Diagram',
   sql: 'SQL',
-  words: 'In words',
+  describe: 'Describe',
   deploy: 'Deploy',
   history: 'History',
 };
@@ -48,7 +48,7 @@ export function SchemaScreen() {
   const { data } = schema;
   return (
     <Page
-      {...wordsOf('schema')}
+      {...headingOf('schema')}
       actions={
         data ? (
           <SchemaActions project={project} schema={data} canEdit={canEdit} />
@@ -60,7 +60,7 @@ export function SchemaScreen() {
       {schema.isPending ? WAITING : null}
       {schema.isError ? (
         <ErrorNotice
-          title="The schema could not be read"
+          title="Couldn’t load the schema"
           error={schema.error}
           onRetry={() => void schema.refetch()}
         />
@@ -92,7 +92,7 @@ const SchemaViews = memo(function SchemaViews({
   const { place: at, goTo } = useSchemaLocation();
   const location = { projectId: project.id, environment: database.environment };
   const view = at.view ?? 'tables';
-  const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
+  const views = SCHEMA_VIEWS.filter((entry) => entry !== 'describe' || canEdit);
   return (
     <>
       <DraftBar project={project} schema={schema} canEdit={canEdit} />
@@ -102,7 +102,7 @@ const SchemaViews = memo(function SchemaViews({
         keepMounted={false}
         className={classes.views}
       >
-        <Tabs.List aria-label="Views of the schema">
+        <Tabs.List aria-label="Schema views">
           {views.map((entry) => (
             <Tabs.Tab key={entry} value={entry}>
               {LABELS[entry]}
@@ -115,8 +115,8 @@ const SchemaViews = memo(function SchemaViews({
               <TableBrowser place={location} schema={schema} marks={marks} canEdit={canEdit} />
             ) : null}
             {view === 'diagram' && schema.tables.length === 0 ? (
-              <EmptyState title="Nothing to draw yet">
-                Once the draft has tables, they and their relations stand here.
+              <EmptyState title="No tables yet">
+                Add tables to the draft to see them and their relations here.
               </EmptyState>
             ) : null}
             {view === 'diagram' && schema.tables.length > 0 ? (
@@ -133,7 +133,7 @@ const SchemaViews = memo(function SchemaViews({
             {view === 'sql' ? (
               <ChangeEditor projectId={project.id} schema={schema} canEdit={canEdit} />
             ) : null}
-            {view === 'words' ? <WordsForm projectId={project.id} schema={schema} /> : null}
+            {view === 'describe' ? <WordsForm projectId={project.id} schema={schema} /> : null}
             {view === 'deploy' ? (
               <DeployView project={project} database={database} schema={schema} canEdit={canEdit} />
             ) : null}

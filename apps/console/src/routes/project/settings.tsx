@@ -11,7 +11,7 @@ import { ModelPanel } from '../../features/settings/model-panel.js';
 import classes from '../../features/settings/settings.module.css';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { RoleNote } from '../../features/shell/role-note.js';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
@@ -33,9 +33,9 @@ export function SettingsScreen() {
   );
   const others = owned.filter((organization) => organization.id !== project.organization_id);
   const mayMove = others.length > 0 && others.length < owned.length;
-  const words = wordsOf('settings', database.environment);
+  const heading = headingOf('settings', database.environment);
   return (
-    <Page title={words.title} lead={`${words.lead ?? ''} ${project.name}.`}>
+    <Page {...heading}>
       <RoleNote project={project} least="developer" toDo="change settings" />
       <Panel title="Project">
         <div className={classes.danger}>
@@ -70,7 +70,7 @@ export function SettingsScreen() {
       {mayRule ? (
         <Panel title="Delete project" tone="brick">
           <div className={classes.danger}>
-            <p>Every database of it goes, with all keys and connection strings.</p>
+            <p>Deletes all databases, API keys and connection strings.</p>
             <Button color="brick" variant="outline" onClick={() => setDeleting(true)}>
               Delete project
             </Button>

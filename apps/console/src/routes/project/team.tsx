@@ -13,7 +13,7 @@ import { InvitationList } from '../../features/team/invitation-list.js';
 import { MemberList } from '../../features/team/member-list.js';
 import type { TeamSearch } from '../../features/team/team-search.js';
 import classes from '../../features/team/team.module.css';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
@@ -46,15 +46,15 @@ export function TeamScreen() {
     });
   if (organization === undefined)
     return (
-      <Page {...wordsOf('team')}>
+      <Page {...headingOf('team')}>
         <SkeletonRows rows={4} />
       </Page>
     );
   const isAdmin = isRoleAtLeast(organization.role, 'admin');
   return (
     <Page
-      {...wordsOf('team')}
-      lead={`Members of ${organization.name} work on all of its projects.`}
+      {...headingOf('team')}
+      lead={`Members can access every project in ${organization.name}.`}
       actions={
         isAdmin ? (
           <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>
@@ -101,7 +101,7 @@ function Members({ organization, isAdmin }: { organization: OrganizationResponse
       {members.isPending ? <AwaitedRows rows={3} /> : null}
       {members.isError ? (
         <ErrorNotice
-          title="The members could not be read"
+          title="Couldn’t load members"
           error={members.error}
           onRetry={() => void members.refetch()}
         />
@@ -119,14 +119,14 @@ function Members({ organization, isAdmin }: { organization: OrganizationResponse
           {isAdmin ? (
             <p className="rh-note">
               {organization.role === 'owner' ? 'Rename or delete' : 'Rename'} {organization.name} in{' '}
-              <Link to="/account">your account</Link>.
+              <Link to="/account">your account settings</Link>.
             </p>
           ) : null}
         </Later>
       ) : null}
       {invitations.isError ? (
         <ErrorNotice
-          title="The invitations could not be read"
+          title="Couldn’t load invitations"
           error={invitations.error}
           onRetry={() => void invitations.refetch()}
         />

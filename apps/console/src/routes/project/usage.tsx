@@ -6,7 +6,7 @@ import { LimitsPanel } from '../../features/usage/limits-panel.js';
 import { UsageChart } from '../../features/usage/usage-chart.js';
 import { isUsageSpan, USAGE_SPANS } from '../../features/usage/usage-spans.js';
 import classes from '../../features/usage/usage.module.css';
-import { wordsOf } from '../../first/first-words.js';
+import { headingOf } from '../../first/page-headings.js';
 import { Page } from '../../ui/layout/page.js';
 import { Segments } from '../../ui/controls/segments.js';
 
@@ -24,7 +24,7 @@ export function UsageScreen() {
   const spans = Object.entries(USAGE_SPANS).map(([value, { label }]) => ({ value, label }));
   return (
     <Page
-      {...wordsOf('usage', database.environment)}
+      {...headingOf('usage', database.environment)}
       actions={
         <Segments
           aria-label="Time span"

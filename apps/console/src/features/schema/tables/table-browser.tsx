@@ -124,7 +124,7 @@ function NoTables({ canEdit }: { canEdit: boolean }) {
         canEdit ? (
           <div className={classes.actions}>
             <Button onClick={() => goTo({ edit: 'new' })}>Create a table</Button>
-            <Button variant="default" onClick={() => goTo({ view: 'words' })}>
+            <Button variant="default" onClick={() => goTo({ view: 'describe' })}>
               Describe it
             </Button>
             <Button variant="default" onClick={() => goTo({ view: 'sql' })}>

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { useCreateSynonym } from '../../data/words/mutations.js';
+import { useCreateSynonym } from '../../data/synonyms/mutations.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import classes from './words.module.css';
+import classes from './synonyms.module.css';
 
 const WHOLE_TABLE = '';
 
@@ -24,7 +24,7 @@ export function SynonymForm({ projectId, tables }: { projectId: string; tables: 
     );
   };
   return (
-    <form onSubmit={submit} className={classes.form} aria-label="New word">
+    <form onSubmit={submit} className={classes.form} aria-label="New synonym">
       <TextInput
         label="When people say"
         placeholder="clients"
@@ -34,7 +34,7 @@ export function SynonymForm({ projectId, tables }: { projectId: string; tables: 
         required
       />
       <NativeSelect
-        label="they mean"
+        label="They mean"
         data={tables.map((entry) => entry.name)}
         value={table?.name ?? ''}
         onChange={(event) => setTable(event.currentTarget.value)}
@@ -49,11 +49,11 @@ export function SynonymForm({ projectId, tables }: { projectId: string; tables: 
         onChange={(event) => setColumn(event.currentTarget.value)}
       />
       <Button type="submit" loading={create.isPending} disabled={table === undefined || phrase.trim() === ''}>
-        Add word
+        Add synonym
       </Button>
       {create.isError ? (
         <div className={classes.wide}>
-          <ErrorNotice title="Couldn’t add the word" error={create.error} />
+          <ErrorNotice title="Couldn’t add the synonym" error={create.error} />
         </div>
       ) : null}
       <p role="status" className="rh-spoken">

@@ -1,18 +1,18 @@
 import type { CreateSynonymRequest, SynonymResponse } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
-import { wordKeys } from './queries.js';
+import { synonymKeys } from './queries.js';
 
 export const useCreateSynonym = (projectId: string) =>
   useChange(
     (request: CreateSynonymRequest) =>
       sendRequest<SynonymResponse>('POST', `/api/projects/${projectId}/synonyms`, request),
-    wordKeys.of(projectId),
+    synonymKeys.of(projectId),
   );
 
 export const useDeleteSynonym = (projectId: string) =>
   useChange(
     (synonymId: string) =>
       sendRequest<undefined>('DELETE', `/api/projects/${projectId}/synonyms/${synonymId}`),
-    wordKeys.of(projectId),
+    synonymKeys.of(projectId),
   );

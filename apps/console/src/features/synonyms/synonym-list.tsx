@@ -1,7 +1,7 @@
 import type { SynonymResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { afterChange } from '../../data/client/use-change.js';
-import { useCreateSynonym, useDeleteSynonym } from '../../data/words/mutations.js';
+import { useCreateSynonym, useDeleteSynonym } from '../../data/synonyms/mutations.js';
 import { DataTable } from '../../ui/layout/data-table.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Tag } from '../../ui/layout/tag.js';
@@ -29,13 +29,13 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
   return (
     <>
       <DataTable
-        label="Words"
+        label="Synonyms"
         rows={synonyms}
         rowKey={(synonym) => synonym.id}
         columns={[
           { header: 'When people say', isTitle: true, cell: (synonym) => synonym.phrase },
           {
-            header: 'they mean',
+            header: 'They mean',
             cell: (synonym) => (
               <span className="rh-mono">
                 {synonym.column === null ? synonym.table : `${synonym.table}.${synonym.column}`}
@@ -45,7 +45,7 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
           {
             header: 'State',
             cell: (synonym) =>
-              synonym.is_known ? <Tag>in use</Tag> : <Tag tone="ochre">not in the schema</Tag>,
+              synonym.is_known ? <Tag>In use</Tag> : <Tag tone="ochre">Not in the schema</Tag>,
           },
           {
             header: 'Actions',
@@ -66,7 +66,7 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
           },
         ]}
       />
-      {remove.isError ? <ErrorNotice title="Couldn’t remove the word" error={remove.error} /> : null}
+      {remove.isError ? <ErrorNotice title="Couldn’t remove the synonym" error={remove.error} /> : null}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { DatabaseResponse, ValueIndexResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { valueIndexQuery } from '../../data/words/queries.js';
+import { valueIndexQuery } from '../../data/synonyms/queries.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { TimeText } from '../../ui/formatting/time-text.js';

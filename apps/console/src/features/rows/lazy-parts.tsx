@@ -1,7 +1,7 @@
 import { lazyPart } from '../../ui/loading/lazy-part.js';
 import classes from './rows.module.css';
 
-const load = () => import('./room-parts.js');
+const load = () => import('./deferred-parts.js');
 
 export const ConflictList = lazyPart(() => load().then((module) => module.ConflictList));
 /** The placeholder appears at once if the URL has conditions, so that the content below does not move. */

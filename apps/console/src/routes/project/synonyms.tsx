@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
-import { synonymsQuery } from '../../data/words/queries.js';
+import { synonymsQuery } from '../../data/synonyms/queries.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { RoleNote } from '../../features/shell/role-note.js';
-import { SynonymForm } from '../../features/words/synonym-form.js';
-import { SynonymList } from '../../features/words/synonym-list.js';
-import { ValueIndexFacts } from '../../features/words/value-index-facts.js';
-import { wordsOf } from '../../first/first-words.js';
+import { SynonymForm } from '../../features/synonyms/synonym-form.js';
+import { SynonymList } from '../../features/synonyms/synonym-list.js';
+import { ValueIndexFacts } from '../../features/synonyms/value-index-facts.js';
+import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Page } from '../../ui/layout/page.js';
@@ -15,61 +15,60 @@ import { Panel } from '../../ui/layout/panel.js';
 import { AwaitedRows } from '../../ui/loading/skeleton.js';
 
 /** The vocabulary of plain questions in addition to the schema. */
-export function VocabularyScreen() {
+export function SynonymsScreen() {
   const { project, database } = useCurrentDatabase();
   const synonyms = useQuery(synonymsQuery(project.id));
   const schema = useQuery(workingSchemaQuery(project.id));
   const tables = schema.data?.tables ?? [];
   const mayChange = useMay(project, 'developer');
   return (
-    <Page {...wordsOf('words')}>
+    <Page {...headingOf('synonyms')}>
       {schema.isError ? (
         <ErrorNotice
-          title="The schema could not be read"
+          title="Couldn’t load the schema"
           error={schema.error}
           onRetry={() => void schema.refetch()}
         />
       ) : null}
-      <RoleNote project={project} least="developer" toDo="teach words" />
+      <RoleNote project={project} least="developer" toDo="add synonyms" />
       {mayChange ? (
-        <Panel title="New word">
+        <Panel title="New synonym">
           {tables.length > 0 || schema.isPending ? (
             <SynonymForm projectId={project.id} tables={tables} />
           ) : (
-            <p>A word means a table or a column: make a table first.</p>
+            <p>Create a table first, so that synonyms have something to refer to.</p>
           )}
         </Panel>
       ) : null}
       {synonyms.isPending ? <AwaitedRows rows={3} /> : null}
       {synonyms.isError ? (
         <ErrorNotice
-          title="The words could not be read"
+          title="Couldn’t load synonyms"
           error={synonyms.error}
           onRetry={() => void synonyms.refetch()}
         />
       ) : null}
       {synonyms.data?.length === 0 ? (
-        <EmptyState title="No words of your own yet">
-          Where people say “clients” and the table is called customers, say so here.
-        </EmptyState>
+        <EmptyState title="No synonyms yet">For example, add “clients” for the customers table.</EmptyState>
       ) : null}
       {synonyms.data && synonyms.data.length > 0 ? (
-        <Panel flush label="Words">
+        <Panel flush label="Synonyms">
           <SynonymList projectId={project.id} synonyms={synonyms.data} mayChange={mayChange} />
         </Panel>
       ) : null}
       <Panel
-        title={`Values of ${database.environment}`}
-        note="So that “orders from Lisbon” is understood. They stay in the database."
+        title={`Values in ${database.environment}`}
+        note="Lets questions like “orders from Lisbon” match your data. Values never leave the database."
       >
         <ValueIndexFacts database={database} />
         <p className="rh-dim">
-          Columns are left out in the{' '}
+          Exclude columns in{' '}
           <Link
             to="/projects/$projectId/$environment/settings"
             params={{ projectId: project.id, environment: database.environment }}
           >
-            settings
+            {' '}
+            Settings{' '}
           </Link>
           .
         </p>
