@@ -6,7 +6,6 @@ import { Dropdown, DropdownItem } from '../../ui/controls/dropdown.js';
 import { saveFile } from '../../ui/code/save-file.js';
 import { showFailure } from '../../ui/notices/show-failure.js';
 import classes from './api-docs.module.css';
-
 import { isRecord } from '../../data/client/api-error.js';
 import { isExactNumber } from '../../data/gateway/exact-json.js';
 

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
+import type { DatabaseResponse } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
 import type { TableView } from '../../data/schema/read-tables.js';
 import type { PageLocation } from '../shell/pages.js';
 import classes from './api-docs.module.css';
-import type { DatabaseResponse } from '@rowhouse/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { deployedSchemaQuery } from '../../data/schema/queries.js';
 
 /** The number of tables from which on there is a search field. */

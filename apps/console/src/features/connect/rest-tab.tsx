@@ -15,8 +15,8 @@ import { CallSnippets } from '../snippets/call-snippets.js';
 import { makeSampleRow } from '../snippets/make-sample-row.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
 import classes from './connect.module.css';
-
 import { SecretBox } from '../../ui/code/secret-box.js';
+
 /** The base URL, a key, and the common calls in three languages. */
 export function RestTab() {
   const { project, database } = useCurrentDatabase();

@@ -2,6 +2,7 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { toApiError } from '../../data/client/api-error.js';
 import { useUpdateQuery } from '../../data/query-runs/mutations.js';
 import type { QueryResponse, QueryMode } from '../../data/query-runs/run-query.js';
@@ -23,7 +24,6 @@ import { formatSql } from './sql/format-sql.js';
 import type { QueryTab } from './query-tabs.js';
 import classes from './query.module.css';
 import { useQueryRun } from './use-query-run.js';
-import { useQuery } from '@tanstack/react-query';
 import { sampleQuestionsQuery } from '../../data/query-runs/queries.js';
 
 const QueryAnswerView = lazyPart(

@@ -1,5 +1,5 @@
-import type { QueryMode } from '../../data/query-runs/run-query.js';
 import { useCallback, useRef, useState } from 'react';
+import type { QueryMode } from '../../data/query-runs/run-query.js';
 import { readText, writeText } from '../../ui/controls/use-persisted-state.js';
 
 /** A tab of the query page. `question` is the question that the tab's SQL answers, if there is one. */

@@ -9,7 +9,6 @@ import {
   runQuery,
 } from '../../data/query-runs/run-query.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
-
 import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
 
 /** One run in this browser. `told` is the number of rows, or the reason why there are none. */

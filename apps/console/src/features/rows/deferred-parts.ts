@@ -2,6 +2,6 @@
 export { ConflictList } from './changes/conflict-list.js';
 export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './record/open-record.js';
-export { SeedButton } from './transfer/seed-button.js';
+export { EmptyTable } from './empty-table.js';
 export { SelectedTools } from './selected-tools.js';
 export { StagedBar } from './changes/staged-bar.js';

@@ -16,7 +16,7 @@ export const FilterBar = lazyPart(
   </div>,
 );
 export const OpenRecord = lazyPart(() => load().then((module) => module.OpenRecord));
-export const SeedButton = lazyPart(() => load().then((module) => module.SeedButton));
+export const EmptyTable = lazyPart(() => load().then((module) => module.EmptyTable));
 export const SelectedTools = lazyPart(
   () => load().then((module) => module.SelectedTools),
   <div className={classes.tools} />,

@@ -9,6 +9,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { makeListPath, type ListRequest } from '../../data/rows/make-list-path.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { HouseGlyph } from '../../ui/theme/house-glyph.js';
@@ -18,7 +19,6 @@ import type { GridRow } from './grid/grid-row.js';
 import { SelectedTools } from './lazy-parts.js';
 import classes from './rows.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';
-import { useQuery } from '@tanstack/react-query';
 import { countQuery } from '../../data/rows/queries.js';
 import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
 

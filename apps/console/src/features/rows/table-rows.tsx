@@ -6,7 +6,6 @@ import { toCellText } from '../../data/rows/cell-text.js';
 import { writeSort } from '../../data/rows/parameter-names.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { copyText } from '../../ui/code/copy-text.js';
-import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { Later } from '../../ui/loading/lazy-part.js';
@@ -16,7 +15,6 @@ import { writeCells } from './grid/cell-block.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
 import { directionOf } from './grid/grid-header.js';
 import type { GridRow } from './grid/grid-row.js';
-import { SeedButton } from './lazy-parts.js';
 import { RowGrid } from './grid/row-grid.js';
 import classes from './rows.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';
@@ -140,46 +138,6 @@ export function TableRows({
         onPaste={(cell, text) => edits.paste(cell, text, columns)}
       />
     </Later>
-  );
-}
-
-interface EmptyTableProps {
-  readonly database: DatabaseResponse;
-  readonly table: TableView;
-  readonly isFiltered: boolean;
-  /** Undefined if the role or the table is read-only. */
-  readonly addButton: ReactNode;
-  readonly onSearch: ChangeSearch;
-}
-
-/** Explains why a table shows no rows, and offers what to do next. */
-export function EmptyTable({ database, table, isFiltered, addButton, onSearch }: EmptyTableProps) {
-  const isReadOnly = addButton === undefined;
-  return isFiltered ? (
-    <EmptyState
-      title="No matching rows"
-      action={
-        <Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>
-          Clear filters
-        </Button>
-      }
-    >
-      Remove a filter to see more rows.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      title={`No rows in ${table.name} yet`}
-      action={
-        isReadOnly ? undefined : (
-          <div className={classes.emptyActions}>
-            {addButton}
-            <SeedButton database={database} />
-          </div>
-        )
-      }
-    >
-      {isReadOnly ? 'Rows appear here once they’re created.' : 'Add a row, import a file, or use the API.'}
-    </EmptyState>
   );
 }
 

@@ -7,7 +7,6 @@ import { keyTextOf } from '../../data/rows/make-previews-query.js';
 import { rowsQuery } from '../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import type { GridRow } from './grid/grid-row.js';
-
 import { readLongValues, type RowPage } from '../../data/rows/read-page.js';
 
 interface LongValues {

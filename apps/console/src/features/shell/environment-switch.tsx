@@ -4,8 +4,8 @@ import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
 import { HouseGlyph } from '../../ui/theme/house-glyph.js';
 import classes from './environment-switch.module.css';
 import type { PageLocation } from './pages.js';
-
 import { findPage, type ConsolePagePath } from './pages.js';
+
 /** Selects the database of the project. The selection is in the URL, and the page stays the same. */
 export function EnvironmentSwitch({
   projectId,

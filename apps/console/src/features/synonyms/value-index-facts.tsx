@@ -4,8 +4,8 @@ import { valueIndexQuery } from '../../data/synonyms/queries.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
-
 import { formatCount } from '../../ui/formatting/format-number.js';
+
 /**
  * Shows how many values of this database the question engine knows. The values themselves are never shown.
  */

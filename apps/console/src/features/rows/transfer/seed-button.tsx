@@ -1,10 +1,10 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
-
 import { describeSeed, useSeedRows } from '../../../data/rows/seed-rows.js';
 import { showFailure } from '../../../ui/notices/show-failure.js';
 import { showToast } from '../../../ui/notices/toasts.js';
+
 /**
  * Fills empty tables with rows that fit their columns. It is not offered for production, where sample rows
  * are not wanted.

@@ -15,7 +15,6 @@ import { listTableEdits } from './table-edits.js';
 import classes from './table-editor.module.css';
 import { TableFields } from './table-fields.js';
 import { findFormFaults, isColumnUnique, makeNewTable, type TableForm, toTableForm } from './table-form.js';
-
 import { usePersistedDraft } from '../../editor/use-persisted-draft.js';
 
 interface PersistedForm {
