@@ -35,7 +35,7 @@ describe('backups in the console', () => {
     await page.getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the new database').fill('development');
-    await dialog.getByText('There is a database called development').waitFor();
+    await dialog.getByText('There’s already a database called development').waitFor();
     await noteAccess('restore');
     await dialog.getByLabel('Name of the new database').fill('rescue');
     await dialog.getByRole('button', { name: 'Restore into rescue' }).click();

@@ -32,7 +32,7 @@ describe('the data grid', () => {
     expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
     // Long values are cut and show their length.
     await grid().getByText('2,003 chars').waitFor();
-    await button('Count').click();
+    await button('Get exact count').click();
     await page.getByText('250 rows', { exact: true }).waitFor();
     await noteAccess('grid');
     // The window does not reach the end of the first page, so no other page was requested.
@@ -260,7 +260,7 @@ describe('the data grid', () => {
     await stage.api.put('/users/2', { bio: 'theirs', username: 'other' });
     await button('Save').click();
     const conflicts = page.getByRole('list', { name: 'Changes that weren’t saved' });
-    await conflicts.getByText('Somebody else has changed this row').waitFor();
+    await conflicts.getByText('Someone else changed this row').waitFor();
     await conflicts.getByText('other').waitFor();
     await noteAccess('conflict');
     expect((await stage.api.get('/users/2')).json.username).toBe('other');
@@ -381,7 +381,7 @@ describe('the data grid', () => {
     const { page } = stage;
     await stage.browser.goTo('/data/comments');
     await button('Fill empty tables with sample rows').click();
-    await page.getByText(/sample rows in \d+ tables?/).waitFor({ timeout: 60_000 });
+    await page.getByText(/sample rows to \d+ tables?/).waitFor({ timeout: 60_000 });
     await grid().getByRole('gridcell').first().waitFor();
     expect((await stage.api.get('/comments')).json).toHaveLength(20);
     expect((await stage.api.get('/users')).json).toHaveLength(3);

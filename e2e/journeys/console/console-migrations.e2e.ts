@@ -200,7 +200,7 @@ describe('a change of a large table in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     await goTo('Connect');
     await goTo('API reference');
-    const choice = page.getByLabel('Key of the examples');
+    const choice = page.getByLabel('API key for the examples');
     const [, other] = await Promise.all([
       choice.waitFor(),
       choice.locator('option', { hasText: 'console' }).getAttribute('value'),

@@ -311,7 +311,7 @@ describe('people in the console', () => {
       await page.goto(`${product.control}/projects/${lena.projectId}/development/settings`);
       await page.getByRole('button', { name: 'Move project' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Move project' }).click();
-      await page.getByRole('status').getByText('Attic belongs to Attic and sons now.').waitFor();
+      await page.getByRole('status').getByText('Attic was moved to Attic and sons.').waitFor();
       expect((await openApi(product.gateways[0], lena.key).get('/health')).status).toBe(200);
       await page.goto(`${product.control}/account`);
       const dialog = page.getByRole('dialog');

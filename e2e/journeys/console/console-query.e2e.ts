@@ -80,7 +80,7 @@ describe('the query page', () => {
     await button('Run').click();
     const rejection = page.getByRole('alert');
     await rejection.getByText('Did you mean title').waitFor();
-    await rejection.getByRole('button', { name: 'Copy request id' }).waitFor();
+    await rejection.getByRole('button', { name: 'Copy request ID' }).waitFor();
     expect(await page.locator('.cm-fault').textContent()).toBe('titel');
     await noteAccess('fault');
     await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Question', { exact: true }).click();
@@ -202,7 +202,7 @@ describe('the query page', () => {
     await dialog.getByText('2 rows').waitFor();
     await noteAccess('confirm a write');
     expect((await stage.api.get('/posts?published=false')).json).toEqual([]);
-    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await outcome('2 rows changed');
     expect((await stage.api.get('/posts?published=false')).json).toHaveLength(2);
   });

@@ -226,7 +226,7 @@ describe('the schema page', () => {
       );
     await noteAccess('import');
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('1 table with 1 rows were read').waitFor();
+    await dialog.getByText('Added 1 table with 1 row to the draft.').waitFor();
     await dialog.getByRole('note', { name: 'Not imported' }).getByText('Line 3').waitFor();
     await noteAccess('import report');
     await dialog.getByRole('button', { name: 'Review changes' }).click();

@@ -168,7 +168,7 @@ describe('the console in a browser', () => {
     const tried = dialog.getByRole('status', { name: 'Connection test' });
     for (const [password, word] of [
       [uri, 'Signed in'],
-      ['guessed', 'Refused'],
+      ['guessed', 'Rejected'],
     ] as const) {
       await dialog.getByLabel('Password or connection string').fill(password);
       await dialog.getByRole('button', { name: 'Test the connection' }).click();
@@ -196,7 +196,10 @@ describe('the console in a browser', () => {
       `${product.gateways[0]}/mcp`,
     );
     await button('Test the connection').click();
-    await page.getByRole('status', { name: 'Connection test' }).getByText('Answers').waitFor();
+    await page
+      .getByRole('status', { name: 'Connection test' })
+      .getByText('Connected', { exact: true })
+      .waitFor();
     expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain(
       'query_database',
     );

@@ -67,7 +67,7 @@ async function writeBySql(page) {
   await page.keyboard.press('Control+Enter');
   await page
     .getByRole('dialog')
-    .getByText(/It would change|This won’t run/)
+    .getByText(/This changes|This won’t run/)
     .waitFor();
 }
 
@@ -85,7 +85,7 @@ async function testConnection(page) {
   await page.getByRole('button', { name: 'Test the connection' }).click();
   await page
     .getByRole('status', { name: 'Connection test' })
-    .getByText(/Signed in|Answers/)
+    .getByText(/Signed in|Connected/)
     .waitFor();
 }
 

@@ -32,7 +32,7 @@ describe('ApiError', () => {
 
   it('an empty body gets a default text', () => {
     expect(new ApiError(502, '<html>', 'req_h')).toMatchObject({
-      message: 'The server answered 502.',
+      message: 'The server responded with status 502.',
       code: 'http.502',
       requestId: 'req_h',
     });

@@ -12,7 +12,7 @@ export class ApiError extends Error {
     const members = isRecord(body) ? body : {};
     const { detail, code, hint, request_id: requestId, ...extra } = members;
     const details = readDetails(detail);
-    super(details[0] ?? `The server answered ${status}.`);
+    super(details[0] ?? `The server responded with status ${status}.`);
     this.name = 'ApiError';
     this.status = status;
     this.code = typeof code === 'string' ? code : `http.${status}`;

@@ -60,9 +60,9 @@ async function fetchOnce(method: Method, path: string, sent: SentBody | undefine
     });
   } catch {
     throw new ApiError(0, {
-      detail: 'The control plane cannot be reached.',
+      detail: 'Can’t reach Rowhouse.',
       code: 'network.failed',
-      hint: 'Check that it is running and that you are online, then try again.',
+      hint: 'Check your connection and try again.',
     });
   }
 }

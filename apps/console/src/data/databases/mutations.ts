@@ -6,7 +6,8 @@ import { projectKeys } from '../projects/queries.js';
 /** The names of environments that the control API accepts, for the `pattern` of a field. */
 export const ENVIRONMENT_NAME = '[a-z][a-z0-9-]{0,30}';
 
-export const ENVIRONMENT_NAME_RULE = 'Small letters, digits and hyphens, a letter first, 31 at most.';
+export const ENVIRONMENT_NAME_RULE =
+  'Use lowercase letters, digits and hyphens, starting with a letter (31 characters at most).';
 
 const WHOLE_NAME = new RegExp(`^${ENVIRONMENT_NAME}$`);
 

@@ -78,9 +78,9 @@ async function callOnce(
 /** Creates the error for a browser that got no response from the gateway. */
 export function toUnreachable(baseUrl: string): ApiError {
   return new ApiError(0, {
-    detail: `The gateway at ${baseUrl} cannot be reached from this browser.`,
+    detail: `The gateway at ${baseUrl} can’t be reached from this browser.`,
     code: 'network.failed',
-    hint: 'Check that it is running and that you are online, then try again.',
+    hint: 'Check your connection and try again.',
   });
 }
 

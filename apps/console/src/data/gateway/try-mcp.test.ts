@@ -73,7 +73,7 @@ it('it reports errors of the gateway, of the protocol, and of other servers', as
   await expect(check()).rejects.toMatchObject({
     status: 404,
     code: 'http.404',
-    message: 'What answers there does not speak MCP.',
+    message: 'The server didn’t respond with MCP.',
   });
   fetched.mockRejectedValueOnce(new TypeError('fetch failed'));
   await expect(check()).rejects.toMatchObject({

@@ -70,7 +70,7 @@ async function send(
 
 /** Converts a protocol error to the usual form. Errors of the gateway already have it. */
 function toRejection(body: unknown): unknown {
-  if (!isRecord(body)) return { detail: 'What answers there does not speak MCP.' };
+  if (!isRecord(body)) return { detail: 'The server didn’t respond with MCP.' };
   if (!isRecord(body['error'])) return body;
   const { message, code, data } = body['error'];
   return {

@@ -141,7 +141,7 @@ async function readVersion(
     return [
       change.id,
       {
-        message: 'Somebody else has changed this row since you read it.',
+        message: 'Someone else changed this row after you loaded it.',
         columns: {},
         conflict: { current: body, etag },
       },
@@ -151,7 +151,7 @@ async function readVersion(
       return [
         change.id,
         {
-          message: 'This row has been deleted meanwhile.',
+          message: 'This row has since been deleted.',
           columns: {},
           conflict: { current: null, etag: null },
         },

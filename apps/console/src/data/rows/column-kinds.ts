@@ -72,7 +72,7 @@ const EQUAL: readonly OperatorChoice[] = [
 const IN: OperatorChoice = { value: 'in', label: 'is one of', takes: 'list' };
 const NULLS: OperatorChoice = { value: 'isnull', label: 'is NULL', takes: 'flag' };
 const ORDER: readonly OperatorChoice[] = [
-  { value: 'gt', label: 'is more than', takes: 'one' },
+  { value: 'gt', label: 'is greater than', takes: 'one' },
   { value: 'gte', label: 'is at least', takes: 'one' },
   { value: 'lt', label: 'is less than', takes: 'one' },
   { value: 'lte', label: 'is at most', takes: 'one' },
@@ -80,13 +80,13 @@ const ORDER: readonly OperatorChoice[] = [
 const TIMES: readonly OperatorChoice[] = [
   { value: 'after', label: 'is after', takes: 'one' },
   { value: 'before', label: 'is before', takes: 'one' },
-  { value: 'on', label: 'is on the day', takes: 'one' },
+  { value: 'on', label: 'is on', takes: 'one' },
 ];
 const TEXTS: readonly OperatorChoice[] = [
   { value: 'icontains', label: 'contains', takes: 'one' },
   { value: 'istartswith', label: 'starts with', takes: 'one' },
   { value: 'iendswith', label: 'ends with', takes: 'one' },
-  { value: 'like', label: 'is like (% and _)', takes: 'one' },
+  { value: 'like', label: 'matches (% and _)', takes: 'one' },
 ];
 
 const OPERATORS: Readonly<Record<ColumnKind, readonly OperatorChoice[]>> = {
@@ -99,7 +99,7 @@ const OPERATORS: Readonly<Record<ColumnKind, readonly OperatorChoice[]>> = {
   date: [...EQUAL, ...TIMES, NULLS],
   datetime: [...TIMES, ...EQUAL, NULLS],
   time: [...EQUAL, ...ORDER, NULLS],
-  json: [{ value: 'json_contains', label: 'holds the JSON', takes: 'one' }, NULLS],
+  json: [{ value: 'json_contains', label: 'contains JSON', takes: 'one' }, NULLS],
   binary: [NULLS, ...EQUAL],
   other: [...EQUAL, NULLS],
 };

@@ -10,7 +10,7 @@ it.each([
         { name: 'posts', rows: 20, reason: 'it has fewer' },
       ],
     },
-    '40 sample rows in 2 tables.',
+    'Added 40 sample rows to 2 tables.',
   ],
   [
     {
@@ -20,13 +20,13 @@ it.each([
         { name: 'tags', rows: 0, reason: 'it has rows already' },
       ],
     },
-    '1 sample row in 1 table.',
+    'Added 1 sample row to 1 table.',
   ],
   [
     { rows: 0, tables: [{ name: 'badges', rows: 0, reason: 'it needs rows of employees, which has none' }] },
-    'No sample rows were made. badges: it needs rows of employees, which has none.',
+    'No sample rows added. badges: it needs rows of employees, which has none.',
   ],
-  [{ rows: 0, tables: [] }, 'No sample rows were made.'],
+  [{ rows: 0, tables: [] }, 'No sample rows added.'],
 ])('%j is described as %s', (answer, message) => {
   expect(describeSeed(answer)).toBe(message);
 });

@@ -18,13 +18,13 @@ export function useSeedRows(database: Pick<DatabaseResponse, 'id'>) {
   });
 }
 
-/** Describes the result, such as `100 sample rows in 5 tables.`, or why there are none. */
+/** Describes the result, such as `Added 100 sample rows to 5 tables.`, or the reasons if every table was skipped. */
 export function describeSeed({ rows, tables }: Pick<SeedResponse, 'rows' | 'tables'>): string {
   const filled = tables.filter((table) => table.rows > 0).length;
   if (filled === 0)
-    return `No sample rows were made. ${tables
+    return `No sample rows added. ${tables
       .flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}.`]))
       .slice(0, 2)
       .join(' ')}`.trim();
-  return `${rows.toLocaleString('en')} sample ${rows === 1 ? 'row' : 'rows'} in ${filled} ${filled === 1 ? 'table' : 'tables'}.`;
+  return `Added ${rows.toLocaleString('en')} sample ${rows === 1 ? 'row' : 'rows'} to ${filled} ${filled === 1 ? 'table' : 'tables'}.`;
 }

@@ -31,7 +31,7 @@ export function TokenList() {
       ) : null}
       {tokens.data?.length === 0 ? (
         <p className={classes.note}>
-          None yet. <code>rowhouse login</code> creates one for you.
+          No tokens yet. <code>rowhouse login</code> creates one for you.
         </p>
       ) : null}
       {tokens.data && tokens.data.length > 0 ? (

@@ -65,7 +65,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
         <TextInput
           size="xs"
           label={table.primaryKey.join(', ') || 'id'}
-          aria-label="Id"
+          aria-label="ID"
           value={id}
           onChange={(event) => setId(event.currentTarget.value)}
           w={220}
@@ -138,7 +138,7 @@ export function KeyChoice({ databaseId }: { databaseId: string }) {
     .map(({ secret, name }) => ({ value: secret, label: `${name} …${secret.slice(-4)}` }));
   return (
     <NativeSelect
-      aria-label="Key of the examples"
+      aria-label="API key for the examples"
       data={options}
       value={held[0]?.secret}
       onChange={(event) => chooseSecret(databaseId, event.currentTarget.value)}

@@ -68,7 +68,7 @@ export function BackupList({ projectId, databases, files, canWrite, onRestore, o
           align: 'end',
           cell: (file) => (file.state === 'ready' ? describeBytes(file.bytes) : ''),
         },
-        { header: 'Expires', cell: (file) => <DateText iso={file.expires_at} absent="You delete it" /> },
+        { header: 'Expires', cell: (file) => <DateText iso={file.expires_at} absent="Until deleted" /> },
         {
           header: 'Actions',
           quietHeader: true,

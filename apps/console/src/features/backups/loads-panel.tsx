@@ -25,12 +25,12 @@ export function LoadsPanel({ database }: { readonly database: DatabaseResponse }
   const { data: loads = [] } = useQuery(loadsQuery(database.id));
   if (loads.length === 0) return null;
   return (
-    <Panel title="Restores and loads" note={`Files loaded into ${database.environment}.`}>
+    <Panel title="Restores and imports" note={`Backups and dumps imported into ${database.environment}.`}>
       <ul className={classes.loads}>
         {loads.map((load) => (
           <li key={load.id}>
             <span className={classes.state}>
-              <strong>{load.kind === 'restore' ? 'Restore' : 'Load'}</strong>{' '}
+              <strong>{load.kind === 'restore' ? 'Restore' : 'Import'}</strong>{' '}
               <TimeText iso={load.created_at} />
               <Tag dot tone={TONES[load.state]}>
                 {load.state}

@@ -14,7 +14,7 @@ import { ENVIRONMENT_NAME_RULE, isEnvironmentName } from '../../data/databases/m
 import { projectKeys } from '../../data/projects/queries.js';
 import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { formatCount } from '../../ui/formatting/format-number.js';
+import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Tag } from '../../ui/layout/tag.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
@@ -50,7 +50,7 @@ function RestoreForm({
     name === ''
       ? null
       : isTaken
-        ? `There is a database called ${name}. Choose another name.`
+        ? `There’s already a database called ${name}. Choose another name.`
         : isEnvironmentName(name)
           ? null
           : ENVIRONMENT_NAME_RULE;
@@ -71,8 +71,9 @@ function RestoreForm({
   return (
     <form className={classes.form} onSubmit={submit}>
       <p>
-        The copy made <TimeText iso={file.created_at} /> with {formatCount(file.rows)} rows in{' '}
-        {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.
+        Creates a new database from the backup of <TimeText iso={file.created_at} /> (
+        {reportCount(file.tables.length, 'table')}, {reportCount(file.rows, 'row')}). Existing databases
+        aren’t changed.
       </p>
       <TextInput
         label="Name of the new database"
@@ -184,7 +185,7 @@ export function LoadNotes({ notes }: { readonly notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
     <div className={classes.notes} role="note" aria-label="Notes">
-      <strong>Check these points</strong>
+      <strong>Check these</strong>
       <ul>
         {[...new Set(notes)].map((note) => (
           <li key={note}>{note}</li>

@@ -37,15 +37,17 @@ export function CodeChanges({
   if (snapshots.isPending || before.isLoading) return <SkeletonRows rows={6} />;
   if (previous === undefined || before.data === undefined)
     return (
-      <EmptyState title="One deploy so far">Code changes will appear here after your next deploy.</EmptyState>
+      <EmptyState title="No code changes yet">
+        Code changes will appear here after your next deploy.
+      </EmptyState>
     );
   const changed = listChangedFiles(before.data, code);
   if (changed.length === 0)
-    return <EmptyState title="No file changed">The last deploy didn’t change the generated code.</EmptyState>;
+    return <EmptyState title="No changes">The last deploy didn’t change the generated code.</EmptyState>;
   return (
     <>
       <p className={classes.note}>
-        Between snapshot {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}:{' '}
+        Between version {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}:{' '}
         {reportCount(changed.length, 'file')}.
       </p>
       {changed.map((file) => (

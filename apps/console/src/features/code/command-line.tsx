@@ -29,8 +29,8 @@ export function CommandLine({ project, database }: { project: ProjectResponse; d
         />
       </Panel>
       <Panel
-        title="Write the files, and again after each deploy"
-        note="Your own files next to the generated ones are never changed."
+        title="Generate files"
+        note="Run this again after each deploy. Your own files next to the generated ones are never changed."
       >
         <CodeBlock
           language="bash"
@@ -39,7 +39,7 @@ export function CommandLine({ project, database }: { project: ProjectResponse; d
           wrap
         />
       </Panel>
-      <Panel title="With curl" note="Create a personal access token under Account.">
+      <Panel title="Use curl" note="Create a personal access token under Account.">
         <CodeBlock
           language="bash"
           label="curl commands"

@@ -33,7 +33,7 @@ export function GeneratedCode({ database, language, search, onChange }: Generate
       <div className={classes.bar}>
         <div className={classes.choices}>
           <Segments
-            aria-label="Shown"
+            aria-label="View"
             data={[
               { value: 'files', label: 'Files' },
               { value: 'changes', label: 'Since the last deploy' },

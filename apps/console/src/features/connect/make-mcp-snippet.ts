@@ -36,7 +36,7 @@ export function makeMcpSnippets(baseUrl: string, secret: string | null): Snippet
     {
       label: 'VS Code',
       language: 'json',
-      place: '.vscode/mcp.json: it asks for the key and keeps it.',
+      place: '.vscode/mcp.json. VS Code asks for the key once and stores it.',
       code: toJson({
         inputs: [
           { id: 'rowhouse-key', type: 'promptString', description: 'Rowhouse API key', password: true },

@@ -55,7 +55,7 @@ export function RestTab() {
         <QuickKeyButton database={database} />
       </HeldKeyPanel>
       <Panel
-        title="Calls"
+        title="Examples"
         actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}
       >
         <CallSnippets baseUrl={database.base_url} call={request} secret={held?.secret ?? null} />

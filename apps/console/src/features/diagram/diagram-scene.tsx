@@ -87,8 +87,8 @@ function describe(table: DiagramTable, layout: DiagramLayout): string {
   const into = layout.lines.filter((line) => line.to === table.name).map((line) => line.from);
   return [
     `${table.name}, ${table.rows.length + table.more} columns`,
-    ...(out.length > 0 ? [`points to ${[...new Set(out)].join(', ')}`] : []),
-    ...(into.length > 0 ? [`pointed at by ${[...new Set(into)].join(', ')}`] : []),
+    ...(out.length > 0 ? [`references ${[...new Set(out)].join(', ')}`] : []),
+    ...(into.length > 0 ? [`referenced by ${[...new Set(into)].join(', ')}`] : []),
   ].join('; ');
 }
 

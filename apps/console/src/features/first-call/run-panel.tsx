@@ -65,7 +65,7 @@ function ResponseView({ answer: response }: { answer: GatewayResponse }) {
         <span className="rh-dim">{Math.max(1, Math.round(response.tookMs))} ms</span>
         {response.requestId === null ? null : (
           <span className={classes.request}>
-            <code>{response.requestId}</code> <CopyButton text={response.requestId} label="Copy request id" />{' '}
+            <code>{response.requestId}</code> <CopyButton text={response.requestId} label="Copy request ID" />{' '}
             <LogLink requestId={response.requestId} />
           </span>
         )}

@@ -51,6 +51,6 @@ it('the limits of a key are described', () => {
       rate: { per_second: 5, burst: 10 },
       rows_examined_max: 20_000,
     }),
-  ).toBe('only from https://a.example; 5 requests a second; 20,000 rows a statement');
+  ).toBe('only from https://a.example; 5 requests per second; 20,000 rows per query');
   expect(describeBounds({ origins: null, rate: null, rows_examined_max: null })).toBe('');
 });

@@ -57,8 +57,8 @@ export function describeBounds({
 }: Pick<KeyResponse, 'origins' | 'rate' | 'rows_examined_max'>): string {
   return [
     ...(origins === null ? [] : [`only from ${origins.join(', ')}`]),
-    ...(rate === null ? [] : [`${formatCount(rate.per_second)} requests a second`]),
-    ...(rows === null ? [] : [`${formatCount(rows)} rows a statement`]),
+    ...(rate === null ? [] : [`${formatCount(rate.per_second)} requests per second`]),
+    ...(rows === null ? [] : [`${formatCount(rows)} rows per query`]),
   ].join('; ');
 }
 

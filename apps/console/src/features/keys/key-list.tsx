@@ -90,7 +90,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
                   to="/projects/$projectId/$environment/logs"
                   params={location}
                   search={{ key: key.id }}
-                  title={`Requests of ${key.name}`}
+                  title={`Requests made with ${key.name}`}
                 >
                   <TimeText iso={key.last_used_at} absent="Never" isInControl />
                 </Link>

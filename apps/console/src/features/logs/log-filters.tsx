@@ -17,9 +17,9 @@ const STATUS_CHOICES = [
 ];
 const SLOW_CHOICES = [
   { value: '', label: 'Any' },
-  { value: '50', label: 'over 50 ms' },
-  { value: '250', label: 'over 250 ms' },
-  { value: '1000', label: 'over 1 s' },
+  { value: '50', label: 'Over 50 ms' },
+  { value: '250', label: 'Over 250 ms' },
+  { value: '1000', label: 'Over 1 s' },
 ];
 
 interface LogFiltersProps {
@@ -85,7 +85,7 @@ export function LogFilters({ search, keys, onChange, onClear }: LogFiltersProps)
       />
       <SettledInput
         size="xs"
-        label="Request id"
+        label="Request ID"
         placeholder="req_…"
         value={search.request ?? ''}
         onSettle={(value) => onChange({ request: value.trim() || undefined })}

@@ -1,4 +1,4 @@
 /** Returns a readable route. The gateway logs `GET /{table}` if the path names no table of the schema. */
 export function nameRoute(route: string): string {
-  return route.replace(/ \/\{table\}.*$/, ' of a table that is not there');
+  return route.replace(/ \/\{table\}.*$/, ' (unknown table)');
 }

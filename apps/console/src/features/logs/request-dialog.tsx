@@ -41,7 +41,7 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
             <dd>{formatCount(item.rows_out)}</dd>
           </div>
           <div>
-            <dt>When</dt>
+            <dt>Time</dt>
             <dd>
               {new Date(item.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
             </dd>
@@ -51,14 +51,14 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
             <dd>{nameKey(item)}</dd>
           </div>
           <div className={classes.wide}>
-            <dt>Request id</dt>
+            <dt>Request ID</dt>
             <dd className={classes.id}>
-              <code>{item.request_id}</code> <CopyButton text={item.request_id} label="Copy request id" />
+              <code>{item.request_id}</code> <CopyButton text={item.request_id} label="Copy request ID" />
             </dd>
           </div>
           {item.shape === null ? null : (
             <div className={classes.wide}>
-              <dt>Asked</dt>
+              <dt>Query shape</dt>
               <dd className="rh-mono">{item.shape}</dd>
             </div>
           )}

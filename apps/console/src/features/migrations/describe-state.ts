@@ -29,7 +29,7 @@ const WORDS: Record<MigrationState, StateWords> = {
   reverting: { label: 'reverting', tone: 'ochre', text: 'Reverting the change.' },
   reverted: { label: 'reverted', tone: 'plain', text: 'The change was reverted.' },
   failed: { label: 'failed', tone: 'brick', text: 'The change failed.' },
-  cancelled: { label: 'cancelled', tone: 'plain', text: 'The change was canceled.' },
+  cancelled: { label: 'canceled', tone: 'plain', text: 'The change was canceled.' },
   needs_attention: {
     label: 'needs attention',
     tone: 'brick',

@@ -19,7 +19,7 @@ export function QueuePanel({ database, canAct }: { database: DatabaseResponse; c
       title="Queue"
       note={
         isLocked
-          ? 'The operator has paused all schema changes.'
+          ? 'Schema changes are paused on this server.'
           : 'Migrations run one at a time per database, in this order.'
       }
     >

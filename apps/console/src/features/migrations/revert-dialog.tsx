@@ -64,8 +64,8 @@ function RevertPlan({
   return (
     <>
       <p className="rh-dim">
-        {migration.environment} goes back to snapshot {migration.base_snapshot} with a new migration. Your
-        draft isn’t changed.
+        A new migration returns {migration.environment} to version {migration.base_snapshot}. Your draft isn’t
+        changed.
       </p>
       {plan.steps.length === 0 ? (
         <p>Nothing to revert. The schema already matches the earlier version.</p>
@@ -88,7 +88,7 @@ function RevertPlan({
       ) : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button
           color={loses ? 'brick' : 'pine'}

@@ -20,19 +20,19 @@ export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseRes
   const location = { projectId: database.project_id, environment: database.environment };
   return (
     <Panel title="Recoverable" note="Revert the migration to restore the data.">
-      <ul className={classes.kept} aria-label="Kept">
+      <ul className={classes.kept} aria-label="Recoverable data">
         {items.map((item) => (
           <li key={item.id}>
             <span>
               <span className="rh-mono">{nameOf(item)}</span>{' '}
               <span className="rh-dim">
-                permanently deleted <TimeText iso={item.expires_at} />
+                will be permanently deleted <TimeText iso={item.expires_at} />
               </span>{' '}
               <Link
                 to="/projects/$projectId/$environment/migrations/$migrationId"
                 params={{ ...location, migrationId: item.migration }}
               >
-                its migration
+                View migration
               </Link>
             </span>
             {canPurge ? (
@@ -58,7 +58,7 @@ export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseRes
       >
         {requested === null
           ? ''
-          : `Permanently deletes ${nameOf(requested)} and everything else its migration dropped. This can’t be undone.`}
+          : `Permanently deletes ${nameOf(requested)} and everything else View migration dropped. This can’t be undone.`}
       </ConfirmDialog>
     </Panel>
   );

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ddl: 'Statement',
   check_rows: 'Check existing rows',
   grant: 'Update permissions',
-  prepare: 'Send the schema ahead',
+  prepare: 'Send the schema to gateways',
   acknowledge: 'Wait for every gateway',
   publish_pair: 'Serve both names',
   publish_target: 'Serve the new schema',

@@ -78,7 +78,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       </div>
       {entries.length === 0 ? (
         <p className={classes.none} role="status">
-          Nothing here is called “{typed}”.
+          No results for “{typed}”.
         </p>
       ) : null}
     </>

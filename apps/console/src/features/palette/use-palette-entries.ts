@@ -157,10 +157,15 @@ function useGeneralEntries(): PaletteEntry[] {
       group: 'Action',
       run: () => void navigate({ to: '/projects', search: { create: true } }),
     },
-    { id: 'scheme', label: `Use ${other} colours`, group: 'Action', run: () => setColorScheme(other) },
+    {
+      id: 'scheme',
+      label: other === 'dark' ? 'Dark mode' : 'Light mode',
+      group: 'Action',
+      run: () => setColorScheme(other),
+    },
     {
       id: 'system-scheme',
-      label: 'Follow the system colours',
+      label: 'System theme',
       group: 'Action',
       run: () => setColorScheme('auto'),
     },

@@ -57,7 +57,7 @@ export function DatabaseFacts({
           )}
           <div>
             <dt>Schema</dt>
-            <dd>snapshot {database.snapshot_number}</dd>
+            <dd>version {database.snapshot_number}</dd>
           </div>
           <div>
             <dt>Created</dt>
@@ -66,13 +66,13 @@ export function DatabaseFacts({
             </dd>
           </div>
           <div>
-            <dt>Id</dt>
+            <dt>ID</dt>
             <dd>
               <span className={classes.id}>
                 <span className="rh-mono" title={database.id}>
                   {database.id}
                 </span>{' '}
-                <CopyButton text={database.id} label="Copy database id" />
+                <CopyButton text={database.id} label="Copy database ID" />
               </span>
             </dd>
           </div>

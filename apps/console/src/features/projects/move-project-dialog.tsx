@@ -32,7 +32,7 @@ function MoveForm({ project, organizations, onClose }: MoveProjectDialogProps) {
     move.mutate(chosen, {
       onSuccess: () => {
         showToast({
-          text: `${project.name} belongs to ${organizations.find((organization) => organization.id === chosen)?.name ?? 'another organization'} now.`,
+          text: `${project.name} was moved to ${organizations.find((organization) => organization.id === chosen)?.name ?? 'another organization'}.`,
         });
         onClose();
       },

@@ -61,7 +61,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
               {duplicates.has(project.name.toLowerCase()) ? (
                 <>
                   {' '}
-                  · one of several of this name: <code>{project.id}</code>
+                  · Same name as another project. ID: <code>{project.id}</code>
                 </>
               ) : null}
             </span>
@@ -76,11 +76,9 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
                     <HouseGlyph environment={database.environment} size={18} />
                     <span>{database.environment}</span>
                     <span className={classes.state}>
-                      {database.region === null ? null : (
-                        <span title="Where its data lies">{database.region} · </span>
-                      )}
+                      {database.region === null ? null : <span title="Region">{database.region} · </span>}
                       {database.state === 'ready' ? (
-                        `snapshot ${database.snapshot_number}`
+                        `version ${database.snapshot_number}`
                       ) : (
                         <Tag tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>
                       )}

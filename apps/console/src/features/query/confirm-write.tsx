@@ -43,7 +43,7 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
     <ConfirmDialog
       opened={text !== null}
       title={`Run this on ${database.environment}?`}
-      actionLabel="Run it"
+      actionLabel="Run"
       {...(database.environment === 'production' ? { typedWord: 'production' } : {})}
       isPending={trial.isPending}
       error={null}
@@ -62,7 +62,7 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
             'Checking…'
           ) : (
             <>
-              It would change <strong>{reportCount(count ?? 0, 'row')}</strong>. This can’t be undone.
+              This changes <strong>{reportCount(count ?? 0, 'row')}</strong> and can’t be undone.
             </>
           )}
         </p>

@@ -35,7 +35,7 @@ export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: Query
           data={[
             { value: 'saved', label: 'Saved' },
             { value: 'history', label: 'History' },
-            { value: 'asked', label: 'Asked' },
+            { value: 'asked', label: 'Questions' },
           ]}
           value={visible}
           onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')}
@@ -148,7 +148,7 @@ function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onO
     );
   if (requests.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
   return (
-    <ul className={classes.list} aria-label="Asked">
+    <ul className={classes.list} aria-label="Questions">
       {requests.data.map((entry) => (
         <li key={entry.id} className={classes.entry}>
           <button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}>

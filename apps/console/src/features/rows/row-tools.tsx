@@ -162,9 +162,8 @@ export function RowTools(props: RowToolsProps) {
         request={{ path: makeListPath(table, request) }}
         onClose={close}
       >
-        All rows of {table.name}
-        {request.filters.length > 0 ? ' that the filters let through' : ''}, however many, in this order and
-        these columns.
+        Exports every row of {table.name} {request.filters.length > 0 ? ' that matches the filters' : ''}, in
+        the current order and columns.
       </ExportDialog>
       <KeysHelp opened={open === 'keys'} onClose={close} />
     </header>
@@ -191,14 +190,14 @@ function RowCount({ database, table, filters, known }: RowCountProps) {
   return (
     <span className={classes.count}>
       {isComplete && typeof estimate.data === 'number' ? (
-        <span title="The database’s estimate">about {describeCount(estimate.data)} rows</span>
+        <span title="Estimated by the database">about {describeCount(estimate.data)} rows</span>
       ) : null}
       <button
         type="button"
         className={classes.textButton}
         onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}
       >
-        {exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Count'}
+        {exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Get exact count'}
       </button>
     </span>
   );

@@ -8,7 +8,7 @@ import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/controls/dropd
 import classes from './account-menu.module.css';
 
 const SCHEMES = [
-  { value: 'auto', label: 'System colours', icon: <IconDeviceDesktop size={15} /> },
+  { value: 'auto', label: 'System theme', icon: <IconDeviceDesktop size={15} /> },
   { value: 'light', label: 'Light', icon: <IconSun size={15} /> },
   { value: 'dark', label: 'Dark', icon: <IconMoon size={15} /> },
 ] as const;

@@ -6,13 +6,9 @@ export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const visible = useComputedColorScheme('light');
   const other = visible === 'dark' ? 'light' : 'dark';
+  const label = visible === 'dark' ? 'Light mode' : 'Dark mode';
   return (
-    <ActionIcon
-      size="lg"
-      aria-label={`Use ${other} colours`}
-      title={`Use ${other} colours`}
-      onClick={() => setColorScheme(other)}
-    >
+    <ActionIcon size="lg" aria-label={label} title={label} onClick={() => setColorScheme(other)}>
       {visible === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
   );

@@ -18,7 +18,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   server: 'Server',
   session: 'Session',
   share: 'Share link',
-  synonym: 'Word',
+  synonym: 'Synonym',
   token: 'Access token',
 };
 
@@ -27,10 +27,10 @@ const WHOLE: Readonly<Record<string, string>> = {
   'auth.signup': 'Signed up',
   'auth.login': 'Signed in',
   'auth.logout': 'Signed out',
-  'auth.refused': 'Sign-in refused',
+  'auth.refused': 'Sign-in failed',
   'connection.session_ended': 'Connection string: session ended',
   'database.load': 'Database: rows loaded',
-  'database.load.cancel': 'Database: loading cancelled',
+  'database.load.cancel': 'Database: loading canceled',
   'database.file.delete': 'Backup: delete',
   'database.export': 'Backup: create',
   'database.download': 'Backup: download',

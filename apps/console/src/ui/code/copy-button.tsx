@@ -26,7 +26,11 @@ export function CopyButton({ text, label, caption, className }: CopyButtonProps)
   const icon = message === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />;
   const spoken = (
     <span role="status" className="rh-spoken">
-      {message === 'copied' ? 'Copied' : message === 'refused' ? 'Copying was refused' : ''}
+      {message === 'copied'
+        ? 'Copied'
+        : message === 'refused'
+          ? 'Couldn’t copy. Select the text and press Ctrl+C.'
+          : ''}
     </span>
   );
   if (caption !== undefined) {

@@ -49,7 +49,7 @@ function RenameForm({
         autoComplete="off"
       />
       {error === null || error === undefined ? null : (
-        <ErrorNotice title={`The ${subject} could not be renamed`} error={error} />
+        <ErrorNotice title={`Couldn’t rename the ${subject}`} error={error} />
       )}
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -37,7 +37,7 @@ export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProp
           {requestId === null ? null : (
             <span className={classes.request}>
               <span>Request</span> <code>{requestId}</code>{' '}
-              <CopyButton text={requestId} label="Copy request id" />
+              <CopyButton text={requestId} label="Copy request ID" />
             </span>
           )}
           {onRetry === undefined ? null : (

@@ -39,7 +39,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     setUndoing(true);
     toast
       .undo?.()
-      .catch((error: unknown) => showFailure('It could not be taken back', error))
+      .catch((error: unknown) => showFailure('Couldn’t undo', error))
       .finally(() => dismissToast(toast.id));
   };
   return (
@@ -52,7 +52,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <span>{toast.text}</span>
-      {toast.requestId ? <CopyButton text={toast.requestId} label="Copy request id" /> : null}
+      {toast.requestId ? <CopyButton text={toast.requestId} label="Copy request ID" /> : null}
       {toast.undo ? (
         <Button size="compact-sm" variant="default" loading={isUndoing} onClick={undo}>
           Undo

@@ -14,17 +14,17 @@ it('a sign-in is described with its server, its speed and the visible tables', (
   expect(describeSignIn(FOUND, AT)).toEqual({
     tone: 'pine',
     word: 'Signed in',
-    text: 'At db.example.org:3306 in 12 ms: server 10.11.6-MariaDB, 4 tables to see.',
+    text: 'Connected to db.example.org:3306 in 12 ms (server 10.11.6-MariaDB, 4 tables visible).',
   });
   expect(describeSignIn({ ...FOUND, server_version: '8.4.3', tables: 1, took_ms: 0.2 }, AT).text).toBe(
-    'At db.example.org:3306 in 1 ms: server 8.4.3, 1 table to see.',
+    'Connected to db.example.org:3306 in 1 ms (server 8.4.3, 1 table visible).',
   );
 });
 
 it("the server's own address is not taken for the public address", () => {
   const { tone, text } = describeSignIn({ ...FOUND, reaches_address: false }, AT);
   expect(tone).toBe('ochre');
-  expect(text).toContain('db.example.org:3306 did not let Rowhouse in');
+  expect(text).toContain('db.example.org:3306 isn’t reachable from the Rowhouse server');
 });
 
 it.each(['password', 'locked', 'sessions', 'other'] as const)(
@@ -33,10 +33,10 @@ it.each(['password', 'locked', 'sessions', 'other'] as const)(
     const rejected = { fault, reaches_address: true, server_version: null, tables: null, took_ms: 3 };
     expect(describeSignIn(rejected, AT)).toMatchObject({
       tone: 'brick',
-      text: expect.stringMatching(/(Rotate|Make|Close) .*\.$/),
+      text: expect.stringMatching(/(Rotate|Create|Close) .*\.$/),
     });
     expect(describeSignIn({ ...rejected, reaches_address: false }, AT).text).toContain(
-      'from where your program runs',
+      'try it where your program runs',
     );
   },
 );
@@ -50,12 +50,14 @@ it('an MCP test is described with the server, the tools and the key', () => {
   };
   expect(describeMcp(found, true)).toEqual({
     tone: 'pine',
-    word: 'Answers',
-    text: 'Rowhouse: development database, in 31 ms, with 2 tools for this key: get_schema, query_database.',
+    word: 'Connected',
+    text: 'Rowhouse: development database responded in 31 ms. With this key, 2 tools are available: get_schema, query_database.',
   });
-  expect(describeMcp({ ...found, tools: ['get_schema'] }, false).text).toContain('one tool for your role');
+  expect(describeMcp({ ...found, tools: ['get_schema'] }, false).text).toContain(
+    'With your role, 1 tool is available',
+  );
   expect(describeMcp({ ...found, tools: [] }, true)).toMatchObject({
     tone: 'ochre',
-    text: expect.stringContaining('more scopes'),
+    text: expect.stringContaining('Add scopes'),
   });
 });

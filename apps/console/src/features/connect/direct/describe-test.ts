@@ -11,20 +11,20 @@ export interface TestFinding {
 
 const REFUSALS: Readonly<Record<NonNullable<ConnectionTestResponse['fault']>, Omit<TestFinding, 'tone'>>> = {
   password: {
-    word: 'Refused',
-    text: 'This is not a password of this user, or not any more. Rotate the connection to get a new one.',
+    word: 'Rejected',
+    text: 'The password is wrong or no longer valid. Rotate the connection to get a new one.',
   },
   locked: {
     word: 'Locked',
-    text: 'The server keeps this user out. Make a new connection string, and revoke this one.',
+    text: 'The server has locked this user. Create a new connection string and revoke this one.',
   },
   sessions: {
     word: 'In use',
-    text: 'As many sessions as this user may have are open. Close some, or give each program a user of its own.',
+    text: 'This user’s session limit is reached. Close some sessions, or create a user for each program.',
   },
   other: {
-    word: 'Refused',
-    text: 'The server does not let this user in, for another reason than the password. Make a new connection string, and revoke this one.',
+    word: 'Rejected',
+    text: 'The server rejected this user, but not because of the password. Create a new connection string and revoke this one.',
   },
 };
 
@@ -34,19 +34,23 @@ export function describeSignIn(
   { host, port }: Pick<ConnectionResponse, 'host' | 'port'>,
 ): TestFinding {
   const address = `${host}:${port}`;
-  const away = `${address} did not let Rowhouse in from where it runs: it may be an address for other networks. Try it from where your program runs.`;
+  const away = `${address} isn’t reachable from the Rowhouse server. It may be for other networks only, so try it where your program runs.`;
   if (found.fault !== null) {
     const { word, text } = REFUSALS[found.fault];
     return { tone: 'brick', word, text: found.reaches_address ? text : `${text} ${away}` };
   }
-  const seen = `server ${shortenVersion(found.server_version ?? '')}, ${found.tables === 1 ? '1 table' : `${found.tables ?? 0} tables`} to see`;
+  const seen = `server ${shortenVersion(found.server_version ?? '')}, ${found.tables === 1 ? '1 table' : `${found.tables ?? 0} tables`} visible`;
   if (!found.reaches_address)
     return {
       tone: 'ochre',
       word: 'Password works',
-      text: `Signed in at the server itself (${seen}). ${away}`,
+      text: `Signed in directly on the server (${seen}). ${away}`,
     };
-  return { tone: 'pine', word: 'Signed in', text: `At ${address} in ${roundMs(found.took_ms)} ms: ${seen}.` };
+  return {
+    tone: 'pine',
+    word: 'Signed in',
+    text: `Connected to ${address} in ${roundMs(found.took_ms)} ms (${seen}).`,
+  };
 }
 
 /**
@@ -59,12 +63,12 @@ export function describeMcp({ title, tools, tookMs }: McpFound, hasOwnKey: boole
     return {
       tone: 'ochre',
       word: 'No tools',
-      text: `${title} answers, and has no tool that ${whose} may use. Give the key more scopes.`,
+      text: `${title} responds, but ${whose} can’t use any of its tools. Add scopes to the key.`,
     };
   return {
     tone: 'pine',
-    word: 'Answers',
-    text: `${title}, in ${roundMs(tookMs)} ms, with ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} for ${whose}: ${tools.join(', ')}.`,
+    word: 'Connected',
+    text: `${title} responded in ${roundMs(tookMs)} ms. With ${whose}, ${tools.length === 1 ? '1 tool is' : `${tools.length} tools are`} available: ${tools.join(', ')}.`,
   };
 }
 

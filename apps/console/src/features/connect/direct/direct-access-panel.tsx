@@ -47,7 +47,7 @@ function Notes({ label, header, rows }: { label: string; header: string; rows: r
       rowKey={(note) => `${note.name} ${note.text}`}
       columns={[
         { header, isTitle: true, cell: (note) => note.name },
-        { header: 'What to know', cell: (note) => note.text },
+        { header: 'Good to know', cell: (note) => note.text },
       ]}
     />
   );

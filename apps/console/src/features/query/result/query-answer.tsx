@@ -73,7 +73,7 @@ export function QueryResultView({
         {response.affected_rows === undefined ? (
           <>
             <Segments
-              aria-label="Shown as"
+              aria-label="View as"
               data={[
                 { value: 'rows', label: 'Rows' },
                 { value: 'chart', label: 'Chart' },
@@ -128,7 +128,7 @@ export function QueryResultView({
         }}
         onClose={() => setExporting(false)}
       >
-        Exports every row, even beyond the limit. The query runs again.
+        Runs the query again and exports every row, without the row limit.
       </ExportDialog>
     </Panel>
   );
@@ -226,7 +226,7 @@ function AcceptSql({
   return (
     <div className={classes.said}>
       <p>
-        Written for <q>{question}</q>
+        Question: <q>{question}</q>
       </p>
       <div className={classes.saidActions}>
         <Button

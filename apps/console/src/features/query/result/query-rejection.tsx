@@ -27,7 +27,7 @@ export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
   return (
     <ErrorNotice title={title} error={error} onRetry={choices.length > 0 ? undefined : onRetry}>
       {choices.length > 0 ? (
-        <ul className={classes.choices} aria-label="Readings">
+        <ul className={classes.choices} aria-label="Interpretations">
           {choices.map((choice) => {
             const sql = fillParams({
               sql: String(choice['sql']),

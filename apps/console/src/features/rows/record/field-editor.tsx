@@ -21,7 +21,7 @@ interface FieldEditorProps {
 }
 
 const BYTES_MAX = 4 * 1024 * 1024;
-const TOO_LARGE = 'Files over 4 MiB must be sent through the API.';
+const TOO_LARGE = 'Upload files over 4 MiB through the API.';
 
 /** Edits one field of a record according to its type. NULL is distinct from an empty string. */
 export function FieldEditor(props: FieldEditorProps) {

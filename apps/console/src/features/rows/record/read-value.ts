@@ -19,29 +19,29 @@ export function readValue(column: ColumnView, text: string): TypedValue {
   if (kind === 'text' || kind === 'long') return take(text);
   const trimmed = text.trim();
   if (trimmed === '' && kind !== 'enum' && kind !== 'set')
-    return column.nullable ? take(null) : reject(`${column.name} needs a value.`);
+    return column.nullable ? take(null) : reject(`${column.name} is required.`);
   if (kind === 'number')
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)
       ? take(trimmed.replace(/^\+/, ''))
-      : reject('Type a number.');
+      : reject('Enter a number.');
   if (kind === 'bool') return readFlag(trimmed);
   if (kind === 'json') return readJson(trimmed);
   if (kind === 'set') return take(trimmed === '' ? [] : trimmed.split(',').map((label) => label.trim()));
   if (kind === 'enum')
     return column.labels?.includes(text) === false
-      ? reject(`One of ${column.labels.join(', ')}.`)
+      ? reject(`Choose one of: ${column.labels.join(', ')}.`)
       : take(text);
   if (kind === 'binary')
     return /^[A-Za-z0-9+/\s]*={0,2}$/.test(trimmed)
       ? take(trimmed.replaceAll(/\s/g, ''))
-      : reject('Binary values are typed as base64.');
+      : reject('Enter the value as base64.');
   return take(trimmed);
 }
 
 function readFlag(text: string): TypedValue {
   if (/^(true|t|yes|y|1)$/i.test(text)) return take(true);
   if (/^(false|f|no|n|0)$/i.test(text)) return take(false);
-  return reject('Type true or false.');
+  return reject('Enter true or false.');
 }
 
 function readJson(text: string): TypedValue {

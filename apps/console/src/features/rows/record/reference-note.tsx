@@ -72,14 +72,14 @@ export function ReferenceNote({
               '…'
             ) : item ? (
               <>
-                is {labelOf(item) === '' ? 'a row' : <strong>{labelOf(item)}</strong>} of {table.name}
+                {labelOf(item) === '' ? 'A row' : <strong>{labelOf(item)}</strong>} in {table.name}
               </>
             ) : (
-              `no such row in ${table.name}`
+              `No such row in ${table.name}`
             )}
           </span>
         ) : (
-          <span>points at {table.name}</span>
+          <span>References {table.name}</span>
         )}
         {value ? (
           <Link

@@ -25,7 +25,7 @@ it('the result is reported without the button, and the rows are loaded again', a
   const key = rowKeys.list('db_1', 'users', '/users');
   queryClient.setQueryData(key, 'read');
   callHook(() => useFillTables({ id: 'db_1' }), queryClient).fill();
-  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: '40 sample rows in 2 tables.' }]]));
+  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'Added 40 sample rows to 2 tables.' }]]));
   expect(send).toHaveBeenCalledWith('POST', '/api/databases/db_1/seed', {});
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });

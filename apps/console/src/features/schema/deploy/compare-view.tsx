@@ -62,9 +62,7 @@ export function CompareView({
           onRetry={() => void live.refetch()}
         />
       ) : null}
-      {live.data && objects.length === 0 ? (
-        <p className={classes.same}>The draft and {database.environment} read the same.</p>
-      ) : null}
+      {live.data && objects.length === 0 ? <p className={classes.same}>No differences.</p> : null}
       {objects.map((object) => (
         <pre
           key={object.title}

@@ -144,8 +144,8 @@ function PossibleRenames({
       <ul>
         {plan.possibleRenames.map((hint) => (
           <li key={JSON.stringify(hint)}>
-            <code>{hint.kind === 'table' ? hint.from : `${hint.table}.${hint.from}`}</code> goes and{' '}
-            <code>{hint.to}</code> comes, of the same definition.{' '}
+            <code>{hint.kind === 'table' ? hint.from : `${hint.table}.${hint.from}`}</code> is dropped and{' '}
+            <code>{hint.to}</code> is added with the same definition.{' '}
             <button
               type="button"
               className={classes.textButton}
@@ -183,11 +183,11 @@ function Difference({ from, to, onlyThere, onlyHere }: PlanDifference & { from: 
   return (
     <div className={classes.warning} role="alert">
       <strong>
-        The plan for {to} is not what ran on {from}
+        The plan for {to} differs from what ran on {from}
       </strong>
       {onlyHere.length > 0 ? (
         <>
-          <p>Only {to} would run:</p>
+          <p>Only in the plan for {to}:</p>
           <ul>
             {onlyHere.map((sql) => (
               <li key={sql}>
@@ -199,7 +199,7 @@ function Difference({ from, to, onlyThere, onlyHere }: PlanDifference & { from: 
       ) : null}
       {onlyThere.length > 0 ? (
         <>
-          <p>Only {from} ran:</p>
+          <p>Only ran on {from}:</p>
           <ul>
             {onlyThere.map((sql) => (
               <li key={sql}>

@@ -75,14 +75,14 @@ export function DeployTarget(props: DeployTargetProps) {
       ) : null}
       {diff.data && count === 0 && migrationId === null ? (
         <div className={classes.links}>
-          <p className={classes.done}>Nothing to deploy: {database.environment} runs what the draft says.</p>
+          <p className={classes.done}>{database.environment} is up to date.</p>
           <ButtonLink
             size="compact-sm"
             variant="subtle"
             to="/projects/$projectId/$environment/api"
             params={location}
           >
-            Open the API
+            Open API reference
           </ButtonLink>
         </div>
       ) : null}

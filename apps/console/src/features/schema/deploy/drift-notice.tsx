@@ -44,11 +44,11 @@ export function DriftNotice({
           <li key={entry.database}>
             <span className={classes.targetTitle}>
               <HouseGlyph environment={entry.environment} size={15} /> <strong>{entry.environment}</strong>{' '}
-              <span className="rh-dim">runs revision {entry.revision}</span>
+              <span className="rh-dim">revision {entry.revision}</span>
             </span>
             {entry.differs.length > 0 ? (
               <span>
-                Unlike {first}: {entry.differs.map((difference) => describe(difference)).join(', ')}.
+                Compared with {first}: {entry.differs.map((difference) => describe(difference)).join(', ')}.
               </span>
             ) : null}
             {entry.direct.length > 0 ? (

@@ -17,7 +17,7 @@ export function PublishedLinks({
     <div className={classes.links}>
       {table === undefined ? (
         <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api" params={target}>
-          Open the API
+          Open API reference{' '}
         </ButtonLink>
       ) : (
         <ButtonLink
@@ -25,7 +25,7 @@ export function PublishedLinks({
           variant="default"
           to="/projects/$projectId/$environment/api/$table"
           params={{ ...target, table }}
-        >{`Open the API of ${table}`}</ButtonLink>
+        >{`Open API reference for ${table}`}</ButtonLink>
       )}
       <span className={classes.done}>Live as version {migration.published_snapshot}.</span>
     </div>

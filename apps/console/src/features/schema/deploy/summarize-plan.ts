@@ -11,10 +11,10 @@ const VERBS: Record<MigrationStep['kind'], string> = {
   drop_trigger: 'drop trigger on',
   create_routine: 'create routine',
   drop_routine: 'drop routine',
-  alter_family: 'alter the family of',
-  restore_table: 'take back',
-  restore_columns: 'take back columns of',
-  exclusive: 'pass on names of',
+  alter_family: 'alter tables linked to',
+  restore_table: 'restore',
+  restore_columns: 'restore columns of',
+  exclusive: 'swap names of',
 };
 
 /** Summarizes a plan, such as `alter posts` or `create users, posts and 3 more`. */
@@ -39,24 +39,24 @@ function joinNames(names: readonly string[]): string {
 }
 
 const STRATEGIES: Record<MigrationStep['strategy'], string> = {
-  create: 'new object',
+  create: 'new',
   drop: 'drop',
   instant: 'instant',
   nocopy: 'no copy',
   inplace: 'in place',
-  copy_small: 'copy of a small table',
+  copy_small: 'table copy (small)',
   rebuild: 'online rebuild',
   locked_copy: 'locked copy',
-  rebuild_family: 'online rebuild of a family',
+  rebuild_family: 'online rebuild of linked tables',
   replace: 'replaced',
   rename: 'rename',
   add_foreign_key: 'rows checked, then instant',
   add_check: 'rows checked, then instant',
-  keep_table: 'kept for 24 hours, then dropped',
-  keep_columns: 'kept for 24 hours, then dropped',
-  restore_table: 'taken back',
-  restore_columns: 'taken back',
-  exclusive: 'requests wait',
+  keep_table: 'recoverable for 24 hours',
+  keep_columns: 'recoverable for 24 hours',
+  restore_table: 'restored',
+  restore_columns: 'restored',
+  exclusive: 'requests pause',
 };
 
 export function describeStrategy(strategy: MigrationStep['strategy']): string {

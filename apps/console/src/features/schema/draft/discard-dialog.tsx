@@ -40,7 +40,7 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
   return (
     <div className={classes.form}>
       <NativeSelect
-        label="Back to what runs in"
+        label="Reset the draft to"
         data={databases.map((entry) => ({ value: entry.id, label: entry.environment }))}
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
@@ -62,7 +62,7 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
         </div>
       ) : null}
       {diff.data && steps.length === 0 ? (
-        <p className={classes.done}>The draft is what {database?.environment} runs.</p>
+        <p className={classes.done}>The draft already matches {database?.environment}.</p>
       ) : null}
       {restore.isError ? <ErrorNotice title="Couldn’t discard the draft" error={restore.error} /> : null}
       <DialogActions>

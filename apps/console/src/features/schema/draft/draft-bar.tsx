@@ -112,16 +112,15 @@ export function DraftBar({
       <ConfirmDialog
         opened={isEmptying}
         title="Clear the draft?"
-        actionLabel="Clear the draft"
+        actionLabel="Clear draft"
         isPending={restore.isPending}
         error={restore.error}
         errorTitle="Couldn’t change the draft"
         onClose={() => setEmptying(false)}
         onConfirm={() => go(0)}
       >
-        Before this change there was nothing:{' '}
-        {schema.tables.length === 1 ? 'the table leaves' : `all ${schema.tables.length} tables leave`} the
-        draft. What is live stays as it is, and Redo brings the draft back.
+        This removes {schema.tables.length === 1 ? 'the table' : `all ${schema.tables.length} tables`} from
+        the draft. Live databases aren’t affected, and Redo restores the draft.
       </ConfirmDialog>
       <DiscardDialog
         project={project}
@@ -167,7 +166,7 @@ function describe(
   hasFailed: boolean,
 ): string {
   if (database.state !== 'ready') return database.state;
-  if (hasFailed) return 'cannot be planned';
+  if (hasFailed) return 'can’t be planned';
   if (isPending || count === null) return '…';
   return count === 0 ? 'up to date' : `${reportCount(count, 'undeployed change')}`;
 }

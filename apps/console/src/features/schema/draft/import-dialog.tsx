@@ -121,12 +121,12 @@ function ImportReport({
       ) : null}
       {state === 'ready' ? (
         <p role="status">
-          {reportCount(tables.length, 'table')} with {formatCount(rows)} rows were read; the draft has them.
+          Added {reportCount(tables.length, 'table')} with {reportCount(rows, 'row')} to the draft.
         </p>
       ) : null}
       {problems.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Not imported">
-          <strong>{reportCount(problemsTotal, 'thing was', 'things were')} not taken</strong>
+          <strong>{reportCount(problemsTotal, 'object')} not imported</strong>
           <ul className={classes.dropped}>
             {problems.map((problem) => (
               <li key={`${problem.line} ${problem.object}`}>

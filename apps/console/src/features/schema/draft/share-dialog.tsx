@@ -57,7 +57,7 @@ function ShareForm({ project }: { project: ProjectResponse }) {
           { value: '', label: 'The draft' },
           ...databases.map((database) => ({
             value: database.id,
-            label: `What ${database.environment} runs`,
+            label: `Live schema of ${database.environment}`,
           })),
         ]}
         value={source}
@@ -121,8 +121,8 @@ function ShareList({ projectId }: { projectId: string }) {
                 {describe(share)}
               </Tag>{' '}
               <span className="rh-dim">
-                made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned{' '}
-                {reportCount(share.clones, 'time')}
+                created <TimeText iso={share.created_at} />, expires <TimeText iso={share.expires_at} />,
+                copied {reportCount(share.clones, 'time')}
               </span>
             </span>
             <SureButton

@@ -69,9 +69,7 @@ export function ChangePreview({ place: pageLocation, request, tables, faults }: 
               wrap
             />
             {plan === undefined || plan.steps.length === 0 ? (
-              <p className={classes.done}>
-                Deploying changes nothing in {pageLocation.environment}: it has this already.
-              </p>
+              <p className={classes.done}>{pageLocation.environment} already has this change.</p>
             ) : (
               <PlanSteps
                 plan={{
@@ -85,8 +83,7 @@ export function ChangePreview({ place: pageLocation, request, tables, faults }: 
             )}
             {others > 0 ? (
               <p className={classes.done}>
-                The draft holds {reportCount(others, 'more change')} for {pageLocation.environment}, shown
-                under Deploy.
+                The draft has {reportCount(others, 'more change')} for {pageLocation.environment}. See Deploy.
               </p>
             ) : null}
           </>

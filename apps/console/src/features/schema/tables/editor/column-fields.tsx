@@ -145,7 +145,7 @@ export function ColumnFields(props: ColumnFieldsProps) {
           {isKey ? <Tag tone="ochre">primary key</Tag> : null}
           {column.autoIncrement ? <Tag>auto increment</Tag> : null}
           {column.isGenerated ? <Tag>Computed. Edit in SQL</Tag> : null}
-          {isRenamed ? <Tag tone="harbour">{`renamed from ${column.from ?? ''}: its rows stay`}</Tag> : null}
+          {isRenamed ? <Tag tone="harbour">{`renamed from ${column.from ?? ''}: data kept`}</Tag> : null}
         </p>
       ) : null}
       {isOpen ? <MoreFields id={moreId} {...props} label={label} /> : null}
