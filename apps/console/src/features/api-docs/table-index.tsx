@@ -14,11 +14,11 @@ const SHOWN_MAX = 300;
 
 /** Links to the documented tables by name. */
 export function TableIndex({
-  place: pageLocation,
+  location: pageLocation,
   tables,
   current,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   tables: readonly TableView[];
   current: string | undefined;
 }) {

@@ -6,10 +6,10 @@ import classes from './migrations.module.css';
 /** Lists what a migration changed in the API, with links to the reference. Removed entries have no link. */
 export function MigrationChanges({
   migration,
-  place: pageLocation,
+  location: pageLocation,
 }: {
   migration: MigrationResponse;
-  place: PageLocation;
+  location: PageLocation;
 }) {
   const { added, changed, removed } = migration.plan.impact;
   if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">No API changes.</p>;

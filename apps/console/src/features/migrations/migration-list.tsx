@@ -19,11 +19,11 @@ const ORIGINS: Readonly<Record<MigrationResponse['origin'], string | null>> = {
 
 /** Lists migrations with their changes, database, author, duration, number of rows and outcome. */
 export function MigrationList({
-  place: pageLocation,
+  location: pageLocation,
   migrations,
   withDatabase,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   migrations: readonly MigrationResponse[];
   withDatabase: boolean;
 }) {

@@ -74,7 +74,7 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
                 <span className="rh-spoken">: done</span>
               </span>
             ) : (
-              <StepLink name={name} place={location}>
+              <StepLink name={name} location={location}>
                 {label}
               </StepLink>
             )}
@@ -106,11 +106,11 @@ function useAgentSeen(database: DatabaseResponse): boolean | null {
 
 function StepLink({
   name,
-  place: pageLocation,
+  location: pageLocation,
   children,
 }: {
   name: FirstStepName;
-  place: PageLocation;
+  location: PageLocation;
   children: ReactNode;
 }) {
   const params = pageLocation;

@@ -6,11 +6,11 @@ import classes from './rows.module.css';
 
 /** A link to the rows of a table. */
 export function TableLink({
-  place: pageLocation,
+  location: pageLocation,
   table,
   isCurrent,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   table: TableView;
   isCurrent: boolean;
 }) {

@@ -26,7 +26,7 @@ const NONE = {};
 
 interface TableRowsProps {
   readonly database: DatabaseResponse;
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly table: TableView;
   readonly columns: readonly ColumnView[];
   readonly search: DataSearch;
@@ -44,7 +44,7 @@ interface TableRowsProps {
 /** The grid of a table, a skeleton until its first rows are loaded, or the reason why they cannot be. */
 export function TableRows({
   database,
-  place: pageLocation,
+  location: pageLocation,
   table,
   columns,
   search,

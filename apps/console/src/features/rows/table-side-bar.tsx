@@ -17,11 +17,11 @@ const ManyTableLinks = lazy(() =>
 
 /** Lists the tables, which can be searched. On narrow screens it is a select. */
 export function TableSideBar({
-  place: pageLocation,
+  location: pageLocation,
   tables,
   current,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   tables: readonly TableView[];
   current: string | undefined;
 }) {
@@ -39,7 +39,7 @@ export function TableSideBar({
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TableLinks place={pageLocation} tables={found} current={current} />
+      <TableLinks location={pageLocation} tables={found} current={current} />
       <TableChoice place={pageLocation} tables={tables} current={current} />
     </nav>
   );
@@ -75,18 +75,18 @@ const TableChoice = memo(function TableChoice({
 });
 
 function TableLinks({
-  place: pageLocation,
+  location: pageLocation,
   tables,
   current,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   tables: readonly TableView[];
   current: string | undefined;
 }) {
   if (tables.length > DRAWN_MAX)
     return (
       <Suspense fallback={<SkeletonRows rows={12} height={22} />}>
-        <ManyTableLinks place={pageLocation} tables={tables} current={current} />
+        <ManyTableLinks location={pageLocation} tables={tables} current={current} />
       </Suspense>
     );
   return (
@@ -99,7 +99,7 @@ function TableLinks({
         <ul>
           {tables.map((table) => (
             <li key={table.name}>
-              <TableLink place={pageLocation} table={table} isCurrent={table.name === current} />
+              <TableLink location={pageLocation} table={table} isCurrent={table.name === current} />
             </li>
           ))}
         </ul>

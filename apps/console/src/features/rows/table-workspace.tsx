@@ -29,7 +29,7 @@ interface LeaveGuardProps {
 
 interface TableWorkspaceProps {
   readonly database: DatabaseResponse;
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly search: DataSearch;
@@ -44,7 +44,7 @@ let createdCount = 0;
  */
 export function TableWorkspace({
   database,
-  place: pageLocation,
+  location: pageLocation,
   schema,
   table,
   search,
@@ -129,7 +129,7 @@ export function TableWorkspace({
       <div className={classes.frame}>
         <TableRows
           database={database}
-          place={pageLocation}
+          location={pageLocation}
           table={table}
           columns={columns}
           search={search}
@@ -163,7 +163,7 @@ export function TableWorkspace({
       {openNew === null && search.row === undefined ? null : (
         <OpenRecord
           database={database}
-          place={pageLocation}
+          location={pageLocation}
           schema={schema}
           table={table}
           edits={edits}

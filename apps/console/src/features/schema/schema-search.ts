@@ -27,13 +27,13 @@ export function readSchemaSearch(search: Record<string, unknown>): SchemaSearch 
 
 /** Returns the current location on the schema page and a function that navigates within it. */
 export function useSchemaLocation(): {
-  place: SchemaSearch;
+  location: SchemaSearch;
   goTo: (next: SchemaSearch, replace?: boolean) => void;
 } {
   const location = route.useSearch();
   const navigate = route.useNavigate();
   return {
-    place: location,
+    location,
     goTo: (next, replace = false) => void navigate({ search: next, replace, resetScroll: false }),
   };
 }

@@ -50,7 +50,7 @@ export function AppFrame() {
         {location && !isNarrow ? <EnvironmentSwitch {...location} /> : null}
         <span className={classes.gap} />
         <PaletteTrigger isNarrow={isNarrow} />
-        {location ? <ConnectButton place={location} isNarrow={isNarrow} /> : null}
+        {location ? <ConnectButton location={location} isNarrow={isNarrow} /> : null}
         {isNarrow ? null : <SchemeSwitch />}
         <AccountMenu />
       </header>
@@ -74,7 +74,7 @@ export function AppFrame() {
       <ToastShelf />
       {location && isMenuOpen ? (
         <Suspense fallback={null}>
-          <MenuDrawer place={location} onClose={menu.close} />
+          <MenuDrawer location={location} onClose={menu.close} />
         </Suspense>
       ) : null}
     </div>
@@ -82,7 +82,7 @@ export function AppFrame() {
 }
 
 /** Opens the connection details from any page of a project: base URL, key and connection string. */
-function ConnectButton({ place: pageLocation, isNarrow }: { place: PageLocation; isNarrow: boolean }) {
+function ConnectButton({ location: pageLocation, isNarrow }: { location: PageLocation; isNarrow: boolean }) {
   if (isNarrow) {
     return (
       <IconLink

@@ -3,7 +3,13 @@ import { ProjectNav } from './project-nav.js';
 import type { PageLocation } from './pages.js';
 
 /** The sidebar of narrow screens. It is loaded when it is first opened. */
-export function MenuDrawer({ place: pageLocation, onClose }: { place: PageLocation; onClose: () => void }) {
+export function MenuDrawer({
+  location: pageLocation,
+  onClose,
+}: {
+  location: PageLocation;
+  onClose: () => void;
+}) {
   return (
     <Drawer opened onClose={onClose} title="Menu" size={270} padding="sm">
       <ProjectNav {...pageLocation} />

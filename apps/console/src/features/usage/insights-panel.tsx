@@ -20,11 +20,11 @@ const WAITING = <SkeletonRows rows={5} />;
 /** Shows what deserves attention: slow and failing routes, missing indexes, and unused keys. */
 export function InsightsPanels({
   database,
-  place: pageLocation,
+  location: pageLocation,
   hours,
 }: {
   database: DatabaseResponse;
-  place: PageLocation;
+  location: PageLocation;
   hours: number;
 }) {
   const insights = useQuery(insightsQuery(database.id, hours));

@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
 /** Shows the limits of the database and how much of each is used. */
 export function LimitsPanel({
   database,
-  place: pageLocation,
+  location: pageLocation,
 }: {
   database: DatabaseResponse;
-  place: PageLocation;
+  location: PageLocation;
 }) {
   const limits = useQuery(limitsQuery(database.id));
   return (

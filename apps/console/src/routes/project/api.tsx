@@ -78,7 +78,7 @@ export function ApiScreen() {
       {!isPending && tables.length > 0 ? (
         <Later instead={WAITING}>
           <div className={classes.columns}>
-            <TableIndex place={location} tables={tables} current={table?.name} />
+            <TableIndex location={location} tables={tables} current={table?.name} />
             <div className={classes.column}>
               <InTurn>
                 {table ? (

@@ -86,12 +86,12 @@ export function DataScreen() {
   }
   return (
     <div className={classes.page}>
-      <TableSideBar place={location} tables={tables} current={name} />
+      <TableSideBar location={location} tables={tables} current={name} />
       {table ? (
         <Later key={`${database.id} ${table.name}`} instead={WAITING}>
           <TableWorkspace
             database={database}
-            place={location}
+            location={location}
             schema={live ?? { tables: [], scopes: [] }}
             table={table}
             search={search}

@@ -69,7 +69,7 @@ export function LogsScreen() {
       {requests.data && items.length === 0 ? (
         <NoRequests
           isFiltered={isFiltered}
-          place={{ projectId: project.id, environment: database.environment }}
+          location={{ projectId: project.id, environment: database.environment }}
         />
       ) : null}
       {items.length > 0 ? (
@@ -101,10 +101,10 @@ export function LogsScreen() {
 
 function NoRequests({
   isFiltered,
-  place: location,
+  location,
 }: {
   isFiltered: boolean;
-  place: { projectId: string; environment: string };
+  location: { projectId: string; environment: string };
 }) {
   if (isFiltered)
     return (

@@ -68,13 +68,13 @@ export function MigrationScreen() {
         }
       >
         <MigrationLive key={migrationId} projectId={project.id} migrationId={migrationId} canAct={canAct}>
-          {(published) => <PublishedLinks place={location} migration={published} />}
+          {(published) => <PublishedLinks location={location} migration={published} />}
         </MigrationLive>
       </Panel>
       {migration ? (
         <>
           <Panel title="Details">
-            <Facts migration={migration} place={location} />
+            <Facts migration={migration} location={location} />
           </Panel>
           {migration.origin === 'direct' ? null : (
             <Panel title="Steps">
@@ -82,7 +82,7 @@ export function MigrationScreen() {
             </Panel>
           )}
           <Panel title="API changes">
-            <MigrationChanges migration={migration} place={location} />
+            <MigrationChanges migration={migration} location={location} />
           </Panel>
           <Panel title="Plan">
             <PlanSteps plan={migration.plan} withoutImpact />
@@ -93,7 +93,13 @@ export function MigrationScreen() {
   );
 }
 
-function Facts({ migration, place: pageLocation }: { migration: MigrationResponse; place: PageLocation }) {
+function Facts({
+  migration,
+  location: pageLocation,
+}: {
+  migration: MigrationResponse;
+  location: PageLocation;
+}) {
   return (
     <dl className={classes.facts}>
       <div>

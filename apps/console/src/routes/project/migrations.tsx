@@ -84,7 +84,7 @@ export function MigrationsScreen() {
       {visible.length > 0 ? (
         <Later instead={<AwaitedRows rows={5} />}>
           <Panel flush label="History">
-            <MigrationList place={location} migrations={visible} withDatabase={of === 'all'} />
+            <MigrationList location={location} migrations={visible} withDatabase={of === 'all'} />
           </Panel>
         </Later>
       ) : null}

@@ -89,7 +89,7 @@ const SchemaViews = memo(function SchemaViews({
   marks,
   canEdit,
 }: SchemaViewsProps) {
-  const { place: at, goTo } = useSchemaLocation();
+  const { location: at, goTo } = useSchemaLocation();
   const location = { projectId: project.id, environment: database.environment };
   const view = at.view ?? 'tables';
   const views = SCHEMA_VIEWS.filter((entry) => entry !== 'describe' || canEdit);
@@ -112,7 +112,7 @@ const SchemaViews = memo(function SchemaViews({
         <Tabs.Panel value={view} pt={18}>
           <div className={classes.column}>
             {view === 'tables' ? (
-              <TableBrowser place={location} schema={schema} marks={marks} canEdit={canEdit} />
+              <TableBrowser location={location} schema={schema} marks={marks} canEdit={canEdit} />
             ) : null}
             {view === 'diagram' && schema.tables.length === 0 ? (
               <EmptyState title="No tables yet">

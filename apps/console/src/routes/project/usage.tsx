@@ -49,12 +49,12 @@ export function UsageScreen() {
             void navigate({ search: (before) => ({ ...before, by: value }), replace: true })
           }
         />
-        <LimitsPanel database={database} place={location} />
+        <LimitsPanel database={database} location={location} />
       </div>
       {mayLook ? (
         <InsightsPanels
           database={database}
-          place={location}
+          location={location}
           hours={Math.min(HOURS_MAX, Math.max(1, lengthMs / 3_600_000))}
         />
       ) : null}

@@ -21,13 +21,13 @@ interface BackReference {
 /** Links to the rows that reference this record, which are counted on request. */
 export function BackReferences({
   database,
-  place: pageLocation,
+  location: pageLocation,
   table,
   tables,
   values,
 }: {
   database: DatabaseResponse;
-  place: PageLocation;
+  location: PageLocation;
   table: TableView;
   tables: readonly TableView[];
   values: Row;

@@ -9,11 +9,11 @@ const LINK_HEIGHT = 31;
 
 /** Lists the tables of a large schema. Only the visible ones are rendered. */
 export function ManyTableLinks({
-  place: pageLocation,
+  location: pageLocation,
   tables,
   current,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   tables: readonly TableView[];
   current: string | undefined;
 }) {
@@ -32,7 +32,7 @@ export function ManyTableLinks({
           const table = tables[index];
           return table === undefined ? null : (
             <li key={table.name} style={{ transform: `translateY(${start}px)` }}>
-              <TableLink place={pageLocation} table={table} isCurrent={table.name === current} />
+              <TableLink location={pageLocation} table={table} isCurrent={table.name === current} />
             </li>
           );
         })}

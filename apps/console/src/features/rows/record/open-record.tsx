@@ -9,7 +9,7 @@ import type { RowEdits } from '../changes/use-row-edits.js';
 
 interface OpenRecordProps {
   readonly database: DatabaseResponse;
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly edits: RowEdits;
@@ -22,7 +22,7 @@ interface OpenRecordProps {
 /** Shows the record next to the grid. Its changes are staged with the others. */
 export function OpenRecord({
   database,
-  place: pageLocation,
+  location: pageLocation,
   schema,
   table,
   edits,
@@ -43,7 +43,7 @@ export function OpenRecord({
     <RecordSheet
       key={id}
       database={database}
-      place={pageLocation}
+      location={pageLocation}
       table={table}
       tables={schema.tables}
       path={newId === null ? path : null}

@@ -21,7 +21,7 @@ import type { StagedChange } from '../changes/staged-changes.js';
 
 interface RecordSheetProps {
   readonly database: DatabaseResponse;
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly table: TableView;
   readonly tables: readonly TableView[];
   /** The path of the stored record. Null for a new one. */
@@ -65,7 +65,7 @@ export function RecordSheet(props: RecordSheetProps) {
           {isNew || change?.kind === 'insert' ? null : (
             <BackReferences
               database={database}
-              place={props.place}
+              location={props.location}
               table={table}
               tables={props.tables}
               values={stored}
@@ -79,7 +79,7 @@ export function RecordSheet(props: RecordSheetProps) {
 
 function RecordForm({
   database,
-  place: pageLocation,
+  location: pageLocation,
   table,
   tables,
   path,
@@ -140,7 +140,7 @@ function RecordForm({
             {column.references === null ? null : (
               <ReferenceNote
                 database={database}
-                place={pageLocation}
+                location={pageLocation}
                 column={column}
                 tables={tables}
                 value={value}

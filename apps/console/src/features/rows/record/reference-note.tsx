@@ -16,7 +16,7 @@ const NAMES = ['name', 'title', 'username', 'label', 'email', 'slug', 'code'];
 
 interface ReferenceNoteProps {
   readonly database: DatabaseResponse;
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly column: ColumnView;
   readonly tables: readonly TableView[];
   readonly value: string | null | undefined;
@@ -27,7 +27,7 @@ interface ReferenceNoteProps {
 /** Shown below a foreign key: the referenced record, a link to it, and a search for another one. */
 export function ReferenceNote({
   database,
-  place: pageLocation,
+  location: pageLocation,
   column,
   tables,
   value,

@@ -60,7 +60,7 @@ export function DeployTarget(props: DeployTargetProps) {
       ) : null}
       {migrationId === null || (showsPlan && progress === 'published') ? null : (
         <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>
-          {(published) => <PublishedLinks place={location} migration={published} />}
+          {(published) => <PublishedLinks location={location} migration={published} />}
         </MigrationLive>
       )}
       {showsPlan ? (

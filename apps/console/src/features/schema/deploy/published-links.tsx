@@ -5,10 +5,10 @@ import classes from '../schema.module.css';
 
 /** Links to the next pages once a change is live. */
 export function PublishedLinks({
-  place: pageLocation,
+  location: pageLocation,
   migration,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   migration: MigrationResponse;
 }) {
   const target = { projectId: pageLocation.projectId, environment: migration.environment };

@@ -15,7 +15,7 @@ import classes from '../schema.module.css';
 const DEBOUNCE_MS = 450;
 
 interface ChangePreviewProps {
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   /** Null when nothing is changed. */
   readonly request: Pick<SchemaPreviewRequest, 'edits' | 'sql' | 'mode'> | null;
   /** The edited tables. Changes of the draft to other tables are only counted. */
@@ -24,7 +24,7 @@ interface ChangePreviewProps {
 }
 
 /** Shows the SQL of an unsaved change and the effect of deploying it to this environment. */
-export function ChangePreview({ place: pageLocation, request, tables, faults }: ChangePreviewProps) {
+export function ChangePreview({ location: pageLocation, request, tables, faults }: ChangePreviewProps) {
   const text = request === null ? '' : JSON.stringify({ ...request, database: pageLocation.environment });
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS);
   const preview = useQuery(

@@ -20,15 +20,15 @@ const TableEditor = lazyPart(
 );
 
 interface TableBrowserProps {
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly schema: WorkingSchema;
   readonly marks: ReadonlyMap<string, TableMark>;
   readonly canEdit: boolean;
 }
 
 /** The list of tables, and the selected table as a page to read or in its editor. */
-export function TableBrowser({ place: pageLocation, schema, marks, canEdit }: TableBrowserProps) {
-  const { place: at, goTo } = useSchemaLocation();
+export function TableBrowser({ location: pageLocation, schema, marks, canEdit }: TableBrowserProps) {
+  const { location: at, goTo } = useSchemaLocation();
   const chosen = at.table ?? (at.edit === 'new' ? undefined : schema.tables[0]?.name);
   if (schema.tables.length === 0 && at.edit !== 'new') return <NoTables canEdit={canEdit} />;
   return (
@@ -69,13 +69,13 @@ export function TableBrowser({ place: pageLocation, schema, marks, canEdit }: Ta
       </div>
       <div className={classes.column}>
         {canEdit && at.edit === 'new' ? (
-          <TableEditor key="new" place={pageLocation} schema={schema} table={null} />
+          <TableEditor key="new" location={pageLocation} schema={schema} table={null} />
         ) : null}
         {canEdit && at.edit === 'table' && chosen !== undefined ? (
-          <OpenEditor key={chosen} place={pageLocation} schema={schema} table={chosen} />
+          <OpenEditor key={chosen} location={pageLocation} schema={schema} table={chosen} />
         ) : null}
         {(at.edit === undefined || !canEdit) && chosen !== undefined ? (
-          <TableDetail place={pageLocation} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} />
+          <TableDetail location={pageLocation} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} />
         ) : null}
       </div>
     </div>
@@ -86,11 +86,11 @@ export function TableBrowser({ place: pageLocation, schema, marks, canEdit }: Ta
  * The editor needs the table at exactly this revision. An older one from the cache would undo later changes.
  */
 function OpenEditor({
-  place: pageLocation,
+  location: pageLocation,
   schema,
   table,
 }: {
-  place: PageLocation;
+  location: PageLocation;
   schema: WorkingSchema;
   table: string;
 }) {
@@ -108,7 +108,7 @@ function OpenEditor({
   return (
     <TableEditor
       key={`${table} ${structure.data.revision}`}
-      place={pageLocation}
+      location={pageLocation}
       schema={schema}
       table={structure.data}
     />

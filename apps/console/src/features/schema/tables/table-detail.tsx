@@ -24,14 +24,14 @@ import { useSchemaLocation } from '../schema-search.js';
 const WAITING = <SkeletonRows rows={6} height={38} />;
 
 interface TableDetailProps {
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly table: string;
   readonly mark: TableMark | undefined;
   readonly canEdit: boolean;
 }
 
 /** Shows one table of the draft: its columns, its relationships in both directions, and its SQL. */
-export function TableDetail({ place: pageLocation, table, mark, canEdit }: TableDetailProps) {
+export function TableDetail({ location: pageLocation, table, mark, canEdit }: TableDetailProps) {
   const { goTo } = useSchemaLocation();
   const structure = useQuery(tableStructureQuery(pageLocation.projectId, table));
   if (structure.isPending) return WAITING;

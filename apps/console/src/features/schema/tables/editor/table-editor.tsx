@@ -33,7 +33,7 @@ interface TableDraft {
   readonly isRetained: boolean;
 }
 interface TableEditorProps {
-  readonly place: PageLocation;
+  readonly location: PageLocation;
   readonly schema: WorkingSchema;
   /** Null for a new table. */
   readonly table: TableStructureResponse | null;
@@ -43,7 +43,7 @@ interface TableEditorProps {
  * Edits a table by its parts. It also shows the resulting SQL and the effect of deploying it, updated with
  * each edit.
  */
-export function TableEditor({ place: pageLocation, schema, table }: TableEditorProps) {
+export function TableEditor({ location: pageLocation, schema, table }: TableEditorProps) {
   const { goTo } = useSchemaLocation();
   const save = useEditSchema(pageLocation.projectId);
   const before = table === null ? null : toTableForm(table);
@@ -97,7 +97,7 @@ export function TableEditor({ place: pageLocation, schema, table }: TableEditorP
         <TableFields form={draft.form} tables={schema.tables} onChange={draft.setForm} />
       </Panel>
       <ChangePreview
-        place={pageLocation}
+        location={pageLocation}
         request={edits.length === 0 ? null : { edits }}
         tables={table === null ? [draft.form.name] : [table.name, draft.form.name]}
         faults={draft.isRetained ? faults : []}
