@@ -2,18 +2,18 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { preloadPage } from './preload-page.js';
 
-const { send, askFirst } = vi.hoisted(() => ({ send: vi.fn(), askFirst: vi.fn() }));
+const { send, preloadQueries } = vi.hoisted(() => ({ send: vi.fn(), preloadQueries: vi.fn() }));
 vi.mock('./data/client/send-request.js', async (original) => ({
   ...(await original<object>()),
   sendRequest: send,
 }));
-vi.mock('./routes/project/overview.js', () => ({ askFirst }));
+vi.mock('./routes/project/overview.js', () => ({ preloadQueries }));
 
 const READY = { id: 'db_1', environment: 'development', state: 'ready' };
 const DATABASES = [READY, { id: 'db_2', environment: 'staging', state: 'creating' }];
 
 beforeEach(() => {
-  askFirst.mockReset();
+  preloadQueries.mockReset();
   send.mockReset().mockResolvedValue({ id: 'prj_1', databases: DATABASES });
 });
 
@@ -27,13 +27,13 @@ const begin = (environment: string, page: string): Promise<void> =>
 it('the page can query the database in the URL', async () => {
   await begin('development', '');
   expect(send.mock.calls.map(([, path]) => path)).toEqual(['/api/projects/prj_1']);
-  expect(askFirst).toHaveBeenCalledExactlyOnceWith(expect.any(QueryClient), READY);
+  expect(preloadQueries).toHaveBeenCalledExactlyOnceWith(expect.any(QueryClient), READY);
 });
 
 it('nothing is requested for a database that is missing or not ready, or for other pages', async () => {
   await begin('staging', '');
   await begin('nowhere', '/');
-  expect(askFirst).not.toHaveBeenCalled();
+  expect(preloadQueries).not.toHaveBeenCalled();
   send.mockClear();
   await begin('development', '/keys');
   expect(send).not.toHaveBeenCalled();

@@ -9,7 +9,7 @@ import { projectQuery } from './data/projects/queries.js';
 export type PreloadQueries = (queryClient: QueryClient, database: DatabaseResponse) => void;
 
 /** These imports equal those of the route table, so the code is loaded once. */
-const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: PreloadQueries }>>> = {
+const PRELOADS: Readonly<Record<string, () => Promise<{ readonly preloadQueries: PreloadQueries }>>> = {
   '': () => import('./routes/project/overview.js'),
   api: () => import('./routes/project/api.js'),
   code: () => import('./routes/project/code.js'),
@@ -26,12 +26,12 @@ export async function preloadPage(
   location: { readonly projectId: string; readonly environment: string },
   pathname: string,
 ): Promise<void> {
-  const load = ASKING[pathname.split('/')[4] ?? ''];
+  const load = PRELOADS[pathname.split('/')[4] ?? ''];
   if (load === undefined) return;
-  const [{ askFirst }, project] = await Promise.all([
+  const [{ preloadQueries }, project] = await Promise.all([
     load(),
     queryClient.ensureQueryData(projectQuery(location.projectId)),
   ]);
   const database = project.databases.find((candidate) => candidate.environment === location.environment);
-  if (database?.state === 'ready') askFirst(queryClient, database);
+  if (database?.state === 'ready') preloadQueries(queryClient, database);
 }

@@ -140,7 +140,7 @@ describe('the console in a browser', () => {
     await button('Test the connection').click();
     await page.getByRole('status', { name: 'Connection test' }).getByText('Signed in').waitFor();
     expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain(
-      `At ${new URL(uri).host} in `,
+      `Connected to ${new URL(uri).host} in `,
     );
     await noteAccess('connection string');
     const connection = await mysql.createConnection(uri);

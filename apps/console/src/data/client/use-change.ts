@@ -2,9 +2,12 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import type { ApiError } from './api-error.js';
 
 /** Returns a mutation that invalidates queries with the prefix `stale` afterwards, or none if it is null. */
-export function useChange<Wish, Answer>(send: (input: Wish) => Promise<Answer>, stale: QueryKey | null) {
+export function useChange<Input, Response>(
+  send: (input: Input) => Promise<Response>,
+  stale: QueryKey | null,
+) {
   const queryClient = useQueryClient();
-  return useMutation<Answer, ApiError, Wish>({
+  return useMutation<Response, ApiError, Input>({
     mutationFn: send,
     onSuccess: () => (stale === null ? undefined : queryClient.invalidateQueries({ queryKey: stale })),
   });
@@ -15,6 +18,6 @@ export function useChange<Wish, Answer>(send: (input: Wish) => Promise<Answer>, 
  * passed to `mutate` are lost then, for example when a reloaded list removes the button. The mutation shows
  * its own error.
  */
-export function afterChange<Answer>(change: Promise<Answer>, then: (response: Answer) => void): void {
+export function afterChange<Response>(change: Promise<Response>, then: (response: Response) => void): void {
   change.then(then, () => undefined);
 }

@@ -12,6 +12,6 @@ export const usePutLanguageModel = (projectId: string) =>
 
 export const useForgetLanguageModel = (projectId: string) =>
   useChange(
-    (_wish: undefined) => sendRequest<undefined>('DELETE', toModelPath(projectId)),
+    (_input: undefined) => sendRequest<undefined>('DELETE', toModelPath(projectId)),
     modelKeys.of(projectId),
   );

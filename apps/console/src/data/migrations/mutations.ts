@@ -23,7 +23,7 @@ export const useRevertMigration = (migrationId: string) =>
   );
 
 /** Returns a mutation whose response is a migration, which is cached. */
-function useMigrationChange<Wish>(send: (input: Wish) => Promise<MigrationResponse>) {
+function useMigrationChange<Input>(send: (input: Input) => Promise<MigrationResponse>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: send,
@@ -35,8 +35,8 @@ function useMigrationChange<Wish>(send: (input: Wish) => Promise<MigrationRespon
 }
 
 /** Permanently deletes what a migration dropped and retained. */
-export const usePurgeKept = (databaseId: string) =>
+export const usePurgeSoftDeleted = (databaseId: string) =>
   useChange(
     (migrationId: string) => sendRequest<undefined>('POST', `/api/migrations/${migrationId}/purge`),
-    migrationKeys.kept(databaseId),
+    migrationKeys.softDeleted(databaseId),
   );

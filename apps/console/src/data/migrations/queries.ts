@@ -23,7 +23,7 @@ export const migrationKeys = {
   one: (migrationId: string) => ['migrations', 'one', migrationId] as const,
   steps: (migrationId: string) => ['migrations', 'one', migrationId, 'steps'] as const,
   revert: (migrationId: string) => ['migrations', 'one', migrationId, 'revert'] as const,
-  kept: (databaseId: string) => ['migrations', 'kept', databaseId] as const,
+  softDeleted: (databaseId: string) => ['migrations', 'kept', databaseId] as const,
 };
 const LIST_POLL_MS = 1_500;
 
@@ -109,9 +109,9 @@ export const queueQuery = (database: Pick<DatabaseResponse, 'id' | 'project_id'>
   });
 
 /** Dropped objects that can still be restored. */
-export const keptQuery = (databaseId: string) =>
+export const softDeletedQuery = (databaseId: string) =>
   queryOptions({
-    queryKey: migrationKeys.kept(databaseId),
+    queryKey: migrationKeys.softDeleted(databaseId),
     queryFn: async () =>
       (await sendRequest<ListResponse<SoftDeletedResponse>>('GET', `/api/databases/${databaseId}/kept`))
         .items,

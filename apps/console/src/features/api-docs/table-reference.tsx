@@ -2,7 +2,7 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { describeReference, type TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/layout/data-table.js';
-import { InTurn } from '../../ui/loading/in-turn.js';
+import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Tag } from '../../ui/layout/tag.js';
 import classes from './api-docs.module.css';
@@ -21,7 +21,7 @@ export function TableReference({ database, table }: { database: DatabaseResponse
     void navigate({ to: '.', search, replace: true, resetScroll: false });
   const operation = operations.find((candidate) => candidate.id === op) ?? (operations[0] as Operation);
   return (
-    <InTurn>
+    <RenderInOrder>
       <Panel title={`${table.name} endpoints`} flush>
         <div className={classes.calls}>
           <div className={classes.operations} role="group" aria-label="Operations">
@@ -52,7 +52,7 @@ export function TableReference({ database, table }: { database: DatabaseResponse
       </Panel>
       <FieldTable table={table} />
       {table.relationships.length > 0 ? <Relationships table={table} /> : null}
-    </InTurn>
+    </RenderInOrder>
   );
 }
 

@@ -13,12 +13,12 @@ describe('describeProgress', () => {
   it('the copied rows and the remaining time are described', () => {
     expect(at(250_000, 1_000_000, 95)).toEqual({
       share: 0.25,
-      words: '250,000 of about 1,000,000 rows copied (25 %), about 1 min 35 s left',
+      text: '250,000 of about 1,000,000 rows copied (25 %), about 1 min 35 s left',
     });
   });
 
   it('the progress never exceeds 100 %, because totals are estimates', () => {
-    expect(at(1_200, 1_000)).toEqual({ share: 1, words: '1,200 of about 1,200 rows copied (100 %)' });
+    expect(at(1_200, 1_000)).toEqual({ share: 1, text: '1,200 of about 1,200 rows copied (100 %)' });
   });
 });
 

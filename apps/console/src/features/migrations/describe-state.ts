@@ -2,13 +2,13 @@ import type { MigrationResponse, MigrationState } from '@rowhouse/contracts';
 import type { TagTone } from '../../ui/layout/tag.js';
 import { formatCount } from '../../ui/formatting/format-number.js';
 
-interface StateWords {
+interface StateText {
   readonly label: string;
   readonly tone: TagTone;
   readonly text: string;
 }
 
-const WORDS: Record<MigrationState, StateWords> = {
+const TEXTS: Record<MigrationState, StateText> = {
   draft: { label: 'draft', tone: 'plain', text: 'Not submitted yet.' },
   queued: { label: 'queued', tone: 'ochre', text: 'Waiting for a worker.' },
   running: { label: 'running', tone: 'harbour', text: 'Running…' },
@@ -38,8 +38,8 @@ const WORDS: Record<MigrationState, StateWords> = {
 };
 
 /** Describes a state. A state that this console does not know is shown unchanged. */
-export function describeState(state: string): StateWords {
-  return WORDS[state as MigrationState] ?? { label: state.replaceAll('_', ' '), tone: 'plain', text: '' };
+export function describeState(state: string): StateText {
+  return TEXTS[state as MigrationState] ?? { label: state.replaceAll('_', ' '), tone: 'plain', text: '' };
 }
 
 const STAGES: readonly { label: string; states: readonly string[] }[] = [
@@ -77,14 +77,14 @@ export function listStages(state: string): Stage[] {
  */
 export function describeProgress(
   migration: Pick<MigrationResponse, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>,
-): { readonly share: number; readonly words: string } | null {
+): { readonly share: number; readonly text: string } | null {
   const { rows_done: done, rows_total: total, eta_seconds: eta } = migration;
   if (done === null || total === null || total <= 0) return null;
   const share = Math.min(1, done / total);
   const left = eta === null ? '' : `, about ${describeDuration(eta * 1_000)} left`;
   return {
     share,
-    words: `${formatCount(done)} of about ${formatCount(Math.max(done, total))} rows copied (${Math.floor(share * 100)} %)${left}`,
+    text: `${formatCount(done)} of about ${formatCount(Math.max(done, total))} rows copied (${Math.floor(share * 100)} %)${left}`,
   };
 }
 

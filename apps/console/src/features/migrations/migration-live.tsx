@@ -44,7 +44,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
       />
     );
   if (!migration.data) return <SkeletonRows rows={1} height={48} />;
-  const words = describeState(migration.data.state);
+  const stateText = describeState(migration.data.state);
   return (
     <div className={classes.live}>
       <ol className={classes.stages} aria-label="Stages">
@@ -61,7 +61,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
           role="status"
           aria-label={`Migration state of ${migration.data.environment}`}
         >
-          <strong>{words.label}</strong> {words.text}
+          <strong>{stateText.label}</strong> {stateText.text}
         </p>
         {canAct && !ended ? <CancelButton migration={migration.data} /> : null}
       </div>
@@ -84,11 +84,11 @@ function CopyProgress({ migration }: { migration: MigrationResponse }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.floor(progress.share * 100)}
-        aria-valuetext={progress.words}
+        aria-valuetext={progress.text}
       >
         <div className={classes.done} style={{ width: `${progress.share * 100}%` }} />
       </div>
-      <span className="rh-dim">{progress.words}</span>
+      <span className="rh-dim">{progress.text}</span>
     </div>
   );
 }

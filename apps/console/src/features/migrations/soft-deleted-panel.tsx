@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { usePurgeKept } from '../../data/migrations/mutations.js';
-import { keptQuery } from '../../data/migrations/queries.js';
+import { usePurgeSoftDeleted } from '../../data/migrations/mutations.js';
+import { softDeletedQuery } from '../../data/migrations/queries.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
@@ -12,15 +12,15 @@ import classes from './migrations.module.css';
 
 /** Lists dropped tables and columns that a revert can still restore. Shows nothing when there are none. */
 export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseResponse; canPurge: boolean }) {
-  const softDeleted = useQuery(keptQuery(database.id));
-  const purge = usePurgeKept(database.id);
+  const softDeleted = useQuery(softDeletedQuery(database.id));
+  const purge = usePurgeSoftDeleted(database.id);
   const [requested, setAsked] = useState<SoftDeletedResponse | null>(null);
   const items = softDeleted.data ?? [];
   if (items.length === 0) return null;
   const location = { projectId: database.project_id, environment: database.environment };
   return (
     <Panel title="Recoverable" note="Revert the migration to restore the data.">
-      <ul className={classes.kept} aria-label="Recoverable data">
+      <ul className={classes.softDeleted} aria-label="Recoverable data">
         {items.map((item) => (
           <li key={item.id}>
             <span>

@@ -36,7 +36,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   const create = useCreateProject();
   const begin = useBeginSchema();
   const [name, setName] = useState('');
-  const [input, setWish] = useState<StarterInput>({ kind: 'blog', text: '' });
+  const [input, setInput] = useState<StarterInput>({ kind: 'blog', text: '' });
   const [isBeginning, setBeginning] = useState(false);
   const organizations = (useQuery(sessionQuery).data?.organizations ?? []).filter(({ role }) =>
     isRoleAtLeast(role, 'developer'),
@@ -86,7 +86,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
       {organization === undefined ? null : (
         <EngineSelect key={organization} organizationId={organization} value={engine} onChange={setEngine} />
       )}
-      <BeginningField input={input} onChange={setWish} />
+      <BeginningField input={input} onChange={setInput} />
       {create.isError ? <ErrorNotice title="Couldn’t create the project" error={create.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>

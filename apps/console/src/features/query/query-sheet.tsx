@@ -26,11 +26,11 @@ import classes from './query.module.css';
 import { useQueryRun } from './use-query-run.js';
 import { sampleQuestionsQuery } from '../../data/query-runs/queries.js';
 
-const QueryAnswerView = lazyPart(
+const QueryResultPart = lazyPart(
   () => import('./result/query-outcome.js').then((module) => module.QueryResultView),
   <SkeletonRows rows={5} height={40} />,
 );
-const QueryRefusal = lazyPart(
+const QueryRejectionView = lazyPart(
   () => import('./result/query-outcome.js').then((module) => module.QueryRejection),
   <SkeletonRows rows={2} height={40} />,
 );
@@ -116,10 +116,10 @@ export function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }:
         </p>
       ) : null}
       {run.isError && !run.wasCancelled ? (
-        <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} />
+        <QueryRejectionView error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} />
       ) : null}
       {run.data && !run.isPending ? (
-        <QueryAnswerView
+        <QueryResultPart
           key={run.data.request_id}
           database={database}
           answer={run.data}

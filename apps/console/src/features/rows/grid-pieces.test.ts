@@ -134,7 +134,7 @@ describe('grid helpers', () => {
 
   it('a clipboard block is pasted over the existing rows', () => {
     const rows = [{ id: '1', path: '1', values: {}, etag: null, isNew: false }];
-    const { pasted, refused: rejected } = pasteCells(
+    const { pasted, rejected } = pasteCells(
       'ada\t2.50\tx\nida\t3\n',
       { row: 0, column: 1 },
       rows,

@@ -124,7 +124,7 @@ export function TableWorkspace({
       )}
       <TableNotices read={read} edits={edits} />
       <span role="status" className="rh-spoken">
-        {edits.told}
+        {edits.message}
       </span>
       <div className={classes.frame}>
         <TableRows

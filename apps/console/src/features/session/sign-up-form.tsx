@@ -28,7 +28,7 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [project, setProject] = useState('');
-  const [input, setWish] = useState<StarterInput>({ kind: 'blog', text: '' });
+  const [input, setInput] = useState<StarterInput>({ kind: 'blog', text: '' });
   const [isBeginning, setBeginning] = useState(false);
   const isBusy = signup.isPending || isBeginning;
   const finish = (response: SignupResponse): void => {
@@ -73,7 +73,7 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
         size="md"
         autoComplete="off"
       />
-      <BeginningField input={input} onChange={setWish} />
+      <BeginningField input={input} onChange={setInput} />
       {signup.isError ? <ErrorNotice title="We couldn’t create your account" error={signup.error} /> : null}
       <Button type="submit" size="md" loading={isBusy}>
         Create account

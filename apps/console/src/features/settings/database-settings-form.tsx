@@ -8,7 +8,7 @@ import { workingSchemaQuery } from '../../data/schema/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
-import { InTurn } from '../../ui/loading/in-turn.js';
+import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Segments } from '../../ui/controls/segments.js';
 import { ColumnsField } from './columns-field.js';
@@ -48,12 +48,12 @@ export function DatabaseSettingsForm({
   return (
     <form onSubmit={submit} className={classes.form}>
       <fieldset disabled={!mayChange} className={classes.lines}>
-        <InTurn>
+        <RenderInOrder>
           <Panel title={`Settings for ${database.environment}`} note="Apply to all API keys.">
-            <InTurn>
+            <RenderInOrder>
               <SettingLines database={database} draft={draft} set={set} />
               <TableLines database={database} draft={draft} set={set} />
-            </InTurn>
+            </RenderInOrder>
           </Panel>
           <Panel
             title="Questions"
@@ -61,7 +61,7 @@ export function DatabaseSettingsForm({
           >
             <QuestionLines draft={draft} set={set} />
           </Panel>
-        </InTurn>
+        </RenderInOrder>
       </fieldset>
       {update.isError ? <ErrorNotice title="Couldn’t save the settings" error={update.error} /> : null}
       <p role="status" className={classes.saved}>
@@ -92,7 +92,7 @@ interface SettingLinesProps {
 
 function SettingLines({ database, draft, set }: SettingLinesProps) {
   return (
-    <InTurn>
+    <RenderInOrder>
       <SettingLine
         title="Unknown fields in requests"
         text="What to do when a request body contains a column that doesn’t exist."
@@ -206,7 +206,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
           />
         }
       />
-    </InTurn>
+    </RenderInOrder>
   );
 }
 
@@ -215,7 +215,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const describeNone = (text: string): string => (schema.data === undefined ? '' : text);
   return (
-    <InTurn>
+    <RenderInOrder>
       <SettingLine
         title="Optimistic locking"
         text="Require an If-Match header to update or delete rows in these tables (otherwise 428)."
@@ -270,7 +270,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
           emptyText={describeNone('The schema has no tables yet.')}
         />
       </SettingLine>
-    </InTurn>
+    </RenderInOrder>
   );
 }
 

@@ -23,7 +23,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 };
 
 /** Actions that read badly as subject and verb. */
-const WHOLE: Readonly<Record<string, string>> = {
+const PHRASES: Readonly<Record<string, string>> = {
   'auth.signup': 'Signed up',
   'auth.login': 'Signed in',
   'auth.logout': 'Signed out',
@@ -54,8 +54,8 @@ export const ACTION_KINDS: readonly { value: string; label: string }[] = [
 
 /** Describes `key.create` as `API key: create`. */
 export function describeAction(action: string): string {
-  const whole = WHOLE[action];
-  if (whole !== undefined) return whole;
+  const phrase = PHRASES[action];
+  if (phrase !== undefined) return phrase;
   const [kind = '', ...rest] = action.split('.');
   const subject = SUBJECTS[kind] ?? kind;
   return rest.length === 0 ? subject : `${subject}: ${rest.join(' ').replaceAll('_', ' ')}`;

@@ -7,7 +7,7 @@ import { ProfilePanel } from '../../features/account/profile-panel.js';
 import { SessionList } from '../../features/account/session-list.js';
 import { TokenList } from '../../features/account/token-list.js';
 import { headingOf } from '../../first/page-headings.js';
-import { InTurn } from '../../ui/loading/in-turn.js';
+import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 
@@ -20,14 +20,14 @@ export function AccountScreen() {
       {account === undefined ? (
         <SkeletonRows rows={5} />
       ) : (
-        <InTurn>
+        <RenderInOrder>
           <ProfilePanel account={account} />
           <PasswordPanel email={account.email} />
           <SessionList />
           <TokenList />
           <OrganizationList organizations={session.data?.organizations ?? []} accountId={account.id} />
           <DeleteAccountPanel account={account} />
-        </InTurn>
+        </RenderInOrder>
       )}
     </Page>
   );

@@ -14,7 +14,7 @@ import { useCurrentDatabase } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { InTurn } from '../../ui/loading/in-turn.js';
+import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
@@ -22,7 +22,7 @@ import { SkeletonRows } from '../../ui/loading/skeleton.js';
 
 const WAITING = <SkeletonRows rows={6} height={40} />;
 
-export const askFirst: PreloadQueries = (queryClient, database) =>
+export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(deployedSchemaQuery(database));
 
 /** The API reference of a database by table. */
@@ -80,7 +80,7 @@ export function ApiScreen() {
           <div className={classes.columns}>
             <TableIndex location={location} tables={tables} current={table?.name} />
             <div className={classes.column}>
-              <InTurn>
+              <RenderInOrder>
                 {table ? (
                   <TableReference key={table.name} database={database} table={table} />
                 ) : (
@@ -98,7 +98,7 @@ export function ApiScreen() {
                 <p className={classes.source}>
                   Shows the live schema (version {snapshot}). Draft changes aren’t included.
                 </p>
-              </InTurn>
+              </RenderInOrder>
             </div>
           </div>
         </Later>

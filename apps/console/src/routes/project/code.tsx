@@ -13,7 +13,7 @@ import { Page } from '../../ui/layout/page.js';
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
 
 /** Loads the files that are shown by default. */
-export const askFirst: PreloadQueries = (queryClient, database) =>
+export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(codeQuery(database.id, database.snapshot_number, { language: 'python' }));
 
 /** Models and clients generated from the deployed schema. */

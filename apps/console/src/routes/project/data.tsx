@@ -22,7 +22,7 @@ const WAITING = (
   </div>
 );
 
-export const askFirst: PreloadQueries = (queryClient, database) =>
+export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(liveSchemaQuery(database));
 
 /** The rows of a database by table. Opens the first table by default. */

@@ -14,7 +14,7 @@ import { RunningMigration } from '../../features/migrations/running-migration.js
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { InTurn } from '../../ui/loading/in-turn.js';
+import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { AwaitedRows } from '../../ui/loading/skeleton.js';
@@ -30,7 +30,7 @@ const Facts = memo(DatabaseFacts);
 
 const WAITING = <AwaitedRows rows={9} height={60} />;
 
-export const askFirst: PreloadQueries = (queryClient, database) => {
+export const preloadQueries: PreloadQueries = (queryClient, database) => {
   void queryClient.prefetchQuery(deployedSchemaQuery(database));
   void queryClient.prefetchQuery(queueQuery(database));
 };
@@ -49,14 +49,14 @@ export function OverviewScreen() {
       documentTitle={`${project.name} · ${database.environment}`}
     >
       <div className={classes.columns}>
-        <InTurn>
+        <RenderInOrder>
           <div className={classes.column}>
             <Tiles project={project} database={database} />
             {schema.isLoading || queue.isLoading ? (
               WAITING
             ) : (
               <Later instead={WAITING}>
-                <InTurn>
+                <RenderInOrder>
                   <Running project={project} database={database} />
                   <FirstCall database={database} tables={schema.data?.tables ?? []} />
                   {schema.isError ? (
@@ -69,20 +69,20 @@ export function OverviewScreen() {
                   {schema.data ? (
                     <Endpoints project={project} database={database} tables={schema.data.tables} />
                   ) : null}
-                </InTurn>
+                </RenderInOrder>
               </Later>
             )}
           </div>
           <div className={classes.column}>
-            <InTurn>
+            <RenderInOrder>
               {mayChange && schema.data ? (
                 <Steps project={project} database={database} tables={schema.data.tables} />
               ) : null}
               <Facts project={project} database={database} />
               <Draft project={project} database={database} />
-            </InTurn>
+            </RenderInOrder>
           </div>
-        </InTurn>
+        </RenderInOrder>
       </div>
     </Page>
   );

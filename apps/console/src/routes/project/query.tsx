@@ -15,7 +15,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
 
 const WAITING = <SkeletonRows rows={5} height={44} />;
 
-export const askFirst: PreloadQueries = (queryClient, database) =>
+export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(liveSchemaQuery(database));
 
 /** Questions and statements to a database. A saved query has its own URL. */

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
-import { InTurn } from '../loading/in-turn.js';
+import { RenderInOrder } from '../loading/render-in-order.js';
 import { endFirstPage } from '../../first/end-first-page.js';
 import classes from './page.module.css';
 
@@ -33,7 +33,7 @@ export function Page({ title, documentTitle = title, lead, actions, children, wi
         </div>
         {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}
       </header>
-      <InTurn>{children}</InTurn>
+      <RenderInOrder>{children}</RenderInOrder>
     </div>
   );
 }

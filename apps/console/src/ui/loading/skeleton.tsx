@@ -1,5 +1,5 @@
 import classes from './skeleton.module.css';
-import { Awaited } from './in-turn.js';
+import { Awaited } from './render-in-order.js';
 
 interface SkeletonProps {
   /** The height in pixels, equal to the final content, so that nothing moves. */

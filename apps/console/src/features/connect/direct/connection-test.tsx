@@ -39,7 +39,7 @@ export function TestFound({ found }: { found: TestFinding | undefined }) {
       {found === undefined ? null : (
         <>
           <Tag dot tone={found.tone}>
-            {found.word}
+            {found.label}
           </Tag>{' '}
           <span>{found.text}</span>
         </>

@@ -13,7 +13,7 @@ const FOUND = {
 it('a sign-in is described with its server, its speed and the visible tables', () => {
   expect(describeSignIn(FOUND, AT)).toEqual({
     tone: 'pine',
-    word: 'Signed in',
+    label: 'Signed in',
     text: 'Connected to db.example.org:3306 in 12 ms (server 10.11.6-MariaDB, 4 tables visible).',
   });
   expect(describeSignIn({ ...FOUND, server_version: '8.4.3', tables: 1, took_ms: 0.2 }, AT).text).toBe(
@@ -50,7 +50,7 @@ it('an MCP test is described with the server, the tools and the key', () => {
   };
   expect(describeMcp(found, true)).toEqual({
     tone: 'pine',
-    word: 'Connected',
+    label: 'Connected',
     text: 'Rowhouse: development database responded in 31 ms. With this key, 2 tools are available: get_schema, query_database.',
   });
   expect(describeMcp({ ...found, tools: ['get_schema'] }, false).text).toContain(

@@ -5,28 +5,29 @@ import type { TagTone } from '../../../ui/layout/tag.js';
 /** The result of a test as text: a summary, and what to do about it. */
 export interface TestFinding {
   readonly tone: TagTone;
-  readonly word: string;
+  readonly label: string;
   readonly text: string;
 }
 
-const REFUSALS: Readonly<Record<NonNullable<ConnectionTestResponse['fault']>, Omit<TestFinding, 'tone'>>> = {
-  password: {
-    word: 'Rejected',
-    text: 'The password is wrong or no longer valid. Rotate the connection to get a new one.',
-  },
-  locked: {
-    word: 'Locked',
-    text: 'The server has locked this user. Create a new connection string and revoke this one.',
-  },
-  sessions: {
-    word: 'In use',
-    text: 'This user’s session limit is reached. Close some sessions, or create a user for each program.',
-  },
-  other: {
-    word: 'Rejected',
-    text: 'The server rejected this user, but not because of the password. Create a new connection string and revoke this one.',
-  },
-};
+const REJECTIONS: Readonly<Record<NonNullable<ConnectionTestResponse['fault']>, Omit<TestFinding, 'tone'>>> =
+  {
+    password: {
+      label: 'Rejected',
+      text: 'The password is wrong or no longer valid. Rotate the connection to get a new one.',
+    },
+    locked: {
+      label: 'Locked',
+      text: 'The server has locked this user. Create a new connection string and revoke this one.',
+    },
+    sessions: {
+      label: 'In use',
+      text: 'This user’s session limit is reached. Close some sessions, or create a user for each program.',
+    },
+    other: {
+      label: 'Rejected',
+      text: 'The server rejected this user, but not because of the password. Create a new connection string and revoke this one.',
+    },
+  };
 
 /** Describes a sign-in attempt by the platform. */
 export function describeSignIn(
@@ -36,19 +37,19 @@ export function describeSignIn(
   const address = `${host}:${port}`;
   const away = `${address} isn’t reachable from the Rowhouse server. It may be for other networks only, so try it where your program runs.`;
   if (found.fault !== null) {
-    const { word, text } = REFUSALS[found.fault];
-    return { tone: 'brick', word, text: found.reaches_address ? text : `${text} ${away}` };
+    const { label, text } = REJECTIONS[found.fault];
+    return { tone: 'brick', label, text: found.reaches_address ? text : `${text} ${away}` };
   }
   const seen = `server ${shortenVersion(found.server_version ?? '')}, ${found.tables === 1 ? '1 table' : `${found.tables ?? 0} tables`} visible`;
   if (!found.reaches_address)
     return {
       tone: 'ochre',
-      word: 'Password works',
+      label: 'Password works',
       text: `Signed in directly on the server (${seen}). ${away}`,
     };
   return {
     tone: 'pine',
-    word: 'Signed in',
+    label: 'Signed in',
     text: `Connected to ${address} in ${roundMs(found.took_ms)} ms (${seen}).`,
   };
 }
@@ -62,12 +63,12 @@ export function describeMcp({ title, tools, tookMs }: McpFound, hasOwnKey: boole
   if (tools.length === 0)
     return {
       tone: 'ochre',
-      word: 'No tools',
+      label: 'No tools',
       text: `${title} responds, but ${whose} can’t use any of its tools. Add scopes to the key.`,
     };
   return {
     tone: 'pine',
-    word: 'Connected',
+    label: 'Connected',
     text: `${title} responded in ${roundMs(tookMs)} ms. With ${whose}, ${tools.length === 1 ? '1 tool is' : `${tools.length} tools are`} available: ${tools.join(', ')}.`,
   };
 }

@@ -34,7 +34,7 @@ export function useRowEdits(
 ) {
   const history = useStaged();
   const { staged, change, tell, settle } = history;
-  const [message, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const save = useSaveChanges(database, table, listKey);
   const toGridRows = useMemo(() => createGridRows(table), [table]);
   const storedRows = useMemo(() => toGridRows(stored), [toGridRows, stored]);
@@ -66,13 +66,13 @@ export function useRowEdits(
   const deleteRows = (requested: readonly GridRow[]): void => {
     if (!canDelete) return;
     if (requested.length > CHANGES_MAX)
-      return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
+      return setMessage(`You can save at most ${CHANGES_MAX} changes at once.`);
     stage((now) => deleteFrom(now, requested, toStored));
   };
   const paste = (cell: CellPosition, text: string, columns: readonly ColumnView[]): void => {
-    const { pasted, refused: rejected } = pasteCells(text, cell, rows, columns);
+    const { pasted, rejected } = pasteCells(text, cell, rows, columns);
     stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
-    setTold(
+    setMessage(
       rejected === 0
         ? `${reportCount(pasted.length, 'row')} pasted.`
         : `Couldn’t paste into ${rejected} cells.`,
@@ -86,14 +86,14 @@ export function useRowEdits(
         settle((now) =>
           requeueUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)),
         );
-        setTold('Saved.');
+        setMessage('Saved.');
       },
     });
   };
   return {
     history,
     rows,
-    told: message,
+    message,
     save,
     isReadOnly,
     canDelete,

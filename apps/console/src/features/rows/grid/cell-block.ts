@@ -56,7 +56,7 @@ export function pasteCells(
   position: CellPosition,
   rows: readonly GridRow[],
   columns: readonly ColumnView[],
-): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
+): { readonly pasted: readonly PastedRow[]; readonly rejected: number } {
   const lines = text
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
@@ -77,5 +77,5 @@ export function pasteCells(
     });
     return Object.keys(values).length === 0 ? [] : [{ row, values }];
   });
-  return { pasted, refused: rejected };
+  return { pasted, rejected };
 }

@@ -66,7 +66,7 @@ export function PlanSteps({ plan, isShort = false, withoutImpact = false }: Plan
           ))}
         </ul>
       ) : null}
-      <Impact impact={plan.impact} isTold={withoutImpact} />
+      <Impact impact={plan.impact} isShownElsewhere={withoutImpact} />
     </>
   );
 }
@@ -88,7 +88,7 @@ function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean
 }
 
 function toneOf(step: MigrationStep): TagTone {
-  if (setsAside(step)) return 'ochre';
+  if (retainsData(step)) return 'ochre';
   if (step.class === 'drop' || step.loss.length > 0) return 'brick';
   return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family'
     ? 'ochre'
@@ -96,7 +96,7 @@ function toneOf(step: MigrationStep): TagTone {
 }
 
 function describeRevert(step: MigrationStep): string {
-  if (setsAside(step)) return 'can be reverted for 24 hours';
+  if (retainsData(step)) return 'can be reverted for 24 hours';
   return step.reversible ? 'can be reverted' : 'cannot be reverted';
 }
 
@@ -130,14 +130,14 @@ function Loss({ plan }: { plan: MigrationPlan }) {
   );
 }
 
-/** Set `isTold` if the page already shows the changes elsewhere. Then only the affected keys are listed. */
-function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
+/** Set `isShownElsewhere` if the page already shows the changes elsewhere. Then only the affected keys are listed. */
+function Impact({ impact, isShownElsewhere }: { impact: ApiImpact; isShownElsewhere: boolean }) {
   const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
-  if (isTold && impact.usedBy.length === 0) return null;
+  if (isShownElsewhere && impact.usedBy.length === 0) return null;
   if (parts.length === 0) return <p className={classes.done}>No API changes.</p>;
   return (
     <div className={classes.impact}>
-      {isTold ? null : (
+      {isShownElsewhere ? null : (
         <>
           <h3>API changes</h3>
           <ul aria-label="API impact">
@@ -179,8 +179,8 @@ export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): {
   readonly immediate: readonly string[];
   readonly retained: readonly string[];
 } {
-  const persisted = plan.steps.filter(setsAside).flatMap((step) => step.loss);
-  const immediate = plan.steps.filter((step) => !setsAside(step)).flatMap((step) => step.loss);
+  const persisted = plan.steps.filter(retainsData).flatMap((step) => step.loss);
+  const immediate = plan.steps.filter((step) => !retainsData(step)).flatMap((step) => step.loss);
   return {
     immediate: [...new Set(immediate)],
     retained: [...new Set(persisted)].filter((loss) => !immediate.includes(loss)),
@@ -188,7 +188,7 @@ export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): {
 }
 
 /** Returns whether a revert can restore what this step drops for a day. */
-function setsAside({ strategy, loss }: Pick<MigrationStep, 'strategy' | 'loss'>): boolean {
+function retainsData({ strategy, loss }: Pick<MigrationStep, 'strategy' | 'loss'>): boolean {
   return (
     strategy === 'keep_table' || strategy === 'keep_columns' || (strategy === 'exclusive' && loss.length > 0)
   );

@@ -58,7 +58,7 @@ export function DraftBar({
         </p>
         <ul className={classes.houses} aria-label="Databases and the draft">
           {databases.map((database, index) => (
-            <House
+            <EnvironmentState
               key={database.id}
               database={database}
               count={counts[index] ?? null}
@@ -132,7 +132,7 @@ export function DraftBar({
   );
 }
 
-interface HouseProps {
+interface EnvironmentStateProps {
   readonly database: DatabaseResponse;
   readonly count: number | null;
   readonly isPending: boolean;
@@ -140,7 +140,7 @@ interface HouseProps {
   readonly onOpen: () => void;
 }
 
-function House({ database, count, isPending, hasFailed, onOpen }: HouseProps) {
+function EnvironmentState({ database, count, isPending, hasFailed, onOpen }: EnvironmentStateProps) {
   return (
     <li>
       <button

@@ -10,7 +10,7 @@ import { DataTable } from '../../../ui/layout/data-table.js';
 import { EmptyState } from '../../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { reportCount } from '../../../ui/formatting/format-number.js';
-import { InTurn } from '../../../ui/loading/in-turn.js';
+import { RenderInOrder } from '../../../ui/loading/render-in-order.js';
 import { Later } from '../../../ui/loading/lazy-part.js';
 import { ButtonLink } from '../../../ui/layout/links.js';
 import { Panel } from '../../../ui/layout/panel.js';
@@ -62,7 +62,7 @@ export function TableDetail({ location: pageLocation, table, mark, canEdit }: Ta
   return (
     <Later instead={WAITING}>
       <div className={classes.column}>
-        <InTurn>
+        <RenderInOrder>
           <Panel
             label={`Table ${data.name}`}
             title={
@@ -111,7 +111,7 @@ export function TableDetail({ location: pageLocation, table, mark, canEdit }: Ta
             <summary>SQL of {data.name}</summary>
             <CodeBlock code={data.sql} language="sql" label={`SQL of ${data.name}`} heightMax={420} />
           </details>
-        </InTurn>
+        </RenderInOrder>
       </div>
     </Later>
   );
@@ -182,7 +182,7 @@ function Relations({ table }: { table: TableStructureResponse }) {
       <ul className={classes.relations} aria-label={`Relations of ${table.name}`}>
         {table.foreign_keys.map((key) => (
           <li key={key.name}>
-            <span className={classes.road}>
+            <span className={classes.path}>
               <span className="rh-mono">{key.columns.join(', ')}</span>
               <span aria-hidden="true">→</span>
               <span className="rh-spoken">references</span>
@@ -194,7 +194,7 @@ function Relations({ table }: { table: TableStructureResponse }) {
         ))}
         {table.referenced_by.map((key) => (
           <li key={`${key.table}.${key.name}`}>
-            <span className={classes.road}>
+            <span className={classes.path}>
               <span className="rh-mono">{key.to_columns.join(', ')}</span>
               <span aria-hidden="true">←</span>
               <span className="rh-spoken">referenced by</span>
@@ -229,7 +229,7 @@ function Rules({ table }: { table: TableStructureResponse }) {
       <ul className={classes.relations} aria-label={`Indexes and rules of ${table.name}`}>
         {table.indexes.map((index) => (
           <li key={index.name}>
-            <span className={classes.road}>
+            <span className={classes.path}>
               <Tag>{index.type === 'plain' ? 'index' : index.type}</Tag>
               <span className="rh-mono">{index.columns.join(', ')}</span>
             </span>
@@ -238,7 +238,7 @@ function Rules({ table }: { table: TableStructureResponse }) {
         ))}
         {table.checks.map((check) => (
           <li key={check.name}>
-            <span className={classes.road}>
+            <span className={classes.path}>
               <Tag>check</Tag>
               <span className="rh-mono">{check.expression}</span>
             </span>
@@ -247,7 +247,7 @@ function Rules({ table }: { table: TableStructureResponse }) {
         ))}
         {table.triggers.map((trigger) => (
           <li key={trigger}>
-            <span className={classes.road}>
+            <span className={classes.path}>
               <Tag>trigger</Tag>
               <span className="rh-mono">{trigger}</span>
             </span>

@@ -21,7 +21,7 @@ const HoldContext = createContext<RenderHold['hold'] | null>(null);
  * stays responsive. A nested one is complete before the outer continues, so that visible content is not
  * pushed down.
  */
-export function InTurn({ children }: { readonly children: ReactNode }) {
+export function RenderInOrder({ children }: { readonly children: ReactNode }) {
   // Without memoization, all visible parts would rerender with each new one.
   const parts = useMemo(() => Children.toArray(children), [children]);
   const [visible, setShown] = useState(1);
@@ -29,17 +29,17 @@ export function InTurn({ children }: { readonly children: ReactNode }) {
   const outer = useContext(HoldContext);
   const isComplete = visible >= parts.length;
   const held = useRef<(() => void) | undefined>(undefined);
-  const letGo = useCallback(() => {
+  const release = useCallback(() => {
     held.current?.();
     held.current = undefined;
   }, []);
   useLayoutEffect(() => {
     held.current ??= outer?.();
   }, [outer, isComplete]);
-  useLayoutEffect(() => letGo, [letGo]);
+  useLayoutEffect(() => release, [release]);
   useEffect(
-    () => resume(isComplete ? letGo : () => startTransition(() => setShown(visible + 1))),
-    [resume, letGo, isComplete, visible],
+    () => resume(isComplete ? release : () => startTransition(() => setShown(visible + 1))),
+    [resume, release, isComplete, visible],
   );
   return <HoldContext value={hold}>{parts.slice(0, visible)}</HoldContext>;
 }
