@@ -10,7 +10,7 @@
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();
 
-// The first words of a page may name the environment, which the address alone tells: the page is the same file for all.
+// A heading may name the environment, which is in the URL, because all environments share this page.
 new MutationObserver(function nameEnvironment(_, observer) {
   var places = document.querySelectorAll('#first [data-environment]');
   for (var at = 0; at < places.length; at += 1) places[at].textContent = location.pathname.split('/')[3];

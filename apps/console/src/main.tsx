@@ -23,7 +23,7 @@ function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient:
   void router.navigate({ to: '/login', search: { next: href } });
 }
 
-/** Yields between its parts, so that none blocks a phone for long. */
+/** Yields between its parts, so that a phone stays responsive. */
 async function start(): Promise<void> {
   const element = document.getElementById('root');
   if (!element) throw new Error('The page has no #root.');

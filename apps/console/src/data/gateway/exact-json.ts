@@ -1,4 +1,4 @@
-/** The digits of a number that a JavaScript number would round. `JSON.stringify` writes them back. */
+/** The digits of a number that JavaScript would round. `JSON.stringify` writes them back. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }

@@ -1,12 +1,12 @@
 import { ApiError, isRecord } from '../client/api-error.js';
 import { toUnreachable } from './call-gateway.js';
 
-/** What an MCP server returned to this key. */
+/** The response of an MCP server to this key. */
 export interface McpFound {
   readonly title: string;
   /** The negotiated protocol revision. */
   readonly revision: string;
-  /** The names of the tools that the key may use. */
+  /** The tools available to the key. */
   readonly tools: readonly string[];
   /** The duration of both messages. */
   readonly tookMs: number;

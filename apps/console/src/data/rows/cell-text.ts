@@ -4,7 +4,7 @@ import { isExactNumber } from '../gateway/exact-json.js';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The beginning of a value that was not loaded completely. `length` is its full length in characters or
+ * A value of which only the beginning is loaded. `length` is its full length in characters or
  * bytes.
  */
 export class CutValue {

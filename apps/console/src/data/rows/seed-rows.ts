@@ -18,7 +18,7 @@ export function useSeedRows(database: Pick<DatabaseResponse, 'id'>) {
   });
 }
 
-/** Describes the result, such as `Added 100 sample rows to 5 tables.`, or the reasons if every table was skipped. */
+/** Describes the result, such as `Added 100 sample rows to 5 tables.`, or why every table was skipped. */
 export function describeSeed({ rows, tables }: Pick<SeedResponse, 'rows' | 'tables'>): string {
   const filled = tables.filter((table) => table.rows > 0).length;
   if (filled === 0)

@@ -7,7 +7,7 @@ export interface Operation {
   readonly id: string;
   readonly title: string;
   readonly method: GatewayCall['method'];
-  /** As documented, such as `/posts/{id}`. */
+  /** The documented path, such as `/posts/{id}`. */
   readonly template: string;
   readonly call: GatewayCall;
   /** Whether running the operation changes rows. */
@@ -85,7 +85,7 @@ function sampleId(table: TableView): string {
     .join(',');
 }
 
-/** Returns a partial update: the first column of the sample that is not part of the key. */
+/** Returns a partial update with the first column of the sample outside the key. */
 function pickChange(table: TableView, body: Record<string, unknown>): Record<string, unknown> {
   const change = Object.entries(body).filter(([name]) => !table.primaryKey.includes(name));
   return Object.fromEntries(change.slice(0, 1));

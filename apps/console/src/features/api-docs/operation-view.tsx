@@ -87,7 +87,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
       )}
       <CallSnippets
         baseUrl={database.base_url}
-        call={request}
+        request={request}
         secret={held?.secret ?? null}
         more={{
           label: 'MCP',
@@ -104,7 +104,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
         <RunPanel
           baseUrl={database.base_url}
           secret={held?.secret ?? (() => readSessionSecret(database.id))}
-          call={request}
+          request={request}
           variant="default"
           caption={operation.writes ? `Run it on ${database.environment}` : 'Run'}
         />
@@ -126,8 +126,7 @@ function readBody(text: string): { value: unknown; fault: string | null } {
 }
 
 /**
- * Selects the key for the examples, from those whose secret this tab holds. Shows nothing if there is no
- * choice.
+ * Selects the API key for the examples from the keys created in this tab. Hidden without a choice.
  */
 export function KeyChoice({ databaseId }: { databaseId: string }) {
   const held = useHeldSecrets(databaseId);

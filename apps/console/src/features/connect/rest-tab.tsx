@@ -58,7 +58,7 @@ export function RestTab() {
         title="Examples"
         actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}
       >
-        <CallSnippets baseUrl={database.base_url} call={request} secret={held?.secret ?? null} />
+        <CallSnippets baseUrl={database.base_url} request={request} secret={held?.secret ?? null} />
         {held === null ? (
           <p className={classes.note}>
             Replace <code>$ROWHOUSE_KEY</code> with an API key. You can run this here without one.
@@ -68,7 +68,7 @@ export function RestTab() {
           key={chosen}
           baseUrl={database.base_url}
           secret={held?.secret ?? (() => readSessionSecret(database.id))}
-          call={request}
+          request={request}
           variant="default"
           caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined}
         />

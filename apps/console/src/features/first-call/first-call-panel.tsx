@@ -67,7 +67,7 @@ export function FirstCallPanel({
           note={`${held.name}: copy this key now. You won’t be able to see it again.`}
         />
       )}
-      <CallSnippets baseUrl={database.base_url} call={call.call} secret={held?.secret ?? null} />
+      <CallSnippets baseUrl={database.base_url} request={call.request} secret={held?.secret ?? null} />
       {held === null && canCreate ? (
         <div className={classes.ask}>
           <QuickKeyButton database={database} />
@@ -78,7 +78,7 @@ export function FirstCallPanel({
           key={`${database.id}-${chosen}`}
           baseUrl={database.base_url}
           secret={held?.secret ?? (() => readSessionSecret(database.id))}
-          call={call.call}
+          request={call.request}
           whenEmpty={whenEmpty}
         />
       )}
@@ -88,21 +88,21 @@ export function FirstCallPanel({
 
 interface SampleCall {
   readonly label: string;
-  readonly call: GatewayCall;
+  readonly request: GatewayCall;
 }
 
 /** The read comes first, because it always works. Then comes a table whose rows need no other row. */
 function listCalls(tables: readonly TableView[]): SampleCall[] {
   const readable = pickSampleTable(tables);
-  if (readable === null) return [{ label: 'Health', call: { method: 'GET', path: '/health' } }];
+  if (readable === null) return [{ label: 'Health', request: { method: 'GET', path: '/health' } }];
   const calls: SampleCall[] = [
-    { label: `Read ${readable.path}`, call: { method: 'GET', path: `${toTablePath(readable)}?limit=3` } },
+    { label: `Read ${readable.path}`, request: { method: 'GET', path: `${toTablePath(readable)}?limit=3` } },
   ];
   const writable = pickWritableTable(tables);
   if (writable)
     calls.push({
       label: `Add to ${writable.path}`,
-      call: { method: 'POST', path: toTablePath(writable), body: makeSampleRow(writable) },
+      request: { method: 'POST', path: toTablePath(writable), body: makeSampleRow(writable) },
     });
   return calls;
 }

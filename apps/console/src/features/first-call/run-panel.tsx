@@ -14,7 +14,7 @@ interface RunPanelProps {
   readonly baseUrl: string;
   /** The key, or a function that creates one. */
   readonly secret: string | (() => Promise<string>);
-  readonly call: GatewayCall;
+  readonly request: GatewayCall;
   readonly caption?: string;
   readonly variant?: 'filled' | 'default';
   /** Shown below a response that is an empty list. */
@@ -25,7 +25,7 @@ interface RunPanelProps {
 export function RunPanel({
   baseUrl,
   secret,
-  call: request,
+  request,
   caption = 'Run',
   variant = 'filled',
   whenEmpty,
@@ -46,14 +46,14 @@ export function RunPanel({
         </Button>
       </div>
       {run.isError ? <ErrorNotice title="Couldn’t send the request" error={run.error} /> : null}
-      {run.data ? <ResponseView answer={run.data} /> : null}
+      {run.data ? <ResponseView response={run.data} /> : null}
       {run.data?.text === '[]' ? whenEmpty : null}
     </div>
   );
 }
 
 /** The status, time and body of one response. */
-function ResponseView({ answer: response }: { answer: GatewayResponse }) {
+function ResponseView({ response }: { response: GatewayResponse }) {
   const isGood = response.status < 400;
   const text = response.text === '' ? '(empty body)' : response.text;
   return (

@@ -76,7 +76,7 @@ function CreatedKey({
       />
       <CallSnippets
         baseUrl={database.base_url}
-        call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }}
+        request={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }}
         secret={created.secret}
       />
       <DialogActions>

@@ -80,7 +80,7 @@ export function MigrationActions({
   );
 }
 
-/** Returns the hashes of the plans that the error requires to be reviewed. */
+/** Returns the hashes of the plans to review before a retry. */
 function readHashes(error: unknown): string[] {
   if (error === null) return [];
   const { code, extra } = toApiError(error);

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/layout/panel.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './migrations.module.css';
 
-/** Lists dropped tables and columns that a revert can still restore. Shows nothing when there are none. */
+/** Lists dropped tables and columns that a revert can still restore. Hidden if there are none. */
 export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseResponse; canPurge: boolean }) {
   const softDeleted = useQuery(softDeletedQuery(database.id));
   const purge = usePurgeSoftDeleted(database.id);

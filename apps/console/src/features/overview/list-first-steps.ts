@@ -17,7 +17,7 @@ export interface ProjectProgress {
   readonly hasAgent: boolean | null;
   readonly members: number | null;
   readonly invitations: number | null;
-  /** Without this right, the step for invitations is left out. */
+  /** Includes the step for invitations. */
   readonly mayInvite: boolean;
 }
 

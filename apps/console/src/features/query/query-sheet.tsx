@@ -122,7 +122,7 @@ export function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }:
         <QueryResultPart
           key={run.data.request_id}
           database={database}
-          answer={run.data}
+          response={run.data}
           tables={schema.tables.map(({ name }) => name)}
           question={tab.question}
           canJudge={canWrite}
@@ -263,7 +263,7 @@ function isSqlLike(text: string): boolean {
   return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
 }
 
-/** Suggests questions in an empty tab that are known to work here. Shows nothing when there are none. */
+/** Suggests questions that work on this schema, in an empty tab. Hidden without suggestions. */
 function SampleQuestions({
   database,
   onTake,

@@ -11,7 +11,7 @@ import {
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
 
-/** One run in this browser. `told` is the number of rows, or the reason why there are none. */
+/** One run in this browser. `told` is the number of rows, or the error. Browsers store it under this name. */
 export interface PastRun {
   readonly at: string;
   readonly text: string;

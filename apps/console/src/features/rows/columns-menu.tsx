@@ -10,13 +10,13 @@ interface ColumnsMenuProps {
   readonly opened: boolean;
   readonly columns: readonly ColumnView[];
   /** The names of the visible columns, in order. */
-  readonly shown: readonly string[];
+  readonly visible: readonly string[];
   readonly onChange: (visible: readonly string[] | null) => void;
   readonly onClose: () => void;
 }
 
 /** Selects the visible columns and their order, which are part of the URL. */
-export function ColumnsMenu({ opened, columns, shown: visible, onChange, onClose }: ColumnsMenuProps) {
+export function ColumnsMenu({ opened, columns, visible, onChange, onClose }: ColumnsMenuProps) {
   const ordered = [
     ...visible
       .map((name) => columns.find((column) => column.name === name))

@@ -12,13 +12,13 @@ interface FilterBarProps {
   readonly table: TableView;
   readonly filters: readonly RowFilter[];
   readonly sort: string | undefined;
-  /** The position of the filter that is being edited, or the next position for a new one. */
+  /** The position of the edited filter, or the next free position for a new one. */
   readonly open: number | null;
   readonly onOpen: (index: number | null) => void;
   readonly onChange: (filters: readonly RowFilter[]) => void;
 }
 
-/** The active conditions, which can be edited and removed, and the URL of the API that they result in. */
+/** Shows the active filters and the matching API URL. */
 export function FilterBar({ table, filters, sort, open, onOpen, onChange }: FilterBarProps) {
   const parameters = [
     ...listFilterParameters(filters),

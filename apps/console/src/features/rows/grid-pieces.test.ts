@@ -79,8 +79,8 @@ describe('grid helpers', () => {
     });
     expect(visible).toMatchObject({
       list: [
-        { at: 1, width: 60 },
-        { at: 2, width: 200 },
+        { index: 1, width: 60 },
+        { index: 2, width: 200 },
       ],
       offset: 100,
       breadth: 260,

@@ -150,7 +150,7 @@ export function RowTools(props: RowToolsProps) {
       <ColumnsMenu
         opened={open === 'columns'}
         columns={table.columns}
-        shown={columns.map((column) => column.name)}
+        visible={columns.map((column) => column.name)}
         onChange={props.onColumns}
         onClose={close}
       />

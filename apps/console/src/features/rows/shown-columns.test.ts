@@ -26,7 +26,7 @@ it.each([
   (from, to, names, offset, breadth) => {
     const visible = show(from, to);
     expect(visible.list.map(({ column }) => column.name)).toEqual(names);
-    expect(visible.list.map(({ at: index, width }) => [index, width])).toEqual(
+    expect(visible.list.map(({ index, width }) => [index, width])).toEqual(
       names.map((name) => [NAMES.indexOf(name), WIDTHS[NAMES.indexOf(name)]]),
     );
     expect([visible.offset, visible.breadth]).toEqual([offset, breadth]);

@@ -23,7 +23,7 @@ export function TableNotices({ read: { list, long }, edits }: TableNoticesProps)
         <ErrorNotice title="Nothing was saved because a change was rejected" error={save.data.error}>
           <ConflictList
             staged={staged}
-            stated={save.data.error.message}
+            message={save.data.error.message}
             onKeep={(id) => history.change((now) => keepMine(now, id))}
             onDrop={(id) => {
               history.change((now) => unstage(now, [id]));

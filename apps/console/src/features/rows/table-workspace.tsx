@@ -177,7 +177,7 @@ export function TableWorkspace({
   );
 }
 
-/** Returns the columns to show, from the URL or from the previous visit. `chosen` is undefined if all are shown. */
+/** Returns the visible columns, from the URL or the previous visit. `chosen` is undefined if all are visible. */
 function useColumnChoice(
   database: DatabaseResponse,
   table: TableView,

@@ -6,7 +6,7 @@ import type { Span } from './grid/grid-geometry.js';
 interface ShownColumn {
   readonly column: ColumnView;
   /** The position among all columns. */
-  readonly at: number;
+  readonly index: number;
   readonly width: number;
 }
 
@@ -67,7 +67,7 @@ export function listShownColumns(
 ): ShownColumns {
   const list = columns
     .slice(span.from, span.to)
-    .map((column, nth) => ({ column, at: span.from + nth, width: widths[span.from + nth] ?? 0 }));
+    .map((column, nth) => ({ column, index: span.from + nth, width: widths[span.from + nth] ?? 0 }));
   const offset = starts[span.from] ?? 0;
   return { list, offset, breadth: list.reduce((sum, { width }) => sum + width, 0) };
 }

@@ -88,7 +88,7 @@ export function ColumnsField({
   );
 }
 
-/** The columns of a table that are not in the list yet. */
+/** The columns that can still be added. */
 function listOpenColumns(table: TableView, chosen: ColumnsByTable): string[] {
   return table.columns
     .map((entry) => entry.name)

@@ -10,7 +10,7 @@ interface OriginsFieldProps {
   readonly onChange: (origins: readonly string[] | null) => void;
 }
 
-/** The origins whose pages may call the API: a list to remove from, and a field to add one. An empty list allows any site. */
+/** Lists the origins whose pages may call the API, and adds one. An empty list allows any site. */
 export function OriginsField({ origins, onChange }: OriginsFieldProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);

@@ -7,14 +7,14 @@ import { makeCallSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './make
 
 interface CallSnippetsProps {
   readonly baseUrl: string;
-  readonly call: GatewayCall;
+  readonly request: GatewayCall;
   readonly secret: string | null;
   /** An additional tab for something other than a programming language. */
   readonly more?: { readonly label: string; readonly language: CodeLanguage; readonly code: string };
 }
 
 /** Shows one call in three languages. The selected language is remembered for all calls. */
-export function CallSnippets({ baseUrl, call: request, secret, more }: CallSnippetsProps) {
+export function CallSnippets({ baseUrl, request, secret, more }: CallSnippetsProps) {
   const [stored, setLanguage] = usePersistedState<SnippetLanguage | 'more'>(
     'rowhouse-snippet-language',
     'curl',

@@ -184,8 +184,7 @@ function RemoveMemberDialog({
 }
 
 /**
- * Describes a member's credentials, such as "2 API keys, 1 connection". Returns an empty string when there
- * are none.
+ * Describes a member's credentials, such as "2 API keys, 1 connection". Returns an empty string for a member without credentials.
  */
 export function describeCredentials({
   api_keys: keys,

@@ -10,7 +10,7 @@ export interface Snippet {
   readonly place?: string;
 }
 
-/** The same snippet for several programs. `kind` is part of its name: `command` or `configuration`. */
+/** A snippet in variants for several programs. `kind` is part of its name: `command` or `configuration`. */
 export function SnippetTabs({
   label,
   kind,

@@ -9,8 +9,7 @@ import {
 import { fetchEarly } from './fetch-early.js';
 
 /**
- * A part of a page that needs a click. Its code is loaded after the first input. `instead` is shown if it is
- * needed earlier.
+ * A part of a page that appears after a click. Its code is loaded after the first input. Until then `instead` is shown.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

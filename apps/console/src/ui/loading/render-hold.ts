@@ -2,8 +2,7 @@ export interface RenderHold {
   /** Delays the step from now on. Returns a function that releases the hold. */
   readonly hold: () => () => void;
   /**
-   * Runs a step in a task of its own once there is no hold. Returns a function that cancels it. One step
-   * waits at a time.
+   * Runs a step in a separate task once there is no hold. Returns a function that cancels it. Only one step waits.
    */
   readonly resume: (step: () => void) => () => void;
 }

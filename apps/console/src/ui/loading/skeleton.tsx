@@ -28,8 +28,7 @@ export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?
 }
 
 /**
- * The same for lists with content below, which is not shown before the data is loaded, because it would be
- * pushed down.
+ * Placeholder rows that also hold back the content below, so that it is not pushed down later.
  */
 export function AwaitedRows(size: { readonly rows?: number; readonly height?: number }) {
   return (

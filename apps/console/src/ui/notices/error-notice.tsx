@@ -7,7 +7,7 @@ import classes from './error-notice.module.css';
 
 interface ErrorNoticeProps {
   readonly error: unknown;
-  /** What failed, such as `Couldn't create the key`. */
+  /** The failed action, such as `Couldn't create the key`. */
   readonly title: string;
   readonly onRetry?: (() => void) | undefined;
   readonly children?: ReactNode;

@@ -34,7 +34,7 @@ const SOURCES = {
 
 interface QueryResultViewProps {
   readonly database: DatabaseResponse;
-  readonly answer: QueryResponse;
+  readonly response: QueryResponse;
   /** The names of all live tables. */
   readonly tables: readonly string[];
   /** The question that this SQL answers, if there was one. */
@@ -47,7 +47,7 @@ interface QueryResultViewProps {
 /** Shows the outcome of a run: the interpretation, the statement, and the rows as a table or a chart. */
 export function QueryResultView({
   database,
-  answer: response,
+  response,
   tables,
   question,
   canJudge,
@@ -56,7 +56,7 @@ export function QueryResultView({
 }: QueryResultViewProps) {
   const [view, setView] = useState<'rows' | 'chart'>('rows');
   const [isExporting, setExporting] = useState(false);
-  const isWords = response.source !== 'sql';
+  const isQuestion = response.source !== 'sql';
   return (
     <Panel label="Answer">
       <div className={classes.facts} role="status" aria-label="Outcome">
@@ -90,8 +90,8 @@ export function QueryResultView({
           </>
         ) : null}
       </div>
-      {isWords ? (
-        <WordsRead database={database} answer={response} canJudge={canJudge} onEditSql={onEditSql} />
+      {isQuestion ? (
+        <Interpretation database={database} response={response} canJudge={canJudge} onEditSql={onEditSql} />
       ) : question === undefined ? null : (
         <AcceptSql database={database} question={question} sql={response.sql} />
       )}
@@ -104,10 +104,10 @@ export function QueryResultView({
         </ul>
       ) : null}
       {response.columns.length === 0 ? null : view === 'rows' ? (
-        <ResultTable answer={response} />
+        <ResultTable response={response} />
       ) : (
         <Suspense fallback={<SkeletonRows rows={5} height={40} />}>
-          <ResultChart answer={response} />
+          <ResultChart response={response} />
         </Suspense>
       )}
       {response.row_count === 0 && response.affected_rows === undefined ? (
@@ -156,12 +156,12 @@ function TablesUsed({ database, names }: { database: DatabaseResponse; names: re
 }
 
 /** Shows how a question was interpreted, with buttons for feedback. */
-function WordsRead({
+function Interpretation({
   database,
-  answer: response,
+  response,
   canJudge,
   onEditSql,
-}: Pick<QueryResultViewProps, 'database' | 'answer' | 'canJudge' | 'onEditSql'>) {
+}: Pick<QueryResultViewProps, 'database' | 'response' | 'canJudge' | 'onEditSql'>) {
   const judge = useJudgeQuestion(database.id);
   const id = response.question_id;
   return (

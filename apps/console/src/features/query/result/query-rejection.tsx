@@ -12,7 +12,7 @@ interface QueryRefusalProps {
   readonly onRetry: () => void;
 }
 
-/** Explains why there is no result, and offers interpretations, working questions, and similar names. */
+/** Explains an error, and offers interpretations, working questions and similar names. */
 export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
   const { code, extra, requestId } = toApiError(error);
   const choices =

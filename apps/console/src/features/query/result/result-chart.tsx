@@ -13,7 +13,7 @@ const BOTTOM = 34;
 const LABEL_WIDTH = 82;
 
 /** Draws rows as bars or a line, with one column on the x axis and a numeric one on the y axis. */
-export function ResultChart({ answer: response }: { answer: QueryResponse }) {
+export function ResultChart({ response }: { response: QueryResponse }) {
   const suggested = suggestChart(response);
   const [x, setX] = useState(suggested?.x ?? 0);
   const [y, setY] = useState(suggested?.y ?? 1);

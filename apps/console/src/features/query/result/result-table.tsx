@@ -8,17 +8,17 @@ const LINE_HEIGHT = 31;
 const DRAWN_MAX = 300;
 
 /** Shows the rows of a result. Only the visible rows are rendered. */
-export function ResultTable({ answer }: { answer: Pick<QueryResponse, 'columns' | 'data'> }) {
+export function ResultTable({ response }: { response: Pick<QueryResponse, 'columns' | 'data'> }) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({
-    count: answer.data.length,
+    count: response.data.length,
     getScrollElement: () => frame.current,
     estimateSize: () => LINE_HEIGHT,
     overscan: 12,
     scrollMargin: LINE_HEIGHT,
   });
   // Numbers are right-aligned and short, so they get less of the remaining width.
-  const columns = answer.columns
+  const columns = response.columns
     .map(
       (column) =>
         `minmax(${Math.min(320, Math.max(110, column.name.length * 9 + 24))}px, ${isNumberType(column.type) ? 0.4 : 1}fr)`,
@@ -30,12 +30,12 @@ export function ResultTable({ answer }: { answer: Pick<QueryResponse, 'columns' 
         className={classes.grid}
         role="table"
         aria-label="Result"
-        aria-rowcount={answer.data.length + 1}
+        aria-rowcount={response.data.length + 1}
         style={{ ['--result-columns' as string]: columns }}
       >
         <div role="rowgroup" className={classes.head}>
           <div role="row" className={classes.line}>
-            {answer.columns.map((column) => (
+            {response.columns.map((column) => (
               <span
                 key={column.name}
                 role="columnheader"
@@ -56,8 +56,8 @@ export function ResultTable({ answer }: { answer: Pick<QueryResponse, 'columns' 
               className={classes.line}
               style={{ transform: `translateY(${item.start - LINE_HEIGHT}px)`, height: LINE_HEIGHT }}
             >
-              {answer.columns.map((column, index) => (
-                <ResultCell key={column.name} type={column.type} value={answer.data[item.index]?.[index]} />
+              {response.columns.map((column, index) => (
+                <ResultCell key={column.name} type={column.type} value={response.data[item.index]?.[index]} />
               ))}
             </div>
           ))}

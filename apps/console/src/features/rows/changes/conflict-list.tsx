@@ -5,7 +5,7 @@ import type { Staged } from './staged-changes.js';
 
 interface ConflictListProps {
   /** A message that is already shown and is not repeated. */
-  readonly stated: string;
+  readonly message: string;
   readonly staged: Staged;
   readonly onKeep: (id: string) => void;
   readonly onDrop: (id: string) => void;
@@ -15,7 +15,7 @@ interface ConflictListProps {
  * Lists the changes that were not saved and the reasons. In a conflict it shows the other user's values and
  * the caller's.
  */
-export function ConflictList({ staged, stated: message, onKeep, onDrop }: ConflictListProps) {
+export function ConflictList({ staged, message, onKeep, onDrop }: ConflictListProps) {
   const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);
   if (faulty.length === 0) return null;
   return (

@@ -50,8 +50,7 @@ function clamp(value: number, maximum: number): number {
 }
 
 /**
- * Returns the position of the cell that contains an element, from the attributes of the cell and its row.
- * Returns null for the header and the checkboxes.
+ * Returns the cell that contains an element. Returns null for the header and the checkboxes.
  */
 export function readCellPosition(target: EventTarget): CellPosition | null {
   const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
@@ -60,7 +59,7 @@ export function readCellPosition(target: EventTarget): CellPosition | null {
   return row < 0 || column < 0 ? null : { row, column };
 }
 
-/** Returns the position of the row that contains an element, starting at 0, or -1 for the header. */
+/** Returns the zero-based row that contains an element, or -1 for the header. */
 export function readPageStart(element: Element): number {
   return Number(element.closest('[role="row"]')?.getAttribute('aria-rowindex') ?? 1) - 2;
 }

@@ -17,7 +17,7 @@ export interface CellText {
   /** `unread` means that the value is not loaded yet. `quiet` is a description instead of the value. */
   readonly tone: 'plain' | 'mono' | 'quiet' | 'unread';
   readonly text: string;
-  /** The full size of a value that is only shown in part. */
+  /** The full size of a shortened value. */
   readonly size: string | null;
 }
 

@@ -44,7 +44,7 @@ describe('the geometry of the grid', () => {
 
   it('each row is rendered by one element, which does not move in the document during scrolling', () => {
     const before = listDrawnRows({ from: 0, to: 6 }, 0, 100);
-    expect(before.map(({ slot, at: index }) => [slot, index])).toEqual([
+    expect(before.map(({ slot, index }) => [slot, index])).toEqual([
       [0, 0],
       [1, 1],
       [2, 2],
@@ -53,7 +53,7 @@ describe('the geometry of the grid', () => {
       [5, 5],
     ]);
     const scrolled = listDrawnRows({ from: 3, to: 9 }, 0, 100);
-    expect(scrolled.map(({ slot, at: index }) => [slot, index])).toEqual([
+    expect(scrolled.map(({ slot, index }) => [slot, index])).toEqual([
       [0, 6],
       [1, 7],
       [2, 8],
@@ -62,7 +62,7 @@ describe('the geometry of the grid', () => {
       [5, 5],
     ]);
     const atRest = listDrawnRows({ from: 3, to: 9 }, 3, 100);
-    expect(atRest.map(({ slot, at: index }) => [slot, index])).toEqual([
+    expect(atRest.map(({ slot, index }) => [slot, index])).toEqual([
       [3, 3],
       [4, 4],
       [5, 5],
@@ -77,7 +77,7 @@ describe('the geometry of the grid', () => {
     [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]],
     [{ from: 3, to: 9 }, 0, 0, []],
   ])('no row of %j beyond the last one is rendered', (span, first, count, rows) => {
-    expect(listDrawnRows(span, first, count).map(({ at: index }) => index)).toEqual(rows);
+    expect(listDrawnRows(span, first, count).map(({ index }) => index)).toEqual(rows);
   });
 
   it('every column in view is rendered, wide or narrow', () => {

@@ -26,8 +26,7 @@ export interface Span {
 }
 
 /**
- * Returns the rows to render. Their number is constant, so that the element of a row that leaves can render
- * the row that enters. The range may extend beyond the last row, because it does not know their number.
+ * Returns the rows to render. Their number is constant, so that elements are reused while scrolling. The range may extend beyond the last row, because it does not know their number.
  */
 export function findRowSpan(scrollTop: number, viewHeight: number): Span {
   const first = Math.floor(scrollTop / ROW_HEIGHT);
@@ -39,7 +38,7 @@ export function findRowSpan(scrollTop: number, viewHeight: number): Span {
 /** A rendered row, and the number of its element. */
 export interface DrawnRow {
   readonly slot: number;
-  readonly at: number;
+  readonly index: number;
 }
 
 /**
@@ -53,7 +52,7 @@ export function listDrawnRows({ from, to }: Span, first: number, count: number):
   for (let nth = 0; nth < size; nth += 1) {
     const slot = (first + nth) % size;
     const index = from + ((slot - (from % size) + size) % size);
-    if (index < count) drawn.push({ slot, at: index });
+    if (index < count) drawn.push({ slot, index });
   }
   return drawn;
 }

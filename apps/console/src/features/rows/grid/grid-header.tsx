@@ -8,7 +8,7 @@ import classes from '../rows.module.css';
 import type { ShownColumns } from '../use-persisted-columns.js';
 
 interface GridHeaderProps {
-  readonly shown: ShownColumns;
+  readonly visible: ShownColumns;
   readonly keys: readonly string[];
   /** In the format of the data API. */
   readonly sort: string | undefined;
@@ -20,7 +20,7 @@ interface GridHeaderProps {
 
 /** The names of the columns. Selecting a name sorts by it, and dragging its right edge resizes the column. */
 export const GridHeader = memo(function GridHeader({
-  shown: visible,
+  visible,
   keys,
   sort,
   isAllSelected,
@@ -46,7 +46,7 @@ export const GridHeader = memo(function GridHeader({
         role="presentation"
         style={{ marginLeft: visible.offset, width: visible.breadth }}
       >
-        {visible.list.map(({ column, at: index, width }) => {
+        {visible.list.map(({ column, index, width }) => {
           const direction = directionOf(sort, column.name);
           return (
             <div

@@ -29,8 +29,8 @@ const draw = (change: object = {}) =>
   renderToString(
     <GridLine
       row={row}
-      at={4}
-      shown={visible}
+      index={4}
+      visible={visible}
       activeColumn={-1}
       blockFrom={-1}
       blockTo={-1}

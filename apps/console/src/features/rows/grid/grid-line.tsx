@@ -12,7 +12,7 @@ import type { ShownColumns } from '../use-persisted-columns.js';
 import type { StagedChange } from '../changes/staged-changes.js';
 
 interface PickLineProps {
-  readonly at: number;
+  readonly index: number;
   readonly isSelected: boolean;
   readonly change: 'insert' | 'delete' | undefined;
   readonly hasFault: boolean;
@@ -24,7 +24,7 @@ interface PickLineProps {
  * sideways. One strip is one layer in the browser. A fixed checkbox in each row would need a layer per row.
  */
 export const PickLine = memo(function PickLine({
-  at: index,
+  index,
   isSelected,
   change,
   hasFault,
@@ -68,8 +68,8 @@ export interface CellEdit {
 
 interface GridLineProps {
   readonly row: GridRow;
-  readonly at: number;
-  readonly shown: ShownColumns;
+  readonly index: number;
+  readonly visible: ShownColumns;
   /** The column of the active cell if it is in this row, otherwise -1. */
   readonly activeColumn: number;
   /** The selected columns if the row is in the selected block, as a range that excludes its end. */
@@ -91,8 +91,8 @@ export const cellId = (index: number, column: number): string => `cell-${index}-
  */
 export const GridLine = memo(function GridLine({
   row,
-  at: position,
-  shown: visible,
+  index: position,
+  visible,
   activeColumn,
   blockFrom,
   blockTo,
@@ -119,7 +119,7 @@ export const GridLine = memo(function GridLine({
         role="presentation"
         style={{ marginLeft: visible.offset, width: visible.breadth }}
       >
-        {visible.list.map(({ column, at: index, width }) => (
+        {visible.list.map(({ column, index, width }) => (
           <GridCell
             key={column.name}
             column={column}

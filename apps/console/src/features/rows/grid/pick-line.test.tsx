@@ -5,7 +5,7 @@ import { PickLine } from './grid-line.js';
 const draw = (change: object = {}) =>
   renderToString(
     <PickLine
-      at={4}
+      index={4}
       isSelected={false}
       change={undefined}
       hasFault={false}

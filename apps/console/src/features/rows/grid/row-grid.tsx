@@ -57,9 +57,9 @@ export function RowGrid(props: RowGridProps) {
   const changes = useMemo(() => new Map(staged.changes.map((change) => [change.id, change])), [staged]);
   const { from } = view.rows;
   const to = Math.min(view.rows.to, rows.length);
-  const drawn = listDrawnRows(view.rows, view.first, rows.length).flatMap(({ slot, at: index }) => {
+  const drawn = listDrawnRows(view.rows, view.first, rows.length).flatMap(({ slot, index }) => {
     const row = rows[index];
-    return row === undefined ? [] : [{ slot, at: index, row }];
+    return row === undefined ? [] : [{ slot, index, row }];
   });
   useEffect(() => {
     if (to >= rows.length - AHEAD_ROWS) onNearEnd();
@@ -90,9 +90,7 @@ export function RowGrid(props: RowGridProps) {
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-activedescendant={
-          active.row >= from &&
-          active.row < to &&
-          visible.list.some(({ at: index }) => index === active.column)
+          active.row >= from && active.row < to && visible.list.some(({ index }) => index === active.column)
             ? cellId(active.row, active.column)
             : undefined
         }
@@ -106,7 +104,7 @@ export function RowGrid(props: RowGridProps) {
           {...actions.pointer}
         >
           <GridHeader
-            shown={visible}
+            visible={visible}
             keys={props.keys}
             sort={props.sort}
             isAllSelected={rows.length > 0 && selected.size === rows.length}
@@ -117,15 +115,15 @@ export function RowGrid(props: RowGridProps) {
           {rows.length === 0 ? null : (
             <>
               <div role="rowgroup">
-                {drawn.map(({ slot, at: index, row }) => {
+                {drawn.map(({ slot, index, row }) => {
                   const isActive = index === active.row;
                   const isInBlock = block !== null && index >= block.rows.from && index < block.rows.to;
                   return (
                     <GridLine
                       key={slot}
                       row={row}
-                      at={index}
-                      shown={visible}
+                      index={index}
+                      visible={visible}
                       activeColumn={isActive ? active.column : -1}
                       blockFrom={isInBlock ? block.columns.from : -1}
                       blockTo={isInBlock ? block.columns.to : -1}
@@ -139,10 +137,10 @@ export function RowGrid(props: RowGridProps) {
                 })}
               </div>
               <div role="rowgroup" className={classes.gutter} style={{ height: rows.length * ROW_HEIGHT }}>
-                {drawn.map(({ slot, at: index, row }) => (
+                {drawn.map(({ slot, index, row }) => (
                   <PickLine
                     key={slot}
-                    at={index}
+                    index={index}
                     isSelected={selected.has(row.id)}
                     change={nameChange(changes.get(row.id))}
                     hasFault={staged.faults[row.id] !== undefined}

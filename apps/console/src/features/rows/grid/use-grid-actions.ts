@@ -169,7 +169,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   return { active, block, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
 }
 
-/** Ends the edit of a cell that scrolls out of view, before its row is removed. The input is kept. */
+/** Ends the edit of a cell that scrolls out of view, before its row is removed. The input is not lost. */
 function useLeaveUnseen(
   { scroller, starts }: GridWindow,
   edited: CellPosition | null,

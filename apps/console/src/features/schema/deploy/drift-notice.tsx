@@ -12,8 +12,7 @@ import classes from '../schema.module.css';
 type Entry = DriftResponse['databases'][number];
 
 /**
- * Shows changes made over direct connections and differences between environments. Shows nothing when there
- * is no drift.
+ * Shows changes made over direct connections and differences between environments. Hidden without drift.
  */
 export function DriftNotice({
   projectId,

@@ -130,7 +130,7 @@ function Loss({ plan }: { plan: MigrationPlan }) {
   );
 }
 
-/** Set `isShownElsewhere` if the page already shows the changes elsewhere. Then only the affected keys are listed. */
+/** Set `isShownElsewhere` if the page shows the changes elsewhere. Then only the affected keys are listed. */
 function Impact({ impact, isShownElsewhere }: { impact: ApiImpact; isShownElsewhere: boolean }) {
   const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
   if (isShownElsewhere && impact.usedBy.length === 0) return null;

@@ -18,7 +18,7 @@ import { findFormFaults, isColumnUnique, makeNewTable, type TableForm, toTableFo
 import { usePersistedDraft } from '../../editor/use-persisted-draft.js';
 
 interface PersistedForm {
-  /** The revision of the draft that the form is based on. */
+  /** The draft revision of the form. */
   readonly revision: number;
   readonly form: TableForm;
 }
