@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, toApiError } from './api-error.js';
 
 describe('ApiError', () => {
-  it('a sentence is read with its code, hint and request id', () => {
+  it('an error response is read with its code, hint and request id', () => {
     const error = new ApiError(409, {
       detail: 'Taken.',
       code: 'resource.conflict',

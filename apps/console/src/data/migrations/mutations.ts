@@ -34,7 +34,7 @@ function useMigrationChange<Input>(send: (input: Input) => Promise<MigrationResp
   });
 }
 
-/** Permanently deletes what a migration dropped and retained. */
+/** Permanently deletes the data that a migration dropped and that is still retained. */
 export const usePurgeSoftDeleted = (databaseId: string) =>
   useChange(
     (migrationId: string) => sendRequest<undefined>('POST', `/api/migrations/${migrationId}/purge`),

@@ -91,7 +91,7 @@ export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
     refetchInterval: isRunning ? STEPS_POLL_MS : false,
   });
 
-/** The plan of a revert. An error if the migration cannot be reverted. */
+/** The plan of a revert. Fails if the migration cannot be reverted. */
 export const revertPlanQuery = (migrationId: string) =>
   queryOptions({
     queryKey: migrationKeys.revert(migrationId),

@@ -73,7 +73,7 @@ function previewOf(column: ColumnView): string {
     : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
 }
 
-/** Returns the loaded values by the text of their key: short ones complete, long ones as a beginning. */
+/** Returns the loaded values by the text of their key. Long values are cut. */
 export function readPreviews(
   table: TableView,
   columns: readonly ColumnView[],

@@ -8,7 +8,7 @@ import type { PageLocation } from '../shell/pages.js';
 import classes from './api-docs.module.css';
 import { deployedSchemaQuery } from '../../data/schema/queries.js';
 
-/** The number of tables from which on there is a search field. */
+/** The minimum number of tables for a search field. */
 const SEARCHED_MIN = 12;
 const SHOWN_MAX = 300;
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { rankEntries, type PaletteEntry } from './palette.js';
+import { rankEntries } from './palette.js';
+import type { PaletteEntry } from './use-palette-entries.js';
 
 const entry = (label: string, group: string): PaletteEntry => ({
   id: label,

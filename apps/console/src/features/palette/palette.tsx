@@ -1,15 +1,7 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
 import classes from './palette.module.css';
-import { usePaletteEntries } from './use-palette-entries.js';
-
-export interface PaletteEntry {
-  readonly id: string;
-  readonly label: string;
-  readonly group: string;
-  readonly hint?: string;
-  readonly run: () => void;
-}
+import { usePaletteEntries, type PaletteEntry } from './use-palette-entries.js';
 
 const SHOWN_MAX = 40;
 

@@ -7,7 +7,14 @@ import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { useLogout } from '../../data/session/mutations.js';
 import type { SchemaSearch } from '../schema/schema-search.js';
 import { PAGES } from '../shell/pages.js';
-import type { PaletteEntry } from './palette.js';
+
+export interface PaletteEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly group: string;
+  readonly hint?: string;
+  readonly run: () => void;
+}
 
 /**
  * Returns the entries of the palette for the current location: pages, actions, tables, saved queries, other

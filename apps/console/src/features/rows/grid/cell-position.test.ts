@@ -27,7 +27,7 @@ const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeE
   new FakeElement({ role, 'aria-colindex': columnIndex }, rowOf(rowIndex));
 const placeOf = (target: FakeElement): unknown => readCellPosition(target as unknown as EventTarget);
 
-it('the position is that of the cell that contains the element', () => {
+it('an element is located by the cell around it', () => {
   // The header is the first row, and the checkboxes are the first column.
   expect(placeOf(cellIn('2', '2'))).toEqual({ row: 0, column: 0 });
   expect(placeOf(new FakeElement({}, new FakeElement({}, cellIn('5', '4'))))).toEqual({ row: 3, column: 2 });

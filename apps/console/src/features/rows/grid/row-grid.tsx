@@ -1,48 +1,20 @@
-import { useCallback, useEffect, useMemo, useRef, type ChangeEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ChangeEvent } from 'react';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import { listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { GridHeader } from './grid-header.js';
 import { cellId, GridLine, nameChange, PickLine } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
-import type { CellPosition } from './cell-position.js';
 import { readPageStart } from './cell-position.js';
 import classes from '../rows.module.css';
 import { listShownColumns } from '../use-persisted-columns.js';
-import type { Staged } from '../changes/staged-changes.js';
-import { useGridActions } from './use-grid-actions.js';
+import { useGridActions, type RowGridProps } from './use-grid-actions.js';
 import { useGridWindow } from './use-grid-window.js';
 
 /** The number of rows before the end at which the next page is loaded. */
 const AHEAD_ROWS = 40;
 
-export interface RowGridProps {
-  readonly label: string;
-  readonly columns: readonly ColumnView[];
-  readonly keys: readonly string[];
-  readonly widths: readonly number[];
-  readonly rows: readonly GridRow[];
-  readonly staged: Staged;
-  readonly sort: string | undefined;
-  readonly selected: ReadonlySet<string>;
-  readonly isReadOnly: boolean;
-  /** Shown below the last row: the loading state or the number of rows. */
-  readonly foot: ReactNode;
-  readonly empty: ReactNode;
-  readonly readCell: (row: GridRow, column: ColumnView) => unknown;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
-  readonly onSort: (column: ColumnView) => void;
-  readonly onResize: (column: ColumnView, width: number) => void;
-  readonly onCommit: (row: GridRow, column: ColumnView, value: unknown) => void;
-  readonly onPaste: (cell: CellPosition, text: string) => void;
-  readonly onOpen: (row: GridRow) => void;
-  readonly onDelete: (rows: readonly GridRow[]) => void;
-  readonly onFollow: (column: ColumnView, value: unknown) => void;
-  readonly onCopy: (rows: readonly GridRow[], columns: readonly ColumnView[]) => void;
-  readonly onNearEnd: () => void;
-}
-
 /**
- * A grid of any size that renders only its visible part. Everything can be done by keyboard. The header, the
+ * A grid of any size that renders only its visible part. Every action has a key. The header, the
  * checkboxes and their common corner stay fixed while the browser scrolls the rest.
  */
 export function RowGrid(props: RowGridProps) {

@@ -3,9 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { CutValue, UNREAD } from '../../../data/rows/cell-text.js';
 import { readTables } from '../../../data/schema/read-tables.js';
 import { callHook } from '../../../testing/call-hook.js';
-import type { RowGridProps } from './row-grid.js';
 import { NOTHING_STAGED, stageDelete } from '../changes/staged-changes.js';
-import { useGridActions } from './use-grid-actions.js';
+import { useGridActions, type RowGridProps } from './use-grid-actions.js';
 import type { GridWindow } from './use-grid-window.js';
 
 const columns =

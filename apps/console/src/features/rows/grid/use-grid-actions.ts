@@ -1,4 +1,12 @@
-import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { UNREAD } from '../../../data/rows/cell-text.js';
 import { isCutShort, kindOf } from '../../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
@@ -7,10 +15,35 @@ import { isInView, ROW_HEIGHT, WIDTH_MIN } from './grid-geometry.js';
 import type { CellEdit } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
 import { moveActive, type CellPosition, readCellPosition } from './cell-position.js';
-import type { RowGridProps } from './row-grid.js';
-import { findChange } from '../changes/staged-changes.js';
+import { findChange, type Staged } from '../changes/staged-changes.js';
 import type { GridWindow } from './use-grid-window.js';
 import { spanBlock, type CellBlock } from './cell-block.js';
+
+export interface RowGridProps {
+  readonly label: string;
+  readonly columns: readonly ColumnView[];
+  readonly keys: readonly string[];
+  readonly widths: readonly number[];
+  readonly rows: readonly GridRow[];
+  readonly staged: Staged;
+  readonly sort: string | undefined;
+  readonly selected: ReadonlySet<string>;
+  readonly isReadOnly: boolean;
+  /** Shown below the last row: the loading state or the number of rows. */
+  readonly foot: ReactNode;
+  readonly empty: ReactNode;
+  readonly readCell: (row: GridRow, column: ColumnView) => unknown;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onSort: (column: ColumnView) => void;
+  readonly onResize: (column: ColumnView, width: number) => void;
+  readonly onCommit: (row: GridRow, column: ColumnView, value: unknown) => void;
+  readonly onPaste: (cell: CellPosition, text: string) => void;
+  readonly onOpen: (row: GridRow) => void;
+  readonly onDelete: (rows: readonly GridRow[]) => void;
+  readonly onFollow: (column: ColumnView, value: unknown) => void;
+  readonly onCopy: (rows: readonly GridRow[], columns: readonly ColumnView[]) => void;
+  readonly onNearEnd: () => void;
+}
 
 interface ActiveCell {
   readonly active: CellPosition;

@@ -3,10 +3,21 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isRecord, toApiError } from '../../../data/client/api-error.js';
 import { useDeploy, usePromote, useSaveSchema } from '../../../data/schema/mutations.js';
+import type { WorkingSchema } from '../../../data/schema/queries.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import type { DeployTargetProps } from './deploy-target.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from '../schema.module.css';
+
+export interface DeployTargetProps {
+  readonly projectId: string;
+  readonly database: DatabaseResponse;
+  readonly schema: WorkingSchema;
+  readonly canEdit: boolean;
+  /** The database that already runs the draft, if there is one. This database is then promoted from it. */
+  readonly promotesFrom: DatabaseResponse | null;
+  /** Whether the draft must be deployed to development first. */
+  readonly waitsForDevelopment: boolean;
+}
 
 /** Errors that a new plan may resolve. */
 const STALE_CODES: readonly string[] = ['schema.stale_base', 'schema.needs_confirmation', 'schema.busy'];

@@ -2,7 +2,7 @@ import type { DatabaseResponse, MigrationPlan } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasEnded, migrationQuery } from '../../../data/migrations/queries.js';
-import { diffQuery, type WorkingSchema } from '../../../data/schema/queries.js';
+import { diffQuery } from '../../../data/schema/queries.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { reportCount } from '../../../ui/formatting/format-number.js';
 import { HouseGlyph } from '../../../ui/theme/house-glyph.js';
@@ -11,21 +11,10 @@ import { Panel } from '../../../ui/layout/panel.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 import { Tag } from '../../../ui/layout/tag.js';
 import { MigrationLive } from '../../migrations/migration-live.js';
-import { DeployPlan } from './deploy-plan.js';
+import { DeployPlan, type DeployTargetProps } from './deploy-plan.js';
 import { PublishedLinks } from './published-links.js';
 import classes from '../schema.module.css';
 import { summarizePlan } from './summarize-plan.js';
-
-export interface DeployTargetProps {
-  readonly projectId: string;
-  readonly database: DatabaseResponse;
-  readonly schema: WorkingSchema;
-  readonly canEdit: boolean;
-  /** The database that already runs the draft, if there is one. This database is then promoted from it. */
-  readonly promotesFrom: DatabaseResponse | null;
-  /** Whether the draft must be deployed to development first. */
-  readonly waitsForDevelopment: boolean;
-}
 
 /** Compares one database with the draft. It shows the pending changes, the deploy and its progress. */
 export function DeployTarget(props: DeployTargetProps) {

@@ -14,7 +14,7 @@ interface DeployViewProps {
   readonly canEdit: boolean;
 }
 
-/** The changes that are not deployed to each database, development first, and the deploys. */
+/** Lists the undeployed changes of each database, development first, with their deploys. */
 export function DeployView({ project, database, schema, canEdit }: DeployViewProps) {
   const databases = sortDatabases(project.databases);
   const development = databases.find((candidate) => candidate.environment === 'development');

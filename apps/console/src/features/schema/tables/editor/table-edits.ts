@@ -6,8 +6,7 @@ type NewColumn = Extract<SchemaEdit, { kind: 'add_column' }>['column'];
 type ColumnChange = Extract<SchemaEdit, { kind: 'change_column' }>['to'];
 
 /**
- * Index names, keyed by the column that they make unique. The form shows these indexes as a property of the
- * column.
+ * The names of unique indexes on one column, by column. The form shows them as a property of the column.
  */
 export type UniqueNames = Readonly<Record<string, string>>;
 
