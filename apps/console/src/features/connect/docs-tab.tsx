@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { toGatewayAddress } from '../../data/gateway/call-gateway.js';
 import { CodeBlock } from '../../ui/code/code-block.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
@@ -7,6 +5,7 @@ import { ButtonLink } from '../../ui/layout/links.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
 import classes from './connect.module.css';
+import { DocsLink } from '../api-docs/docs-link.js';
 
 /** The OpenAPI document and the documentation page generated from it. */
 export function DocsTab() {
@@ -41,16 +40,7 @@ export function DocsTab() {
         <div className={classes.doc}>
           <p>Read about every endpoint and try it out.</p>
           <div className={classes.ask}>
-            <Button
-              component="a"
-              href={database.docs_url}
-              target="_blank"
-              rel="noreferrer"
-              variant="default"
-              rightSection={<IconExternalLink size={15} />}
-            >
-              Open docs
-            </Button>
+            <DocsLink database={database} label="Open docs" />
             <ButtonLink variant="subtle" to="/projects/$projectId/$environment/api" params={params}>
               API reference here
             </ButtonLink>

@@ -1,5 +1,5 @@
 import type { MigrationResponse, MigrationPlan } from '@rowhouse/contracts';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRevertMigration } from '../../data/migrations/mutations.js';
@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { PlanSteps } from '../schema/deploy/plan-steps.js';
 import classes from './migrations.module.css';
+import { ConfirmLossField } from '../schema/deploy/confirm-loss-field.js';
 
 interface RevertDialogProps {
   readonly migration: MigrationResponse;
@@ -74,17 +75,7 @@ function RevertPlan({
       )}
       {revert.isError ? <ErrorNotice title="Couldn’t revert" error={revert.error} /> : null}
       {loses ? (
-        <TextInput
-          label={
-            <>
-              Type <strong>{migration.environment}</strong> to confirm data loss
-            </>
-          }
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <ConfirmLossField environment={migration.environment} value={typed} onChange={setTyped} />
       ) : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -1,6 +1,6 @@
 import type { ProjectResponse } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useCreateProject } from '../../data/projects/mutations.js';
@@ -13,6 +13,7 @@ import { BeginningField } from './beginning-field.js';
 import { toStarter, type StarterInput } from './beginnings.js';
 import { EngineSelect, type Engine } from './engine-select.js';
 import { useBeginSchema } from './use-begin-schema.js';
+import { NameField } from '../../ui/controls/name-field.js';
 
 interface CreateProjectDialogProps {
   readonly opened: boolean;
@@ -66,15 +67,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
-      <TextInput
-        label="Name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
-        required
-        data-autofocus
-        autoComplete="off"
-      />
+      <NameField value={name} onChange={setName} />
       {organizations.length > 1 ? (
         <NativeSelect
           label="Organization"

@@ -1,5 +1,6 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { EmailField } from './email-field.js';
 import { useLogin } from '../../data/session/mutations.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './session-form.module.css';
@@ -14,16 +15,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        required
-        size="md"
-        autoFocus
-      />
+      <EmailField value={email} onChange={setEmail} />
       <PasswordInput
         label="Password"
         autoComplete="current-password"

@@ -1,6 +1,7 @@
 import type { SignupResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { EmailField } from './email-field.js';
 import { useSignup } from '../../data/session/mutations.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { BeginningField } from '../projects/beginning-field.js';
@@ -53,16 +54,7 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        required
-        size="md"
-        autoFocus
-      />
+      <EmailField value={email} onChange={setEmail} />
       <NewPasswordField value={password} email={email} onChange={setPassword} />
       <TextInput
         label="Project name"

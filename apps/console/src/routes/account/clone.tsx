@@ -1,5 +1,5 @@
 import type { SharePreviewResponse } from '@rowhouse/contracts';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -12,6 +12,7 @@ import { ButtonLink } from '../../ui/layout/links.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { NameField } from '../../ui/controls/name-field.js';
 
 /** The page of a share link: its content, and cloning it. */
 export function CloneScreen() {
@@ -70,14 +71,7 @@ function CloneForm({ token, preview }: { readonly token: string; readonly previe
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14, maxWidth: 420 }}>
-      <TextInput
-        label="Name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
-        required
-        autoComplete="off"
-      />
+      <NameField value={name} onChange={setName} />
       {preview.data ? (
         <Checkbox
           label="Copy the rows into development"

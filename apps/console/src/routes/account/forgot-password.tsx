@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
+import { EmailField } from '../../features/session/email-field.js';
 import { useForgotPassword } from '../../data/account/mutations.js';
 import { describeMail } from '../../features/account/describe-mail.js';
 import { AuthFrame } from '../../features/session/auth-frame.js';
@@ -24,16 +25,7 @@ export function ForgotPasswordScreen() {
         </p>
       ) : (
         <form onSubmit={submit} className={classes.form}>
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="username"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            required
-            size="md"
-            autoFocus
-          />
+          <EmailField value={email} onChange={setEmail} />
           {forgot.isError ? <ErrorNotice title="Couldn’t send the email" error={forgot.error} /> : null}
           <Button type="submit" size="md" loading={forgot.isPending}>
             Send link

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import type { PreloadQueries } from '../../preload-page.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
@@ -19,6 +17,7 @@ import { ButtonLink } from '../../ui/layout/links.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
+import { DocsLink } from '../../features/api-docs/docs-link.js';
 
 const WAITING = <SkeletonRows rows={6} height={40} />;
 
@@ -36,16 +35,7 @@ export function ApiScreen() {
   const table =
     requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
   const docsLink = database.settings.docs_enabled ? (
-    <Button
-      component="a"
-      href={database.docs_url}
-      target="_blank"
-      rel="noreferrer"
-      variant="default"
-      rightSection={<IconExternalLink size={15} />}
-    >
-      Interactive docs
-    </Button>
+    <DocsLink database={database} label="Interactive docs" />
   ) : undefined;
   return (
     <Page

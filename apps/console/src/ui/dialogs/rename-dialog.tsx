@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from './lazy-dialog.js';
 import { DialogActions } from './dialog-actions.js';
 import { ErrorNotice } from '../notices/error-notice.js';
+import { NameField } from '../controls/name-field.js';
 
 interface RenameDialogProps {
   /** `project` or `organization`. */
@@ -39,15 +40,7 @@ function RenameForm({
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
-      <TextInput
-        label="Name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
-        required
-        data-autofocus
-        autoComplete="off"
-      />
+      <NameField value={name} onChange={setName} />
       {error === null || error === undefined ? null : (
         <ErrorNotice title={`Couldn’t rename the ${subject}`} error={error} />
       )}

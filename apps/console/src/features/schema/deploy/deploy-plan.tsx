@@ -1,5 +1,5 @@
 import type { DatabaseResponse, DeployResponse, MigrationPlan, PutSchemaRequest } from '@rowhouse/contracts';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { isRecord, toApiError } from '../../../data/client/api-error.js';
 import { useDeploy, usePromote, useSaveSchema } from '../../../data/schema/mutations.js';
@@ -7,6 +7,7 @@ import type { WorkingSchema } from '../../../data/schema/queries.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from '../schema.module.css';
+import { ConfirmLossField } from './confirm-loss-field.js';
 
 export interface DeployTargetProps {
   readonly projectId: string;
@@ -85,17 +86,7 @@ export function DeployPlan(props: DeployPlanProps) {
       {canEdit ? (
         <div className={classes.deploy}>
           {loses ? (
-            <TextInput
-              label={
-                <>
-                  Type <strong>{database.environment}</strong> to confirm data loss
-                </>
-              }
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <ConfirmLossField environment={database.environment} value={typed} onChange={setTyped} />
           ) : null}
           {promotesFrom === null ? (
             <Button
@@ -196,31 +187,26 @@ function Difference({ from, to, onlyThere, onlyHere }: PlanDifference & { from: 
       <strong>
         The plan for {to} differs from what ran on {from}
       </strong>
-      {onlyHere.length > 0 ? (
-        <>
-          <p>Only in the plan for {to}:</p>
-          <ul>
-            {onlyHere.map((sql) => (
-              <li key={sql}>
-                <code>{sql}</code>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
-      {onlyThere.length > 0 ? (
-        <>
-          <p>Only ran on {from}:</p>
-          <ul>
-            {onlyThere.map((sql) => (
-              <li key={sql}>
-                <code>{sql}</code>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
+      <StatementList title={`Only in the plan for ${to}:`} statements={onlyHere} />
+      <StatementList title={`Only ran on ${from}:`} statements={onlyThere} />
       <p>Review the steps above. Promoting runs exactly these steps.</p>
     </div>
+  );
+}
+
+/** Lists statements under a title. Shows nothing for an empty list. */
+function StatementList({ title, statements }: { title: string; statements: readonly string[] }) {
+  if (statements.length === 0) return null;
+  return (
+    <>
+      <p>{title}</p>
+      <ul>
+        {statements.map((sql) => (
+          <li key={sql}>
+            <code>{sql}</code>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,0 +1,25 @@
+import { TextInput } from '@mantine/core';
+
+interface ConfirmLossFieldProps {
+  /** The text to type. */
+  readonly environment: string;
+  readonly value: string;
+  readonly onChange: (typed: string) => void;
+}
+
+/** Confirms that data will be lost. The caller compares the typed text with the name of the environment. */
+export function ConfirmLossField({ environment, value, onChange }: ConfirmLossFieldProps) {
+  return (
+    <TextInput
+      label={
+        <>
+          Type <strong>{environment}</strong> to confirm data loss
+        </>
+      }
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
