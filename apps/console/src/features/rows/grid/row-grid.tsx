@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, type ChangeEvent } from 'react';
-import type { ColumnView } from '../../../data/schema/read-tables.js';
 import { listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { GridHeader } from './grid-header.js';
 import { cellId, GridLine, nameChange, PickLine } from './grid-line.js';
-import type { GridRow } from './grid-row.js';
 import { readPageStart } from './cell-position.js';
 import classes from '../rows.module.css';
 import { listShownColumns } from '../use-persisted-columns.js';
