@@ -1,7 +1,7 @@
 /** Bundles the parts of the page that the first view of a table does not show. */
-export { ConflictList } from './changes/conflict-list.js';
 export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './record/open-record.js';
 export { EmptyTable } from './empty-table.js';
 export { SelectedTools } from './selected-tools.js';
+export { TableNotices } from './table-notices.js';
 export { StagedBar } from './changes/staged-bar.js';

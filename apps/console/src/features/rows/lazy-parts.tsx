@@ -3,7 +3,6 @@ import classes from './rows.module.css';
 
 const load = () => import('./deferred-parts.js');
 
-export const ConflictList = lazyPart(() => load().then((module) => module.ConflictList));
 /** The placeholder appears at once if the URL has conditions, so that the content below does not move. */
 export const FilterBar = lazyPart(
   () => load().then((module) => module.FilterBar),
@@ -21,4 +20,5 @@ export const SelectedTools = lazyPart(
   () => load().then((module) => module.SelectedTools),
   <div className={classes.tools} />,
 );
+export const TableNotices = lazyPart(() => load().then((module) => module.TableNotices));
 export const StagedBar = lazyPart(() => load().then((module) => module.StagedBar));

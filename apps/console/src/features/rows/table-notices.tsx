@@ -1,5 +1,5 @@
-import { ConflictList } from './lazy-parts.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { ConflictList } from './changes/conflict-list.js';
 import classes from './rows.module.css';
 import { keepMine, unstage } from './changes/staged-changes.js';
 import type { RowEdits } from './changes/use-row-edits.js';

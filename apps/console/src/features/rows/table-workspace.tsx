@@ -8,15 +8,14 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import type { PageLocation } from '../shell/pages.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
 import type { GridRow } from './grid/grid-row.js';
-import { EmptyTable, FilterBar, OpenRecord, StagedBar } from './lazy-parts.js';
+import { EmptyTable, FilterBar, OpenRecord, StagedBar, TableNotices } from './lazy-parts.js';
 import { RowTools } from './row-tools.js';
 import classes from './rows.module.css';
-import { TableNotices } from './table-notices.js';
 import { TableRows } from './table-rows.js';
 import { useDiscard } from './changes/use-staged.js';
 import { usePersistedColumns } from './use-persisted-columns.js';
-import { useRowEdits } from './changes/use-row-edits.js';
-import { useTableRows } from './use-table-rows.js';
+import { useRowEdits, type RowEdits } from './changes/use-row-edits.js';
+import { useTableRows, type TableRead } from './use-table-rows.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
 
@@ -122,7 +121,7 @@ export function TableWorkspace({
           onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })}
         />
       )}
-      <TableNotices read={read} edits={edits} />
+      {hasNotices(read, edits) ? <TableNotices read={read} edits={edits} /> : null}
       <span role="status" className="rh-spoken">
         {edits.message}
       </span>
@@ -175,6 +174,11 @@ export function TableWorkspace({
       <LeaveGuard table={table.name} environment={database.environment} count={staged.changes.length} />
     </div>
   );
+}
+
+/** Returns whether a save or a request failed, so that the page has something to report. */
+function hasNotices({ list, long }: TableRead, { save }: RowEdits): boolean {
+  return save.isError || save.data?.kind === 'refused' || long.error !== null || list.isError;
 }
 
 /** Returns the visible columns, from the URL or the previous visit. `chosen` is undefined if all are visible. */
