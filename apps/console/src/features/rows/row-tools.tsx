@@ -9,7 +9,6 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { makeListPath, type ListRequest } from '../../data/rows/make-list-path.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { HouseGlyph } from '../../ui/theme/house-glyph.js';
@@ -17,18 +16,9 @@ import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { Tag } from '../../ui/layout/tag.js';
 import type { GridRow } from './grid/grid-row.js';
 import { SelectedTools } from './lazy-parts.js';
+import { RowCount } from './row-count.js';
 import classes from './rows.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';
-import { countQuery } from '../../data/rows/queries.js';
-import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
-
-interface RowCountProps {
-  readonly database: DatabaseResponse;
-  readonly table: TableView;
-  readonly filters: ListRequest['filters'];
-  /** The number of rows if all of them are loaded, otherwise null. */
-  readonly known: number | null;
-}
 
 const ColumnsMenu = lazyDialog(() => import('./columns-menu.js').then((module) => module.ColumnsMenu));
 const ExportDialog = lazyDialog(() =>
@@ -168,48 +158,4 @@ export function RowTools(props: RowToolsProps) {
       <KeysHelp opened={open === 'keys'} onClose={close} />
     </header>
   );
-}
-
-/** Shows the engine's estimate of the number of rows, and counts them on request. */
-function RowCount({ database, table, filters, known }: RowCountProps) {
-  const [requested, setAsked] = useState<string | null>(null);
-  const about = JSON.stringify([table.name, filters]);
-  const isComplete = filters.length === 0 && table.kind === 'table';
-  const estimate = useQuery({
-    ...countQuery(database, table, [], 'estimated'),
-    enabled: isComplete && known === null,
-  });
-  const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: requested === about });
-  const counted = known ?? (requested === about ? exact.data : undefined);
-  if (counted !== undefined)
-    return (
-      <span className={classes.count} role="status">
-        {reportCounted(counted)}
-      </span>
-    );
-  return (
-    <span className={classes.count}>
-      {isComplete && typeof estimate.data === 'number' ? (
-        <span title="Estimated by the database">about {describeCount(estimate.data)} rows</span>
-      ) : null}
-      <button
-        type="button"
-        className={classes.textButton}
-        onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}
-      >
-        {exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Get exact count'}
-      </button>
-    </span>
-  );
-}
-
-/** Null if the gateway returned no number. */
-export function reportCounted(count: number | null): string {
-  return count === null ? 'Not counted' : reportCount(count, 'row');
-}
-
-/** Small numbers are exact, and large ones are rounded, because the engine only estimates them. */
-export function describeCount(count: number): string {
-  if (count < 10_000) return formatCount(count);
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(count);
 }

@@ -6,7 +6,7 @@ import { toCellText, type Row } from '../../../data/rows/cell-text.js';
 import { countQuery } from '../../../data/rows/queries.js';
 import type { TableView } from '../../../data/schema/read-tables.js';
 import type { PageLocation } from '../../shell/pages.js';
-import { reportCounted } from '../row-tools.js';
+import { reportCounted } from '../row-count.js';
 import classes from './record-sheet.module.css';
 
 /** Rows of another table that reference a record of this one. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeCount, reportCounted } from './row-tools.js';
+import { describeCount, reportCounted } from './row-count.js';
 
 it('an estimate of the engine is shown as an estimate', () => {
   expect([0, 950, 9_999, 1_234_567].map(describeCount)).toEqual(['0', '950', '9,999', '1.23M']);
