@@ -238,7 +238,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     slot.pausesRead = noted;
     if (pauseMs !== undefined) {
       holdRequests(databaseId, slot);
-      slot.pause?.lookAgainIn(pauseMs);
+      slot.pause?.checkAgainIn(pauseMs);
     } else resume(slot);
     return true;
   }

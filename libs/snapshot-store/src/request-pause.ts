@@ -3,7 +3,7 @@ export interface RequestPause {
   /** Resolves with true when the pause is over, and with false when the maximum wait has passed. */
   wait(): Promise<boolean>;
   /** Calls `check` when the pause ends by itself in `remainingMs`, and once a second before that. */
-  lookAgainIn(remainingMs: number): void;
+  checkAgainIn(remainingMs: number): void;
   end(): void;
 }
 
@@ -17,16 +17,16 @@ export function createRequestPause(check: () => void): RequestPause {
     settle = resolve;
   });
   const giveUp = setTimeout(() => settle(false), WAIT_MS_MAX).unref();
-  let looking: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
   return {
     wait: () => over,
-    lookAgainIn(remainingMs) {
-      clearTimeout(looking);
-      looking = setTimeout(check, Math.min(remainingMs + 1, CHECK_INTERVAL_MS)).unref();
+    checkAgainIn(remainingMs) {
+      clearTimeout(checkTimer);
+      checkTimer = setTimeout(check, Math.min(remainingMs + 1, CHECK_INTERVAL_MS)).unref();
     },
     end() {
       clearTimeout(giveUp);
-      clearTimeout(looking);
+      clearTimeout(checkTimer);
       settle(true);
     },
   };

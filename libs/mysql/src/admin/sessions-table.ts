@@ -16,7 +16,7 @@ export const LOGIN_COMMANDS: readonly string[] = ['Connect', 'Change user'];
  * While MariaDB waits for a password, it shows the user name sent by the client, which can be anything.
  * Threads of the server itself have no host.
  */
-const LOGGING_IN_ON_MARIADB = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`).join(', ')}) AND HOST <> ''`;
+const LOGGING_IN = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`).join(', ')}) AND HOST <> ''`;
 
 /**
  * Statements that list all sessions with their memory: `id`, `user`, `client` (an address, with a port on
@@ -28,12 +28,17 @@ const LOGGING_IN_ON_MARIADB = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'$
  * MariaDB does not need it.
  */
 export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
-  mariadb: `SELECT ID AS id, IF(${LOGGING_IN_ON_MARIADB}, 'unauthenticated user', USER) AS user, HOST AS client, COMMAND AS command, STATE AS state,
+  mariadb: `SELECT ID AS id, IF(${LOGGING_IN}, 'unauthenticated user', USER) AS user, HOST AS client,
+      COMMAND AS command, STATE AS state,
       TIME_MS AS state_ms, NULL AS statement_id, MEMORY_USED AS memory FROM information_schema.PROCESSLIST`,
-  mysql: `SELECT PROCESSLIST_ID AS id, COALESCE(PROCESSLIST_USER, IF(s.THREAD_ID IS NULL, NULL, 'unauthenticated user')) AS user, COALESCE(s.IP, PROCESSLIST_HOST) AS client,
-      PROCESSLIST_COMMAND AS command, PROCESSLIST_STATE AS state, PROCESSLIST_TIME * 1000 AS state_ms, e.EVENT_ID AS statement_id, TOTAL_MEMORY AS memory
-    FROM performance_schema.threads t LEFT JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID AND t.PROCESSLIST_USER IS NULL
-      LEFT JOIN performance_schema.events_statements_current e ON e.THREAD_ID = t.THREAD_ID AND e.NESTING_EVENT_LEVEL = 0
+  mysql: `SELECT PROCESSLIST_ID AS id, COALESCE(PROCESSLIST_USER, IF(s.THREAD_ID IS NULL, NULL, 'unauthenticated user')) AS user,
+      COALESCE(s.IP, PROCESSLIST_HOST) AS client,
+      PROCESSLIST_COMMAND AS command, PROCESSLIST_STATE AS state, PROCESSLIST_TIME * 1000 AS state_ms,
+      e.EVENT_ID AS statement_id, TOTAL_MEMORY AS memory
+    FROM performance_schema.threads t
+      LEFT JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID AND t.PROCESSLIST_USER IS NULL
+      LEFT JOIN performance_schema.events_statements_current e ON e.THREAD_ID = t.THREAD_ID
+        AND e.NESTING_EVENT_LEVEL = 0
     WHERE t.TYPE = 'FOREGROUND' AND t.PROCESSLIST_ID IS NOT NULL`,
 };
 
@@ -42,7 +47,7 @@ export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
  * as a flood of such sessions allows.
  */
 export const HALF_OPEN_LOGINS: Readonly<Record<EngineKind, string>> = {
-  mariadb: `SELECT ID AS id, HOST AS client FROM information_schema.PROCESSLIST WHERE ${LOGGING_IN_ON_MARIADB}`,
+  mariadb: `SELECT ID AS id, HOST AS client FROM information_schema.PROCESSLIST WHERE ${LOGGING_IN}`,
   mysql: `SELECT t.PROCESSLIST_ID AS id, s.IP AS client FROM performance_schema.threads t JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID
     WHERE t.PROCESSLIST_USER IS NULL AND t.PROCESSLIST_ID IS NOT NULL`,
 };

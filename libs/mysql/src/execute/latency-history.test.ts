@@ -77,7 +77,7 @@ describe('latency history of reads', () => {
     expect(isFast()).toBe(true);
   });
 
-  it('the oldest of more than a hundred reads is forgotten, unless it keeps coming', () => {
+  it('among more than 128 reads, the least recently used one is forgotten', () => {
     run(16);
     for (let index = 0; index < 127; index += 1) latencyHistory.ran(account, `SELECT ${index}`, 1);
     expect(isFast()).toBe(true);

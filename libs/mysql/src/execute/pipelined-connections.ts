@@ -122,14 +122,14 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
     all.delete(entry);
     holder.open.splice(holder.open.indexOf(entry), 1);
     if (settings === undefined) return options.release(entry.session);
-    void tell(entry.session, settings.end(entry.session.server)).then(
+    void applySettings(entry.session, settings.end(entry.session.server)).then(
       () => options.release(entry.session),
       () => options.release(entry.session),
     );
   }
 
   /** A session that rejects its settings is not used again. */
-  async function tell(session: PoolSession, sql: string): Promise<void> {
+  async function applySettings(session: PoolSession, sql: string): Promise<void> {
     try {
       await session.command(sql);
     } catch (error) {
@@ -142,7 +142,7 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
     const session = await options.acquire(server, account, waitMs);
     if (settings === undefined) return session;
     try {
-      await tell(session, settings.begin(server));
+      await applySettings(session, settings.begin(server));
     } catch (error) {
       options.release(session);
       throw error;
@@ -150,7 +150,7 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
     return session;
   }
 
-  function begin(
+  function openFor(
     holder: Holder<L>,
     server: PoolServer,
     account: PoolAccount,
@@ -178,7 +178,7 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
       const pipeline = findPipeline(holder, account);
       if (pipeline !== null) return callback(pipeline);
       if (holder.waiting === null && holder.open.length >= PIPELINES_MAX) return Promise.reject(FULL);
-      const waiting = holder.waiting ?? begin(holder, server, account, waitMs);
+      const waiting = holder.waiting ?? openFor(holder, server, account, waitMs);
       if (waiting.length >= options.depthMax) return Promise.reject(FULL);
       return new Promise((resolve, reject) => {
         waiting.push({ start: (opened) => void callback(opened).then(resolve, reject), reject });

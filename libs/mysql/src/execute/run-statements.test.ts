@@ -22,7 +22,12 @@ function makePools(answers: (number | null)[]): { pools: TenantPools; sent: stri
     if (errno !== null) throw new DatabaseFault(errno, '40001', 'no');
     return { rows: undefined };
   };
-  const session = { run: answer, command: (sql: string) => void sent.push(sql), isLost: false, gone: null };
+  const session = {
+    run: answer,
+    command: (sql: string) => void sent.push(sql),
+    isLost: false,
+    orphanEnded: null,
+  };
   return {
     pools: { acquire: async () => session, release: () => undefined } as unknown as TenantPools,
     sent,
@@ -114,7 +119,7 @@ async function attemptPair(
     if (settled instanceof Error) throw settled;
     return settled;
   };
-  const session = { run, runPair, isLost: false, gone: null };
+  const session = { run, runPair, isLost: false, orphanEnded: null };
   const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
   const outcome = await createPlainExecutor(pools)

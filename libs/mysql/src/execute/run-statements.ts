@@ -60,7 +60,7 @@ async function runOnce<T>(
     if (job.opening === null) await session.command(mode === 'read_only' ? START_READ_ONLY : START);
     return await runTransaction(session, mode, () => callback(run, runPair));
   } finally {
-    if (session.gone !== null) options.onLeft?.(session.gone);
+    if (session.orphanEnded !== null) options.onLeft?.(session.orphanEnded);
     sessions.release(session);
   }
 }

@@ -48,7 +48,7 @@ export async function runStream<T>(
         ? callback(run)
         : runLong(session, options, () => callback(run)));
     } finally {
-      if (session.gone !== null) options.onLeft?.(session.gone);
+      if (session.orphanEnded !== null) options.onLeft?.(session.orphanEnded);
       sessions.release(session);
     }
   } catch (error) {

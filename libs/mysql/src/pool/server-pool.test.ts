@@ -23,7 +23,7 @@ function openSessions(measure: () => Promise<unknown>): { readonly destroy: Retu
       ({
         place: server,
         lentFor: null,
-        gone: null,
+        orphanEnded: null,
         run: measure,
         destroy,
         end: vi.fn(),
@@ -109,7 +109,7 @@ describe('a session prepared for an expected caller', () => {
       return {
         endpoint: server,
         lentFor: null,
-        gone: null,
+        orphanEnded: null,
         run: () => Promise.resolve(MEASURED),
         become,
         destroy: vi.fn(),

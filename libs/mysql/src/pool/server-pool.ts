@@ -108,7 +108,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (ready !== undefined) registry.putIdle(slot, ready);
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachableError());
     if (slot.open === 0 && rejections.isRefused(account)) return Promise.reject(accountRejectedError());
-    if (registry.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowdedError());
+    if (registry.waiting() >= options.waitersMax && !dropWaiterOfBusiest(slot))
+      return Promise.reject(crowdedError());
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { need, resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
@@ -121,7 +122,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   /** A tenant with many callers must not keep others out of the queue. */
-  function makePlace(slot: TenantSlot): boolean {
+  function dropWaiterOfBusiest(slot: TenantSlot): boolean {
     const waiter = registry.giveWay(slot);
     if (waiter === undefined) return false;
     clearTimeout(waiter.timer);
@@ -149,7 +150,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (servable === 0) return false;
     const own = registry.takeIdle(slot);
     if (own !== undefined && !own.isTainted) {
-      passOn(slot, own);
+      handOver(slot, own);
       return true;
     }
     if (own !== undefined) {
@@ -161,7 +162,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       return false;
     const isBeyond = slot.open >= slot.account.connectionsMax;
     if (open + (isBeyond ? CAPACITY_FOR_OTHERS : 0) < limit) return connect(slot);
-    return !isBeyond && takeOver(slot) ? true : press();
+    return !isBeyond && takeOver(slot) ? true : reportPressure();
   }
 
   function takeOver(slot: TenantSlot): boolean {
@@ -180,12 +181,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   /** Nothing can be done at the moment. */
-  function press(): false {
+  function reportPressure(): false {
     if (limit < server.connectionsMax) options.onPressure(server.id);
     return false;
   }
 
-  function passOn(slot: TenantSlot, session: PoolSession): void {
+  function handOver(slot: TenantSlot, session: PoolSession): void {
     registry.own(slot, session);
     const next = registry.nextWaiter(slot);
     if (next === undefined) return release(session);
@@ -248,7 +249,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function finish(slot: TenantSlot, session: PoolSession): void {
     slot.pending -= 1;
     changing -= 1;
-    passOn(slot, session);
+    handOver(slot, session);
     serveWaiters();
   }
 
@@ -297,8 +298,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   /** A session with an orphaned statement keeps counting for its account and the server. */
   function release(session: PoolSession): void {
-    if (session.gone === null) return takeBack(session);
-    void session.gone.then(() => takeBack(session));
+    if (session.orphanEnded === null) return takeBack(session);
+    void session.orphanEnded.then(() => takeBack(session));
   }
 
   function takeBack(session: PoolSession): void {

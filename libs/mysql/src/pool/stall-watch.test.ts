@@ -6,8 +6,8 @@ import type { PoolServer } from '../types.js';
 const [poolServer, other] = [{ host: 'a' }, { host: 'b' }] as [PoolServer, PoolServer];
 const STATEMENT = {};
 
-function session(endpoint: PoolServer, owed: () => unknown): PoolSession {
-  return { endpoint, isLost: false, owed } as unknown as PoolSession;
+function session(endpoint: PoolServer, outstandingResponse: () => unknown): PoolSession {
+  return { endpoint, isLost: false, outstandingResponse } as unknown as PoolSession;
 }
 
 async function poll(watch: StallWatch, times: number): Promise<void> {
@@ -21,7 +21,7 @@ async function poll(watch: StallWatch, times: number): Promise<void> {
 }
 
 describe('createStallWatch', () => {
-  it('sessions are given up when their node owes a response and twice refuses a new session', async () => {
+  it('the sessions of a node are dropped when it owes a response and rejects two new sessions', async () => {
     const answers = vi.fn(async (endpoint: PoolServer) => endpoint !== poolServer);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });

@@ -20,55 +20,56 @@ export interface StallWatchOptions {
 }
 
 /** The number of checks with the same outstanding response before the node is tested. */
-const SILENT_LOOKS = 8;
+const SILENT_CHECKS = 8;
 /** The number of further checks before it is tested again after it responded. */
-const SILENT_LOOKS_AGAIN = 25;
+const SILENT_CHECKS_AGAIN = 25;
 /** The second try succeeds on a machine that was only busy for a moment. */
 const ATTEMPTS = 2;
 
 interface Watched {
   /** The outstanding response at the last check. */
-  owed: unknown;
-  looks: number;
+  outstanding: unknown;
+  silentChecks: number;
 }
 
 export function createStallWatch({ answers, onStalled }: StallWatchOptions): StallWatch {
   const sessions = new Map<PoolSession, Watched>();
   const requested = new Set<PoolServer>();
 
-  function look(): void {
+  function checkAll(): void {
     const silent = new Set<PoolServer>();
     for (const [session, watched] of sessions) {
       if (session.isLost) {
         sessions.delete(session);
         continue;
       }
-      const owed = session.owed();
-      watched.looks = owed !== null && owed === watched.owed ? watched.looks + 1 : 0;
-      watched.owed = owed;
-      if (watched.looks >= SILENT_LOOKS) silent.add(session.endpoint);
+      const outstanding = session.outstandingResponse();
+      watched.silentChecks =
+        outstanding !== null && outstanding === watched.outstanding ? watched.silentChecks + 1 : 0;
+      watched.outstanding = outstanding;
+      if (watched.silentChecks >= SILENT_CHECKS) silent.add(session.endpoint);
     }
-    for (const endpoint of silent) if (!requested.has(endpoint)) void ask(endpoint);
+    for (const endpoint of silent) if (!requested.has(endpoint)) void testNode(endpoint);
   }
 
-  async function ask(endpoint: PoolServer): Promise<void> {
+  async function testNode(endpoint: PoolServer): Promise<void> {
     requested.add(endpoint);
     let isAnswering = false;
     for (let attempts = 0; attempts < ATTEMPTS && !isAnswering; attempts += 1)
       isAnswering = await answers(endpoint);
     requested.delete(endpoint);
-    const there = [...sessions].filter(([session]) => session.endpoint === endpoint);
+    const onNode = [...sessions].filter(([session]) => session.endpoint === endpoint);
     if (!isAnswering)
       return onStalled(
         endpoint,
-        there.map(([session]) => session),
+        onNode.map(([session]) => session),
       );
-    for (const [, watched] of there)
-      watched.looks = Math.min(watched.looks, SILENT_LOOKS - SILENT_LOOKS_AGAIN);
+    for (const [, watched] of onNode)
+      watched.silentChecks = Math.min(watched.silentChecks, SILENT_CHECKS - SILENT_CHECKS_AGAIN);
   }
 
   return {
-    add: (session) => void sessions.set(session, { owed: null, looks: 0 }),
-    check: look,
+    add: (session) => void sessions.set(session, { outstanding: null, silentChecks: 0 }),
+    check: checkAll,
   };
 }

@@ -41,7 +41,7 @@ it('a statement counts as running until its response arrives', async () => {
   expect(orphaned.pending).not.toBeNull();
   item.resolve('rows');
   await expect(item.answer).resolves.toBe('rows');
-  expect([orphaned.pending, orphaned.gone, messages]).toEqual([null, null, ['settled']]);
+  expect([orphaned.pending, orphaned.orphanEnded, messages]).toEqual([null, null, ['settled']]);
 });
 
 it('it settles once, whichever way the end of the connection is reported first', async () => {
@@ -81,12 +81,12 @@ it('a caller may leave, and its statement counts until the server is done with i
   await expect(item.answer).rejects.toMatchObject({ isTimeout: true });
   expect(clearedUp).toHaveBeenCalledOnce();
   let isRemoved = false;
-  void orphaned.gone?.then(() => (isRemoved = true));
+  void orphaned.orphanEnded?.then(() => (isRemoved = true));
   await vi.advanceTimersByTimeAsync(4_999);
   expect([isRemoved, orphaned.pending, messages]).toEqual([false, null, ['settled']]);
   item.hooks.ended();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([isRemoved, orphaned.gone, messages]).toEqual([true, null, ['settled']]);
+  expect([isRemoved, orphaned.orphanEnded, messages]).toEqual([true, null, ['settled']]);
 });
 
 it('an orphaned statement is reported as overdue after five seconds and still counts', async () => {
@@ -95,11 +95,11 @@ it('an orphaned statement is reported as overdue after five seconds and still co
   if (orphaned.pending !== null) orphaned.leave(orphaned.pending, false);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(messages).toEqual(['settled', 'overdue']);
-  expect(orphaned.gone).not.toBeNull();
-  const disconnected = orphaned.gone;
+  expect(orphaned.orphanEnded).not.toBeNull();
+  const disconnected = orphaned.orphanEnded;
   orphaned.cancel(new ConnectionLostError('ended'));
   await expect(disconnected).resolves.toBeUndefined();
-  expect(orphaned.gone).toBeNull();
+  expect(orphaned.orphanEnded).toBeNull();
 });
 
 it('the end of a later statement is not taken for that of an orphaned one', () => {
@@ -108,5 +108,5 @@ it('the end of a later statement is not taken for that of an orphaned one', () =
   if (orphaned.pending !== null) orphaned.leave(orphaned.pending, false);
   const next = begin();
   next.resolve('rows');
-  expect(orphaned.gone).not.toBeNull();
+  expect(orphaned.orphanEnded).not.toBeNull();
 });

@@ -43,15 +43,15 @@ export interface OrphanedStatementsOptions {
 export class OrphanedStatements {
   pending: Pending | null = null;
   readonly #options: OrphanedStatementsOptions;
-  #left: { readonly pending: Pending; readonly gone: Promise<void>; readonly end: () => void } | null = null;
+  #left: { readonly pending: Pending; readonly ended: Promise<void>; readonly end: () => void } | null = null;
 
   constructor(options: OrphanedStatementsOptions) {
     this.#options = options;
   }
 
-  /** See `PoolSession.gone`. */
-  get gone(): Promise<void> | null {
-    return this.#left?.gone ?? null;
+  /** See `PoolSession.orphanEnded`. */
+  get orphanEnded(): Promise<void> | null {
+    return this.#left?.ended ?? null;
   }
 
   /**
@@ -107,7 +107,7 @@ export class OrphanedStatements {
     };
     const timer = setTimeout(() => this.#options.onOverdue(), LEFT_MS_MAX);
     timer.unref();
-    this.#left = { pending, gone: disconnected, end };
+    this.#left = { pending, ended: disconnected, end };
     pending.leave(new ConnectionLostError('a statement did not stop', isTimeout));
   }
 

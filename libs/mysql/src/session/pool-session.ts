@@ -126,8 +126,8 @@ export class PoolSession {
   }
 
   /** Resolves when the server is done with an orphaned statement, which still counts. Null without one. */
-  get gone(): Promise<void> | null {
-    return this.#orphanedStatements.gone;
+  get orphanEnded(): Promise<void> | null {
+    return this.#orphanedStatements.orphanEnded;
   }
 
   /** The server's id of this session, as KILL expects it. */
@@ -276,7 +276,7 @@ export class PoolSession {
   }
 
   /** Identifies the outstanding response: equal as long as it is the same, null without one. */
-  owed(): unknown {
+  outstandingResponse(): unknown {
     if (this.#orphanedStatements.pending !== null) return this.#orphanedStatements.pending;
     const sinceMs = this.#pipeline?.oldestMs() ?? Number.POSITIVE_INFINITY;
     return Number.isFinite(sinceMs) ? sinceMs : null;

@@ -16,11 +16,11 @@ export function createWatchdog(onLate: () => void): Watchdog {
   function arm(nowMs: number): void {
     clearTimeout(timer);
     firesAtMs = deadlineMs;
-    timer = setTimeout(look, Math.max(1, Math.ceil(deadlineMs - nowMs)));
+    timer = setTimeout(checkDeadline, Math.max(1, Math.ceil(deadlineMs - nowMs)));
     timer.unref();
   }
 
-  function look(): void {
+  function checkDeadline(): void {
     firesAtMs = Number.POSITIVE_INFINITY;
     if (deadlineMs === Number.POSITIVE_INFINITY) return;
     const nowMs = performance.now();

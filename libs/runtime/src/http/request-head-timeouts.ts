@@ -7,7 +7,7 @@ const WAIT_MS = 2_000;
 /** The maximum time until a request head is complete. */
 const HEAD_MS_MAX = 10_000;
 /** Node checks every 30 s by default, which would allow up to 40 s for a head. */
-const LOOKS_PER_TIME = 4;
+const CHECKS_PER_TIMEOUT = 4;
 
 /** Limits how long the head of a request may take. */
 export interface HeadClock {
@@ -19,13 +19,13 @@ export interface HeadClock {
    * Ends a connection whose head is late, unless the bytes are still unread in the socket. `reject` sends the
    * error and ends the connection.
    */
-  endLate(socket: Socket, refuse: () => void): void;
+  endLate(socket: Socket, reject: () => void): void;
 }
 
 export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
   return {
-    options: { headersTimeout: headMsMax, connectionsCheckingInterval: headMsMax / LOOKS_PER_TIME },
-    endLate(socket, refuse) {
+    options: { headersTimeout: headMsMax, connectionsCheckingInterval: headMsMax / CHECKS_PER_TIMEOUT },
+    endLate(socket, reject) {
       const { bytesWritten } = socket;
       const end = (): void => {
         if (socket.destroyed || socket.bytesWritten > bytesWritten || pendingResponse(socket) !== null)
@@ -33,7 +33,7 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
         // A client that opened a connection in advance and sent nothing would take the error for the response
         // to a later request.
         if (socket.bytesRead === 0) socket.destroy();
-        else refuse();
+        else reject();
       };
       // Node reports a connection once. A head that began by then gets the same time again.
       whenSilent(socket, end, () => void setTimeout(end, headMsMax).unref());

@@ -13,13 +13,13 @@ it('a result or error in time is passed on and leaves no timer', async () => {
 });
 
 it('a late result is rejected and ignored', async () => {
-  let refuse: (error: Error) => void = () => undefined;
+  let rejectLate: (error: Error) => void = () => undefined;
   const pending = new Promise<never>((_resolve, reject) => {
-    refuse = reject;
+    rejectLate = reject;
   });
   const reported = expect(inTime(pending, 1_000, fault)).rejects.toThrow('late');
   await vi.advanceTimersByTimeAsync(1_000);
   await reported;
-  refuse(new Error('nobody hears this'));
+  rejectLate(new Error('the caller has left'));
   await vi.advanceTimersByTimeAsync(0);
 });

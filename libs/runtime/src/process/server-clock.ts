@@ -24,7 +24,7 @@ const CHECK_INTERVAL_MS = 10_000;
 /** Slower comparisons are too inaccurate. The error is up to half of the round trip. */
 const ROUND_TRIP_MAX_MS = 500;
 /** The first comparisons of a starting process are slow, because it is still loading code. */
-const FIRST_LOOKS_MAX = 5;
+const FIRST_CHECKS_MAX = 5;
 
 /** Rejects when the first comparison fails. Later, the last comparison stays in use. */
 export async function startServerClock(options: ServerClockOptions): Promise<ServerClock> {
@@ -36,14 +36,14 @@ export async function startServerClock(options: ServerClockOptions): Promise<Ser
     const sentMs = performance.now();
     const timeMs = await options.readTimeMs();
     const roundTripMs = performance.now() - sentMs;
-    if (!Number.isFinite(timeMs)) throw new Error('the database told no time');
+    if (!Number.isFinite(timeMs)) throw new Error('the database returned no time');
     if (roundTripMs > ROUND_TRIP_MAX_MS && roundTripMs >= doubtMs) return;
     offsetMs = timeMs - sentMs - roundTripMs / 2;
     doubtMs = roundTripMs;
   }
 
   await sync();
-  for (let checkCount = 1; checkCount < FIRST_LOOKS_MAX && doubtMs > ROUND_TRIP_MAX_MS; checkCount += 1)
+  for (let checkCount = 1; checkCount < FIRST_CHECKS_MAX && doubtMs > ROUND_TRIP_MAX_MS; checkCount += 1)
     await sync().catch(options.onFault);
   const timer = setInterval(() => void sync().catch(options.onFault), CHECK_INTERVAL_MS);
   timer.unref();
