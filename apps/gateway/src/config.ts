@@ -48,7 +48,9 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Name in the lease row. Without it, each start has a new name'),
   GATEWAY_SERVER_CONNECTIONS: positiveNumber(100).describe(
-    'Maximum connections of this process to one database server. Those above GATEWAY_SERVER_CONNECTIONS_FLOOR are leased from the number that the server allows all gateways',
+    'Maximum connections of this process to one database server. Those above ' +
+      'GATEWAY_SERVER_CONNECTIONS_FLOOR are leased from the number that the server allows all ' +
+      'gateways',
   ),
   GATEWAY_SERVER_CONNECTIONS_FLOOR: positiveNumber(8).describe(
     'Connections of GATEWAY_SERVER_CONNECTIONS that need no lease',
@@ -57,37 +59,46 @@ export const environmentSchema = z.object({
     'Maximum connections of this process for one database',
   ),
   GATEWAY_TENANT_WRITE_CONNECTIONS: positiveNumber(10).describe(
-    'Additional connections of a database for single-record writes, as long as other databases have connections left. These writes wait for the disk and share its work',
+    'Additional connections of a database for single-record writes, as long as other databases ' +
+      'have connections left. These writes wait for the disk and share its work',
   ),
   GATEWAY_WRITES_TOGETHER: z
     .enum(['off', 'on'])
     .default('on')
     .describe(
-      'On MariaDB, concurrent single-record writes share a transaction (ADR 0033). With `off`, each has its own, as on MySQL',
+      'On MariaDB, concurrent single-record writes share a transaction (ADR 0033). With `off`, ' +
+        'each has its own, as on MySQL',
     ),
   GATEWAY_ADDRESS_RATE: countNumber(2_000).describe(
-    'Requests per second of one client address (an IPv6 network of 64 bits counts as one), with a burst of four seconds; 0 for no limit. This machine and trusted proxies are not counted',
+    'Requests per second of one client address (an IPv6 network of 64 bits counts as one), with ' +
+      'a burst of four seconds; 0 for no limit. This machine and trusted proxies are not counted',
   ),
   GATEWAY_ADDRESS_CONNECTIONS: countNumber(1_000).describe(
-    'Open connections of one client address (an IPv6 network of 64 bits counts as one); 0 for no limit. This machine and trusted proxies are not counted',
+    'Open connections of one client address (an IPv6 network of 64 bits counts as one); 0 for ' +
+      'no limit. This machine and trusted proxies are not counted',
   ),
   GATEWAY_ROWS_EXAMINED: positiveNumber(10_000_000).describe(
-    'Rows that one statement may examine by the plan of the server. A statement above it is rejected. Keys and databases can have another limit',
+    'Rows that one statement may examine by the plan of the server. A statement above it is ' +
+      'rejected. Keys and databases can have another limit',
   ),
   GATEWAY_ANSWERS_READ_BY: z
     .enum(['wire', 'driver'])
     .default('wire')
     .describe(
-      'How rows become JSON: `wire` converts the bytes of the database server directly. The driver needs about twice the CPU, and helps if a server sends a form that `wire` misreads',
+      'How rows become JSON: `wire` converts the bytes of the database server directly. The ' +
+        'driver needs about twice the CPU, and helps if a server sends a form that `wire` ' +
+        'misreads',
     ),
   GATEWAY_DRAIN_NOTICE_MS: positiveNumber(400).describe(
-    'Milliseconds after SIGTERM in which new requests are served while `/readyz` returns 503, so that load balancers stop sending requests',
+    'Milliseconds after SIGTERM in which new requests are served while `/readyz` returns 503, ' +
+      'so that load balancers stop sending requests',
   ),
   GATEWAY_DRAIN_MS: positiveNumber(1_000).describe(
     'Milliseconds after that in which running requests may finish',
   ),
   LOG_LEVEL: logLevel().describe(
-    '`trace`, `debug`, `info` (one line for each request), `warn` (only failures of Rowhouse), `error`, `fatal` or `silent`',
+    '`trace`, `debug`, `info` (one line for each request), `warn` (only failures of Rowhouse), ' +
+      '`error`, `fatal` or `silent`',
   ),
   ROWHOUSE_ENV: deployment().describe(
     '`production`, `development` or `test`; only `test` allows fail points',
@@ -96,7 +107,8 @@ export const environmentSchema = z.object({
     .url()
     .optional()
     .describe(
-      'URL of a language model with the OpenAI chat protocol. It translates questions that the rules do not understand. Without it, only rules translate questions',
+      'URL of a language model with the OpenAI chat protocol. It translates questions that the ' +
+        'rules do not understand. Without it, only rules translate questions',
     ),
   LLM_API_KEY: secretText().optional().describe('The API key of the language model'),
   LLM_MODEL: z.string().optional().describe('The name of the language model'),

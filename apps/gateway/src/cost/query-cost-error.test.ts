@@ -45,7 +45,7 @@ describe('the error for too many examined rows', () => {
     );
     expect(error).toMatchObject({
       code: 'limit.query_cost',
-      detail: 'This would look at about 1,234,567 rows; the budget is 3,000.',
+      detail: 'The statement would examine about 1,234,567 rows. The limit is 3,000.',
       hint: expect.stringContaining('rows_examined_max'),
     });
     expect(error.extra).toEqual({
@@ -77,7 +77,7 @@ describe('the error for too many examined rows', () => {
     expect(requests).toEqual(['other', 'p']);
     expect([error.extra['index_sql'], error.hint]).toEqual([
       'CREATE INDEX x',
-      'Add the index it lacks: CREATE INDEX x. Or narrow it by a column that has one.',
+      'Add the missing index: CREATE INDEX x. Or filter by a column that has one.',
     ]);
   });
 

@@ -219,11 +219,11 @@ export function toCostError(
       .map(({ table }) => (table === null ? null : statement.proposeIndex(table)))
       .find((sql) => sql !== null) ?? null;
   return new AppError('limit.query_cost', {
-    detail: `This would look at about ${format(rows)} rows; the budget is ${format(budget)}.`,
+    detail: `The statement would examine about ${format(rows)} rows. The limit is ${format(budget)}.`,
     hint:
       index === null
-        ? 'Narrow it by a column that an index begins with, or have the budget raised: rows_examined_max of the key or of the database.'
-        : `Add the index it lacks: ${index}. Or narrow it by a column that has one.`,
+        ? 'Filter by a column that an index starts with, or raise rows_examined_max of the key or the database.'
+        : `Add the missing index: ${index}. Or filter by a column that has one.`,
     extra: {
       rows_expected: Math.round(rows),
       rows_examined_max: budget,

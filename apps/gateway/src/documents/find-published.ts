@@ -49,5 +49,5 @@ async function lookUp(services: PublishedServices, request: GatewayRequest, slug
 }
 
 function notPublished(): AppError {
-  return new AppError('request.not_found', { detail: 'No documents are published at this address.' });
+  return new AppError('request.not_found', { detail: 'No documents are published under this path.' });
 }

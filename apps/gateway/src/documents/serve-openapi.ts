@@ -47,7 +47,7 @@ async function respondDocument(
   view: RightsView,
 ): Promise<GatewayResponse> {
   if (request.rawQuery !== '')
-    throw new AppError('params.invalid', { detail: 'No parameters are known here.' });
+    throw new AppError('params.invalid', { detail: 'This endpoint has no parameters.' });
   return onLiveSchema(services, database, view, request.trace, async ({ compiled }) => {
     const { bytes, pack } = await writeDocument(services, compiled, database, view);
     return {

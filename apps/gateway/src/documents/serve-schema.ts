@@ -102,7 +102,7 @@ function readFormat(rawQuery: string): Format {
       throw validationError(
         'params.invalid',
         [faultAt(['query', name], 'unknown parameter', 'unknown_parameter')],
-        'Only format=json and format=sql are known here.',
+        'Use format=json or format=sql.',
       );
     if (value !== 'json' && value !== 'sql')
       throw validationError('params.invalid', [faultAt(['query', 'format'], 'must be json or sql', 'enum')]);

@@ -65,7 +65,7 @@ export function boundConnections(
 function full(): AppError {
   return new AppError('limit.busy', {
     retryAfterSeconds: 2,
-    detail: 'The gateway has more connections than it can keep.',
+    detail: 'The gateway has more connections than it can serve.',
     internal: 'connections',
   });
 }

@@ -22,7 +22,7 @@ export function respondToClientError(error: Error & { readonly code?: string }, 
     return HEAD_CLOCK.endLate(socket, () =>
       writeRejection(
         socket,
-        new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }),
+        new AppError('request.timeout', { detail: 'The request headers did not arrive in time.' }),
       ),
     );
   if (response === null || !(response.headersSent || response.req.complete))
@@ -58,7 +58,7 @@ function toParseError(code: string): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('request.headers_too_large', {
-        hint: `Headers may have ${LIMITS.headerBytesMax} bytes, the address ${LIMITS.urlBytesMax}.`,
+        hint: `Headers may have ${LIMITS.headerBytesMax} bytes, and the URL ${LIMITS.urlBytesMax}.`,
       });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('request.body_too_large');

@@ -73,7 +73,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
       fail(
         new AppError('limit.busy', {
           retryAfterSeconds: 2,
-          detail: 'The gateway receives more than it can hold at once.',
+          detail: 'The gateway is receiving more request bodies than it can hold.',
           internal: 'bodies',
         }),
       );
@@ -100,7 +100,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
           error instanceof AppError
             ? error
             : new AppError('request.malformed', {
-                detail: 'The body was cut short.',
+                detail: 'The body ended before it was complete.',
                 internal: error.message,
               }),
         );

@@ -97,8 +97,8 @@ async function routeDocuments(
   const [head, slug = '', name = ''] = segments;
   if ((head === 'docs' || head === 'openapi') && slug === '')
     throw new AppError('request.not_found', {
-      detail: 'The documents of a database have an address of their own.',
-      hint: `GET ${API_PREFIX}/ with a key that sees every table tells it as links.docs; the console has it under API. With a key: GET ${API_PREFIX}/openapi.json.`,
+      detail: 'The documents of a database have a path of their own.',
+      hint: `GET ${API_PREFIX}/ returns it as links.docs for a key that sees every table, and the console shows it under API. With a key, use GET ${API_PREFIX}/openapi.json.`,
     });
   const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
   if (!isKnown) throw new AppError('request.not_found');
@@ -129,7 +129,7 @@ async function routeOutside(services: RouteServices, request: GatewayRequest): P
     return routeDocuments(services, request, document);
   const hint =
     head === '.well-known'
-      ? 'There is no OAuth here: send an API key in Authorization: Bearer.'
+      ? 'OAuth is not supported. Send an API key in Authorization: Bearer.'
       : `The data API is served under ${API_PREFIX}/.`;
   throw new AppError('request.not_found', { hint });
 }
@@ -139,6 +139,6 @@ function checkMethod(request: GatewayRequest, methods: readonly string[]): void 
   const allow = [...methods, 'OPTIONS'].join(', ');
   throw new AppError('request.method_not_allowed', {
     headers: { Allow: allow },
-    hint: `Served here: ${allow}.`,
+    hint: `Use one of ${allow}.`,
   });
 }

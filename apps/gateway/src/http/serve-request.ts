@@ -67,8 +67,8 @@ function assertMatch(method: string, { status, headers, sentBytes }: GatewayResp
   )
     return;
   throw new AppError('record.precondition_failed', {
-    detail: 'What was read is no version that If-Match names.',
-    hint: 'Send the request without If-Match to read it as it is now.',
+    detail: 'The current version is not one that If-Match lists.',
+    hint: 'Read the record without If-Match to get its current version.',
   });
 }
 

@@ -31,7 +31,7 @@ export function storeResponse(plans: readonly Plan[], response: ApiResponse): St
   const body = response.body === null ? null : Buffer.from(response.body as string);
   if (body !== null && body.length > LIMITS.idempotentAnswerBytesMax) {
     throw new AppError('idempotency.too_large', {
-      hint: 'The write was not made. Prefer: return=minimal makes the answer small.',
+      hint: 'Nothing was written. Send Prefer: return=minimal for a small response.',
     });
   }
   const stored: StoredHeaders = {
@@ -69,7 +69,7 @@ export function replayResponse(compiled: CompiledSnapshot, softDeleted: StoredRe
 
 function rejected(scope: string, table: string): AppError {
   return new AppError('auth.scope', {
-    detail: 'The key may no longer do what this request did, or read what its answer shows.',
+    detail: 'The key may no longer do what this request did, or read what its response shows.',
     extra: { scope, table },
   });
 }

@@ -215,8 +215,8 @@ export function createImportJob(
       return;
     throw new AppError('db.schema_changing', {
       retryAfterSeconds: 1,
-      detail: 'Names of the schema got another meaning during the import.',
-      hint: 'Import the rest with the names as they are now.',
+      detail: 'Names of the schema changed their meaning during the import.',
+      hint: 'Import the remaining records with the current names.',
     });
   }
 

@@ -25,7 +25,7 @@ export function isImport(headers: IncomingHttpHeaders): boolean {
 export function checkRowsType(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
+    throw new AppError('request.compressed_body', { hint: 'Send the body without Content-Encoding.' });
   for (const parameter of (headers['content-type'] ?? '').toLowerCase().split(';').slice(1)) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
     if (name === 'charset' && value !== 'utf-8' && value !== 'utf8' && value !== 'us-ascii') {
@@ -36,7 +36,7 @@ export function checkRowsType(headers: IncomingHttpHeaders): void {
     }
     if (name === 'header' && value === 'absent')
       throw new AppError('request.unsupported_type', {
-        detail: 'CSV begins with a line that names the columns.',
+        detail: 'CSV must start with a line of column names.',
       });
   }
 }

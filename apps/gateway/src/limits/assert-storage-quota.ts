@@ -17,6 +17,6 @@ const CREATING: ReadonlySet<string> = new Set([
 export function assertStorageQuota({ record }: TenantDatabase, kind: string): void {
   if (!record.isStorageFull || !CREATING.has(kind)) return;
   throw new AppError('limit.storage', {
-    hint: 'Delete records or drop tables; room that was freed is seen within a minute of the next measurement. Or have the operator give the database another plan.',
+    hint: 'Delete records or drop tables. Freed space counts after the next measurement, within a minute. Or ask the operator for a larger plan.',
   });
 }

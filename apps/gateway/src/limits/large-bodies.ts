@@ -100,17 +100,16 @@ export function createLargeBodies(
 function quotaExceeded(): AppError {
   return new AppError('limit.busy', {
     retryAfterSeconds: 1,
-    detail:
-      'Large bodies of this database, and of others that the same account made, hold as much as there is room for.',
+    detail: 'The large bodies of all databases of this account use all the memory that they may use.',
     hint: 'Send fewer at once.',
-    internal: 'room of large bodies',
+    internal: 'memory of large bodies',
   });
 }
 
 function tooMany(): AppError {
   return new AppError('limit.busy', {
     retryAfterSeconds: 1,
-    detail: 'Too many large bodies wait for this database.',
+    detail: 'Too many large bodies are waiting for this database.',
     hint: 'Send fewer at once.',
     internal: 'large bodies',
   });

@@ -152,7 +152,7 @@ export function recordPath(
   const [only] = parts;
   if (only !== undefined && parts.length === values.length)
     return `${tablePath(table)}/${parts.length === 1 ? encodeOnlyKey(only) : parts.map(encodeURIComponent).join(',')}`;
-  reader.reject(name, 'the id of a record is a string or a number, of a composite key an array of them');
+  reader.reject(name, 'must be a string or a number, or an array of them for a composite key');
   return '';
 }
 

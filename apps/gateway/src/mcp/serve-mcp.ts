@@ -69,8 +69,8 @@ function checkOrigin(
   const origin = key.origins === null ? headers.origin : undefined;
   if (isTrustedOrigin({ host: headers.host, origin }, services.publicUrl, services.consoleUrl)) return;
   throw new AppError('auth.origin_refused', {
-    detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.',
-    hint: `Use the address ${services.publicUrl}/mcp, or a key that names this origin.`,
+    detail: 'MCP does not accept requests from pages of other sites, or under another host name.',
+    hint: `Use ${services.publicUrl}/mcp, or a key that lists this origin.`,
   });
 }
 

@@ -13,7 +13,7 @@ export function writePreferences(
   };
 }
 
-export const OMITTED = 'The records are written; they are too large to be shown here.';
+export const OMITTED = 'The records were written. They are too large to return.';
 
 interface WriteReport {
   /** The member that contains the number of records when no records are returned. */

@@ -56,13 +56,13 @@ export function describeWarnings(guarded: GuardedQuery, { rows }: QueryRun): str
   const warnings: string[] = [];
   if (rows.isTruncated)
     warnings.push(
-      `There are more rows than these ${rows.rowCount}: ask for more with limit (10,000 at most), or for a stream (Accept: application/x-ndjson).`,
+      `There are more than these ${rows.rowCount} rows. Request more with limit (10,000 at most), or a stream (Accept: application/x-ndjson).`,
     );
   if (guarded.kind !== 'select') return warnings;
   if (rows.isTruncated && !/\border\s+by\b/i.test(guarded.sql))
-    warnings.push('Without ORDER BY it is not said which rows these are.');
+    warnings.push('Without ORDER BY, any of the rows may be returned.');
   // Both servers stop after this many iterations, and MariaDB does not report it.
   if (/\bwith\s+recursive\b/i.test(guarded.sql))
-    warnings.push('A recursive WITH ends after 1,000 rounds at most.');
+    warnings.push('A recursive WITH ends after at most 1,000 iterations.');
   return warnings;
 }

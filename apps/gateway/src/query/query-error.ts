@@ -29,18 +29,18 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [1056, 'Grouping by this expression is not possible.'],
   [1060, 'Two columns of a derived table have the same name.'],
   [1066, 'Two tables have the same name here: give one an alias.'],
-  [1111, 'An aggregate function stands where none is allowed.'],
+  [1111, 'An aggregate function is not allowed here.'],
   [1140, 'Aggregates and plain columns are mixed without GROUP BY.'],
   [1222, 'The SELECTs of a UNION have different numbers of columns.'],
-  [1241, 'A subquery gives another number of columns than is needed here.'],
-  [1242, 'A subquery gives more than one row where one is needed.'],
+  [1241, 'A subquery returns the wrong number of columns.'],
+  [1242, 'A subquery returns more than one row where one is expected.'],
   [1248, 'Every derived table needs an alias.'],
   [1267, 'Two texts with different collations are compared.'],
-  [1305, 'There is no such function on this server.'],
+  [1305, 'This server has no such function.'],
   [1365, 'Division by zero.'],
   // The guard only allows known functions. If the server lacks one, it looks for a stored function.
-  [1370, 'There is no such function on this server.'],
-  [1463, 'HAVING names a column that is not selected.'],
+  [1370, 'This server has no such function.'],
+  [1463, 'HAVING uses a column that is not selected.'],
   [1582, 'A function has the wrong number of arguments.'],
   [1690, 'A number is out of range.'],
 ]);
@@ -60,14 +60,14 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
   if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
   if (fault.errno === VIEW_HIDES)
     return new AppError('query.not_allowed', {
-      detail: 'The steps of a view are told only to who may read the tables behind it.',
+      detail: 'Only a key that may read the tables of a view can explain it.',
       hint: 'Run the statement without EXPLAIN.',
       internal,
     });
   if (REJECTED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
   if (fault.errno === 1064)
-    return unreadable(invalidSql('The SQL cannot be read.', fault, guarded, internal), guarded, compiled);
+    return unreadable(invalidSql('The SQL is not valid.', fault, guarded, internal), guarded, compiled);
   return invalidSql(
     SENTENCES.get(fault.errno) ?? 'The database refuses this statement.',
     fault,
@@ -159,8 +159,8 @@ function deniedColumn(
   const isNamed = column !== '' && guarded.sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
   if (isNamed) return unknownColumn({ ...fault, sqlMessage: column }, guarded, compiled, internal);
   return new AppError('query.not_allowed', {
-    detail: 'The statement names a column that this key cannot read.',
-    hint: 'Name the columns instead of *.',
+    detail: 'The statement uses a column that this key cannot read.',
+    hint: 'List the columns instead of *.',
     internal,
   });
 }

@@ -50,8 +50,8 @@ export function routeRequest(
   }
   if (isWriteRequest(routed.question)) {
     throw new AppError('query.not_understood', {
-      detail: 'Questions only read, and this one asks to change something.',
-      hint: 'Records are written through the table endpoints, or as SQL with a key that has the scope query:write.',
+      detail: 'Questions can only read. This one asks for a change.',
+      hint: 'Write records with the table endpoints, or with SQL and a key with the scope query:write.',
     });
   }
   return { kind: 'question', text: routed.question };

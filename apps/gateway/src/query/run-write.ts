@@ -120,8 +120,8 @@ function boundRows(sink: RowSink<QueryRows>, maximum: number): RowSink<QueryRows
 
 function tooMany(maximum: number): AppError {
   return new AppError('record.max_affected', {
-    detail: `More than ${maximum} records would change: nothing was changed.`,
-    hint: 'Narrow the WHERE, or allow more: Prefer: max-affected=1000 (10,000 at most).',
+    detail: `More than ${maximum} records would change. Nothing was changed.`,
+    hint: 'Narrow the WHERE, or allow more with Prefer: max-affected=1000 (10,000 at most).',
     extra: { max_affected: maximum },
   });
 }

@@ -17,7 +17,7 @@ it('a question to an empty schema gets an error that says what to do', () => {
   const error = refuse([], 'how many users are there?');
   expect(error).toMatchObject({ code: 'query.not_understood', extra: { unknown: [], samples: [] } });
   expect(error.message).toContain('no tables');
-  expect(error.hint).toContain('Make a table first');
+  expect(error.hint).toContain('Create a table first');
 });
 
 it('the words that are unknown to a schema with tables are listed', () => {

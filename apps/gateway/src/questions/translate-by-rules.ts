@@ -36,7 +36,7 @@ export function toRulesError(
   if (outcome.kind === 'ambiguous') {
     return new AppError('query.ambiguous', {
       detail: `The question can be read as: ${outcome.choices.map((choice) => choice.explanation).join(' Or: ')}`,
-      hint: 'Name the table or the column that is meant, or send one of the statements as SQL.',
+      hint: 'Name the table or column that you mean, or send one of the statements as SQL.',
       extra: {
         choices: outcome.choices.map(({ sql, params, explanation }) => ({ sql, params, explanation })),
         ...more,
@@ -45,9 +45,8 @@ export function toRulesError(
   }
   if (outcome.isEmpty) {
     return new AppError('query.not_understood', {
-      detail:
-        'There is nothing to ask about yet: this database has no tables, or none that this key may read.',
-      hint: 'Make a table first, in the console under Schema or with `rowhouse schema deploy FILE`; a key that is narrowed to tables reads those alone.',
+      detail: 'This database has no tables yet, or none that this key may read.',
+      hint: 'Create a table first, in the console under Schema or with `rowhouse schema deploy FILE`. A key may be limited to some tables.',
       extra: { unknown: [], nearest: [], samples: [], ...more },
     });
   }
@@ -55,8 +54,8 @@ export function toRulesError(
   return new AppError('query.not_understood', {
     detail:
       unknown.length > 0
-        ? `These words say nothing about this schema: ${unknown.join(', ')}.`
-        : 'The words are known, but not what they ask for together.',
+        ? `These words match nothing in this schema: ${unknown.join(', ')}.`
+        : 'The words are known, but not their meaning together.',
     hint:
       outcome.samples.length > 0
         ? `Questions that work here: ${outcome.samples.join(' | ')}`

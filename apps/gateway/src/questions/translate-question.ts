@@ -88,20 +88,20 @@ async function readByModel(
     throw new AppError('query.not_understood', {
       detail: isOff
         ? 'The language model is turned off for this database.'
-        : 'No language model is set up, for this project or this installation.',
+        : 'Neither this project nor this installation has a language model.',
       hint: 'Send the question with "engine": "rules", or an SQL SELECT.',
     });
   }
   if (isWriteRequest(context.request.query))
     throw new AppError('query.not_understood', {
-      detail: 'This asks for a change, and questions only read.',
-      hint: 'Rows are written through the table endpoints, tables by a schema change.',
+      detail: 'This asks for a change. Questions can only read.',
+      hint: 'Write rows with the table endpoints, and change tables with a schema change.',
     });
   const { outcome, schema } = await translateWithModel(context, engine, hint);
   if (outcome.kind === 'unable')
     throw new AppError('query.not_understood', {
-      detail: 'The language model finds no answer to this in the schema.',
-      hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.',
+      detail: 'The language model found no answer in the schema.',
+      hint: 'Rephrase the question with the names of the tables, or send an SQL SELECT.',
       extra: { reason: outcome.reason },
     });
   const { sql, note, isCached } = outcome;

@@ -68,19 +68,19 @@ function checkBody(request: GatewayRequest): boolean {
 function checkType(request: GatewayRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
+    throw new AppError('request.compressed_body', { hint: 'Send the body without Content-Encoding.' });
   }
   const type = request.headers['content-type'] ?? '';
   const mime = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (mime === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(mime)) return;
   if (mime === '')
     throw new AppError('request.unsupported_type', {
-      detail: 'The body says not what it is.',
+      detail: 'The request has a body without a Content-Type.',
       hint: 'Send Content-Type: application/json',
     });
   const hint =
     mime === 'application/x-www-form-urlencoded'
-      ? "curl sends a form unless told otherwise: add -H 'Content-Type: application/json'"
+      ? "curl sends a form by default. Add -H 'Content-Type: application/json'."
       : 'Send Content-Type: application/json';
   throw new AppError('request.unsupported_type', { hint });
 }

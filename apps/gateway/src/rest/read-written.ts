@@ -75,11 +75,11 @@ function toUnread(error: unknown, { fault }: UnreadableWriteError): AppError {
   const forLog = { internal: `errno ${fault.errno}: ${fault.sqlMessage}`, cause: error };
   if (!(error instanceof AppError) || error.status !== 404)
     return new AppError('db.outcome_unknown', {
-      detail: 'The change was made; the record could not be read back.',
+      detail: 'The change was committed, but the record could not be read back.',
       ...forLog,
     });
   return new AppError(error.code, {
-    detail: `The change was made; since then: ${error.detail}`,
+    detail: `The change was committed. Since then: ${error.detail}`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...forLog,
   });

@@ -63,11 +63,11 @@ export async function serveRest(
   readBody: ReadBody = readJsonBody,
 ): Promise<GatewayResponse> {
   const { headers, trace } = request;
-  const keyHash = readCredential(headers, services.hashKey); //                                                 1
-  const tenant = await resolveTenant(services, keyHash, request); //                                            2
+  const keyHash = readCredential(headers, services.hashKey); // 1
+  const tenant = await resolveTenant(services, keyHash, request); // 2
   trace.tenant(tenant);
   assertPlacementReady(tenant);
-  const admitted = services.admission.admit(tenant, headers.origin); //                                         3
+  const admitted = services.admission.admit(tenant, headers.origin); // 3
   trace.mark('auth');
   let large: LargeBody | null = null;
   try {
@@ -101,7 +101,7 @@ export async function respondRest(
   let tenant = admitted;
   try {
     return await onLiveSchema(services, database, admitted.view, request.trace, ({ compiled }, view) => {
-      tenant = withView(admitted, view); //                                                                     4
+      tenant = withView(admitted, view); // 4
       const body = readBody(request, compiled, database);
       return body instanceof Promise
         ? body.then((value) => planAndRespond(services, tenant, request, compiled, value, headers))
@@ -131,11 +131,11 @@ function planAndRespond(
     body,
   };
   const shapes = toShapeOptions(services.cursorKey, tenant.database);
-  const known = planByShape(raw, compiled, API_PREFIX, shapes); //                5, 6 of a read with a known shape
+  const known = planByShape(raw, compiled, API_PREFIX, shapes); // 5, 6 of a read with a known shape
   if (known === null) return parseAndRespond(services, tenant, request, compiled, raw, headers);
   trace.route(nameRoute(method, known));
-  const plan = authorizePlan(known, tenant.view.rights, tenant.key.scopes); //                                  6b
-  return respondPlan(services, tenant, request, plan, headers); //                                              7 to 9
+  const plan = authorizePlan(known, tenant.view.rights, tenant.key.scopes); // 6b
+  return respondPlan(services, tenant, request, plan, headers); // 7 to 9
 }
 
 async function parseAndRespond(
@@ -148,7 +148,7 @@ async function parseAndRespond(
 ): Promise<GatewayResponse> {
   const { database } = tenant;
   const { trace } = gatewayRequest;
-  const request = parseRequest(raw, compiled, { prefix: API_PREFIX }); //                                       5
+  const request = parseRequest(raw, compiled, { prefix: API_PREFIX }); // 5
   trace.route(nameRoute(raw.method, request));
   if ('body' in request && isLargeBody(gatewayRequest.body))
     await runStepsInSlices(prepareDocumentsSteps(request.table, request.body), pauseOf(services, database));
@@ -168,9 +168,9 @@ async function parseAndRespond(
     trace.mark('db');
     return { ...response, headers: { ...response.headers, ...headers } };
   }
-  const plan = planRequest(request, options); //                                                                6
+  const plan = planRequest(request, options); // 6
   cacheShape(raw, request, plan, compiled, toShapeOptions(services.cursorKey, database));
-  authorizePlan(plan, tenant.view.rights, tenant.key.scopes); //                                                6b
+  authorizePlan(plan, tenant.view.rights, tenant.key.scopes); // 6b
   if ((plan.kind === 'list' || plan.kind === 'aggregate') && plan.format !== 'json')
     return await streamList(services, {
       request: gatewayRequest,
@@ -179,7 +179,7 @@ async function parseAndRespond(
       plan,
       headers,
     });
-  return await respondPlan(services, tenant, gatewayRequest, plan, headers); //                                 7 to 9
+  return await respondPlan(services, tenant, gatewayRequest, plan, headers); // 7 to 9
 }
 
 /** Runs steps 7 to 9. */
@@ -191,7 +191,7 @@ async function respondPlan(
   headers: GatewayResponse['headers'],
 ): Promise<GatewayResponse> {
   const { database } = tenant;
-  const program = toStatements(plan, database.record.server.capabilities, services.digest); //               7
+  const program = toStatements(plan, database.record.server.capabilities, services.digest); // 7
   trace.plan(plan.kind);
   trace.mark('plan');
   const judged = admitPlan(services, tenant, plan, program.first.statements);
@@ -207,7 +207,7 @@ async function respondPlan(
   trace.mark('db');
   const nextSlice = services.scheduler.nextSliceForRows(database.record.schemaName, results);
   if (nextSlice !== null) await nextSlice;
-  const created = toResponse(plan, results, services.digest); //                                                9
+  const created = toResponse(plan, results, services.digest); // 9
   const response =
     created.tagWith === undefined ? created : await addBodyTag(created, pauseOf(services, database));
   trace.rows(results[0]?.rowCount ?? 0);

@@ -187,7 +187,7 @@ export async function pingDatabase(pools: TenantPools, database: TenantDatabase)
   );
   if (Number(rows.rows[0]?.[0]) === 0) {
     throw new AppError('db.missing', {
-      hint: "Make it again with CREATE DATABASE over an owner's connection string, then deploy its schema.",
+      hint: "Create it again with CREATE DATABASE over an owner's connection string, then deploy its schema.",
     });
   }
 }

@@ -41,7 +41,7 @@ async function checkWarnings(run: RunStatement): Promise<void> {
     faults: [
       {
         loc: ['query'],
-        msg: 'The regular expression takes too many steps on some value.',
+        msg: 'The regular expression takes too many steps on a value.',
         type: 'regex_cost',
       },
     ],
@@ -50,7 +50,7 @@ async function checkWarnings(run: RunStatement): Promise<void> {
   });
 }
 
-const HINT = 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.';
+const HINT = 'Anchor it (^), avoid repetitions inside repetitions, or narrow the records with other filters.';
 
 function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionLostError

@@ -89,7 +89,7 @@ export function streamQuery(services: QueryStreamServices, stream: QueryStream):
 function checkSame(before: Tenant, now: Tenant): void {
   requireScope(now, 'query');
   if (canonicalJson(before.view.rights.tables) !== canonicalJson(now.view.rights.tables))
-    throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+    throw new AppError('auth.scope', { detail: 'The rights of this key have changed.' });
 }
 
 async function runStatement(

@@ -45,7 +45,7 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
     if (current === tenant) return;
     assertPlacementReady(current);
     if (hidesMore(stream.tenant, current)) {
-      const rejection = new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+      const rejection = new AppError('auth.scope', { detail: 'The rights of this key have changed.' });
       throw stream.isOpen() ? rejection : new StaleSchemaError(RIGHTS_CHANGED, rejection.message, rejection);
     }
     stream.authorize(current);

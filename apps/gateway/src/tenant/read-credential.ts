@@ -45,7 +45,7 @@ function hintScheme(headers: IncomingHttpHeaders): string | null {
   )
     return null;
   const method = 'Send the key as "Authorization: Bearer rh_…", or in the header X-API-Key.';
-  if (/^basic(?:[ \t]|$)/i.test(authorization)) return `Basic authentication is not read here. ${method}`;
+  if (/^basic(?:[ \t]|$)/i.test(authorization)) return `Basic authentication is not supported. ${method}`;
   return /^\S+$/.test(authorization) ? `The word Bearer is missing before the key. ${method}` : method;
 }
 

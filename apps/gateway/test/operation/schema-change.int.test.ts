@@ -126,7 +126,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         status: 404,
         json: {
           code: 'table.not_found',
-          detail: expect.stringMatching(/^The change was made; since then: /),
+          detail: expect.stringMatching(/^The change was committed. Since then: /),
         },
       });
       await alter('RENAME TABLE db.labels TO db.tags');

@@ -23,7 +23,7 @@ export interface ResponseMemoryBudget {
 /** The bytes taken at a time. A response below this size takes nothing. */
 const STEP_BYTES = 256 * 1024;
 const WAY_OUT =
-  'Ask for fewer rows or columns, or for a stream (Accept: application/x-ndjson), which holds nothing.';
+  'Request fewer rows or columns, or a stream (Accept: application/x-ndjson), which needs no memory.';
 
 /**
  * Limits what buffered responses hold together, for each database and for the process. A buffered response
@@ -40,14 +40,14 @@ export function createResponseMemoryBudget(bounds: {
     const own = (byDatabase.get(databaseId) ?? 0) + STEP_BYTES;
     if (own > bounds.databaseBytesMax) {
       throw new AppError('limit.concurrency', {
-        detail: 'The large answers of this database that are under way hold all the memory that it may use.',
+        detail: 'The large responses of this database use all the memory that they may use.',
         hint: WAY_OUT,
         retryAfterSeconds: 1,
       });
     }
     if (total + STEP_BYTES > bounds.processBytesMax)
       throw new AppError('limit.busy', {
-        detail: 'Too many large answers are under way.',
+        detail: 'Too many large responses are being sent.',
         hint: WAY_OUT,
         retryAfterSeconds: 1,
       });

@@ -116,7 +116,7 @@ export function createLoadGuard({
       // Different times prevent all clients from retrying at the same moment.
       return new AppError('limit.busy', {
         retryAfterSeconds: 1 + (rejected % 3),
-        detail: 'The gateway has more requests than it can answer in time.',
+        detail: 'The gateway receives more requests than it can serve in time.',
         internal: 'shed',
       });
     },

@@ -49,10 +49,10 @@ export const DELETE_RECORDS: DataTool = {
 async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const table = reader.requiredText('table');
   for (const name of ['filter', 'max_affected'])
-    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside ids');
+    if (reader.value(name) !== null) reader.reject(name, 'cannot be combined with ids');
   const ids = reader.values('ids', LIMITS.batchOperationsMax) ?? [];
   const ifMatch = reader.text('if_match');
-  if (ifMatch !== null && ids.length !== 1) reader.reject('if_match', 'is of one record: give one id');
+  if (ifMatch !== null && ids.length !== 1) reader.reject('if_match', 'needs exactly one id');
   const operations: JsonValue[] = ids.map((id) =>
     toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch),
   );
@@ -69,7 +69,7 @@ async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
 async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const path = tablePath(reader.requiredText('table'));
   const filter = reader.object('filter');
-  if (reader.value('filter') === null) reader.reject('ids', 'give ids, or a filter');
+  if (reader.value('filter') === null) reader.reject('ids', 'is required, or a filter');
   const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
   const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
   reader.done();

@@ -62,6 +62,6 @@ function unknownTable(name: string, compiled: CompiledSnapshot): AppError {
     hint:
       similarNames.length > 0
         ? `Did you mean ${similarNames.join(' or ')}?`
-        : 'get_schema without arguments names all tables.',
+        : 'Call get_schema without arguments for all tables.',
   });
 }

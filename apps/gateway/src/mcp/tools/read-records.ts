@@ -81,7 +81,7 @@ async function readOne(use: ToolUse, reader: ArgumentReader): Promise<JsonObject
   const path = recordPath(reader.requiredText('table'), reader.value('id'), reader, 'id');
   const parameters = shapeOf(reader);
   for (const name of OF_LISTS)
-    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside id');
+    if (reader.value(name) !== null) reader.reject(name, 'cannot be combined with id');
   reader.done();
   const answer = await callInternally(use, { method: 'GET', path, parameters }, toTable);
   rejectTooLarge(answer);

@@ -63,7 +63,7 @@ export const UPDATE_RECORDS: DataTool = {
 async function updateById(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const table = reader.requiredText('table');
   for (const name of ['filter', 'values', 'max_affected'])
-    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside records');
+    if (reader.value(name) !== null) reader.reject(name, 'cannot be combined with records');
   const records = reader.objects('records', LIMITS.batchOperationsMax) ?? [];
   const operations = records.map((record) => toUpdate(table, record, reader));
   const preferences = writePreferences(reader);
@@ -83,7 +83,7 @@ async function updateById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
 function toUpdate(table: string, record: JsonObject, reader: ArgumentReader): JsonValue {
   for (const name of record.keys())
     if (!['id', 'values', 'if_match'].includes(name))
-      reader.reject('records', `each holds id, values and if_match: ${name} belongs into values`);
+      reader.reject('records', `each has id, values and if_match; put ${name} into values`);
   const values = record.get('values') ?? null;
   if (!isJsonObject(values))
     reader.reject('records', 'each needs values: {"id":1,"values":{"column":"new"}}');
@@ -100,7 +100,7 @@ async function updateByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   const filter = reader.object('filter');
   const values = reader.object('values');
   if (reader.value('filter') === null || reader.value('values') === null)
-    reader.reject('records', 'give records, or filter and values');
+    reader.reject('records', 'is required, or filter and values');
   const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
   const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
   reader.done();

@@ -68,14 +68,14 @@ export function createModels({ settings, limits, store, shared, box, onFault }: 
     runningMax: PER_PROJECT_MAX,
     waitingMax: 16,
     waitMs: 5_000,
-    toError: busy(`At most ${PER_PROJECT_MAX} questions of a project are with the language model at once.`),
+    toError: busy(`At most ${PER_PROJECT_MAX} questions of a project can use the language model at once.`),
   });
   const gateOf = (runningMax: number): Gate =>
     createGate({
       runningMax,
       waitingMax: 4 * runningMax,
       waitMs: 5_000,
-      toError: busy('Too many questions are with the language model at once.'),
+      toError: busy('Too many questions are using the language model.'),
     });
   const ownGate = gateOf(OWN_PER_PROCESS_MAX);
   const parts = {
@@ -146,7 +146,7 @@ function openKey(
     );
   } catch (cause) {
     throw new AppError('llm.unavailable', {
-      detail: "The key of this project's language model cannot be read.",
+      detail: "The API key of this project's language model cannot be decrypted.",
       hint: 'Set it again (PUT /api/projects/{id}/language-model).',
       internal: 'the key does not open',
       cause,

@@ -214,8 +214,8 @@ async function converse(
 
 function unusable(last: string): AppError {
   return new AppError('llm.bad_output', {
-    detail: `The language model wrote nothing that can be used in ${REPAIRS_MAX + 1} tries. The last one: ${last}`,
-    hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.',
+    detail: `The language model wrote no valid SQL in ${REPAIRS_MAX + 1} attempts. The last error: ${last}`,
+    hint: 'Rephrase the question with the names of the tables, or send an SQL SELECT.',
   });
 }
 
