@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Measures the CPU cost of the SQL guard per statement: `node bench/guard/run.mjs [--turns 5000] [--report]`.
- * It runs in one process without a server.
+ * Measures the CPU cost of the SQL guard per statement: `node bench/guard/run.mjs [--iterations 5000]
+ * [--report]`. It runs in one process without a server.
  */
 import { parseArgs } from 'node:util';
 import { guardQuery, routeQuery } from '@rowhouse/query-engine';
@@ -9,9 +9,9 @@ import { summarize, writeReport } from '@rowhouse/e2e/support/write-report';
 import { makeUsual, OPTIONS, ROUTE_SCHEMA, WORST } from './texts.mjs';
 
 const { values } = parseArgs({
-  options: { turns: { type: 'string', default: '5000' }, report: { type: 'boolean', default: false } },
+  options: { iterations: { type: 'string', default: '5000' }, report: { type: 'boolean', default: false } },
 });
-const TURNS = Number(values.turns);
+const ITERATIONS = Number(values.iterations);
 
 /**
  * @param {string} text
@@ -38,11 +38,11 @@ let disturbed = 0;
  */
 function time(callback) {
   for (let iteration = 1; ; iteration += 1) {
-    const asideBefore = process.resourceUsage().involuntaryContextSwitches;
+    const otherBefore = process.resourceUsage().involuntaryContextSwitches;
     const startedMs = performance.now();
     callback();
     const tookMs = performance.now() - startedMs;
-    if (process.resourceUsage().involuntaryContextSwitches === asideBefore || iteration === ATTEMPTS_MAX)
+    if (process.resourceUsage().involuntaryContextSwitches === otherBefore || iteration === ATTEMPTS_MAX)
       return tookMs;
     disturbed += 1;
   }
@@ -53,10 +53,12 @@ for (const text of usual)
   if (judge(text) !== 'select') throw new Error(`rejected: ${judge(text)} ${text.slice(0, 200)}`);
 for (let iteration = 0; iteration < 2_000; iteration += 1) judge(usual[iteration % usual.length] ?? '');
 const guard = summarize(
-  Array.from({ length: TURNS }, (_, iteration) => time(() => judge(usual[iteration % usual.length] ?? ''))),
+  Array.from({ length: ITERATIONS }, (_, iteration) =>
+    time(() => judge(usual[iteration % usual.length] ?? '')),
+  ),
 );
 const route = summarize(
-  Array.from({ length: TURNS }, (_, iteration) =>
+  Array.from({ length: ITERATIONS }, (_, iteration) =>
     time(() => routeQuery(usual[iteration % usual.length] ?? '', ROUTE_SCHEMA)),
   ),
 );

@@ -5,9 +5,9 @@ import { countWhile } from './count-server.mjs';
 import { profileWhile, sampleAllocations, shortenUrl, sumAllocations, sumProfile } from './profile.mjs';
 import { runOne } from './run-rounds.mjs';
 
-const FILES_TOLD = 25;
-const FUNCTIONS_TOLD = 30;
-const ALLOCATORS_TOLD = 40;
+const FILES_SHOWN_MAX = 25;
+const FUNCTIONS_SHOWN_MAX = 30;
+const ALLOCATORS_SHOWN_MAX = 40;
 
 /**
  * Profiles one more run of a target. Profiling takes time itself, so only the distribution is meaningful.
@@ -42,9 +42,9 @@ export async function reportWhere({ target, port, folder, databaseUrl, databaseP
     profile,
     'file',
     ({ url, functionName }) => (url === '' ? functionName : shortenUrl(url)),
-    FILES_TOLD,
+    FILES_SHOWN_MAX,
   );
-  printSums(profile, 'function', nameFunction, FUNCTIONS_TOLD);
+  printSums(profile, 'function', nameFunction, FUNCTIONS_SHOWN_MAX);
   await reportAllocations(
     { pid, port },
     () => runOne(target, entry, size, databasePid, load),
@@ -69,7 +69,7 @@ async function reportAllocations(process_, run, durationMs) {
   const bytes = sums.reduce((sum, item) => sum + item.bytes, 0);
   const requests = (result.perSecond * durationMs) / 1_000;
   console.log(`allocations: ${(bytes / requests / 1_024).toFixed(1)} KB per request:`);
-  for (const { name, bytes: own } of sums.slice(0, ALLOCATORS_TOLD))
+  for (const { name, bytes: own } of sums.slice(0, ALLOCATORS_SHOWN_MAX))
     console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
 }
 

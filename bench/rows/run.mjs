@@ -27,7 +27,7 @@ import { planStatement, planWrite } from '../stages/stages.mjs';
 /** @typedef {import('@rowhouse/rest-engine').Statement} Statement */
 
 const { values } = parseArgs({ options: { turns: { type: 'string', default: '1000' } } });
-const TURNS = Number(values.turns);
+const ITERATIONS = Number(values.turns);
 const SIZE = { users: 1_000, posts: 10_000, comments: 1_000, tags: 10 };
 const ROUNDS = 5;
 const CALLERS = 32;
@@ -44,27 +44,27 @@ const BYTES_MAX = 64 * 2 ** 20;
 const CASES = [
   {
     name: 'one by id',
-    slices: TURNS * 2,
+    slices: ITERATIONS * 2,
     kind: 'keyed',
     statement: (iteration) => planStatement(`/posts/${1 + ((iteration * 37) % SIZE.posts)}`, ''),
   },
   {
     name: 'list of 20',
-    slices: TURNS,
+    slices: ITERATIONS,
     kind: 'read',
     statement: (iteration) =>
       planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=20`),
   },
   {
     name: 'list of 1,000',
-    slices: Math.ceil(TURNS / 20),
+    slices: Math.ceil(ITERATIONS / 20),
     kind: 'read',
     statement: (iteration) =>
       planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=1000`),
   },
   {
     name: 'create',
-    slices: TURNS,
+    slices: ITERATIONS,
     kind: 'write',
     statement: (iteration) =>
       planWrite(

@@ -8,12 +8,12 @@
 /** @typedef {{ name: string, cpuRatio: number, bytes: number }} StageFigures */
 
 const ROUNDS = 15;
-const TURN_CPU_US = 8_000;
+const ITERATION_CPU_US = 8_000;
 /**
  * Enough iterations for background compilation to finish on slow machines.
  * With a quarter of them, the first stage took five times as long there.
  */
-const WARM_TURNS = 40_000;
+const WARM_ITERATIONS = 40_000;
 const REFERENCE = JSON.stringify({
   id: 1,
   title: 'a title',
@@ -32,15 +32,16 @@ function reference() {
 export function measureStage(stage) {
   const run = (/** @type {number} */ iteration) =>
     void (retainedCount += stage.run(iteration) === null ? 1 : 0);
-  for (let iteration = 0; iteration < WARM_TURNS; iteration += 1) {
+  for (let iteration = 0; iteration < WARM_ITERATIONS; iteration += 1) {
     run(iteration);
     reference();
   }
   const iterations = calibrate(run);
-  const referenceTurns = calibrate(reference);
+  const referenceIterations = calibrate(reference);
   const ratios = Array.from(
     { length: ROUNDS },
-    () => timeCpu(run, iterations) / iterations / (timeCpu(reference, referenceTurns) / referenceTurns),
+    () =>
+      timeCpu(run, iterations) / iterations / (timeCpu(reference, referenceIterations) / referenceIterations),
   ).sort((a, b) => a - b);
   // Other processes can only make a round slower, so a low quartile is used.
   return {
@@ -56,7 +57,7 @@ export function measureStage(stage) {
  */
 function calibrate(run) {
   let iterations = 64;
-  while (timeCpu(run, iterations) < TURN_CPU_US) iterations *= 2;
+  while (timeCpu(run, iterations) < ITERATION_CPU_US) iterations *= 2;
   return iterations;
 }
 

@@ -55,7 +55,7 @@ function findOperator(lower, from) {
  * @param {string} sql
  * @returns {Map<string, Map<string, Literal & { operator: string }>>}
  */
-export function readWishes(schema, sql) {
+export function readMatchingRows(schema, sql) {
   const lower = (sql.match(TOKEN) ?? []).map((token) => token.toLowerCase());
   /** @type {Map<string, Map<string, Literal & { operator: string }>>} */
   const inputs = new Map([...readTableNames(schema, lower).values()].map((table) => [table, new Map()]));

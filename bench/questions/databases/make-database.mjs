@@ -4,7 +4,7 @@ import { collectLiterals } from './gold-literals.mjs';
 import { listKeys, listReferences } from './list-keys.mjs';
 import { repairReferences } from './repair-references.mjs';
 import { plantLiterals } from './plant-literals.mjs';
-import { plantWishes } from './plant-matching-rows.mjs';
+import { plantMatchingRows } from './plant-matching-rows.mjs';
 import {
   listCompared,
   listGrouped,
@@ -135,7 +135,7 @@ export function makeDatabase(database, seed = 7) {
   const pools = new Map();
   const tables = schema.tables.map((table) => makeTable(table));
   plantLiterals(tables, literals);
-  plantWishes(
+  plantMatchingRows(
     related,
     tables,
     questions.map((question) => question.sql),

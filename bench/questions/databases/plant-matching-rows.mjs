@@ -1,11 +1,11 @@
 // @ts-check
-import { readSelectedTable, readWishes } from './gold-literals.mjs';
+import { readSelectedTable, readMatchingRows } from './gold-literals.mjs';
 
 /**
  * @typedef {import('./make-database.mjs').MadeTable} MadeTable
  * @typedef {import('./make-database.mjs').MadeColumn} MadeColumn
  * @typedef {(string | number | null)[]} Row
- * @typedef {ReturnType<typeof readWishes>} Wishes
+ * @typedef {ReturnType<typeof readMatchingRows>} Wishes
  */
 
 /**
@@ -20,14 +20,14 @@ import { readSelectedTable, readWishes } from './gold-literals.mjs';
  * @param {readonly MadeTable[]} tables
  * @param {readonly string[]} queries
  */
-export function plantWishes(schema, tables, queries) {
+export function plantMatchingRows(schema, tables, queries) {
   const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
   /** @type {Set<Row>} */
   const provided = new Set();
   /** @type {Set<string>} */
   const done = new Set();
   for (const [position, sql] of queries.entries()) {
-    const parts = sql.split(/\bintersect\b/i).map((part) => readWishes(schema, part));
+    const parts = sql.split(/\bintersect\b/i).map((part) => readMatchingRows(schema, part));
     // Requirements in another wording use the same rows.
     const message = JSON.stringify(
       parts.map((inputs) => [...inputs].map(([name, columns]) => [name, [...columns]])),

@@ -1,6 +1,6 @@
 // @ts-check
 import { describe, expect, it } from 'vitest';
-import { plantWishes } from './plant-matching-rows.mjs';
+import { plantMatchingRows } from './plant-matching-rows.mjs';
 
 const number = (/** @type {string} */ name) => ({ name, type: 'number', words: name });
 const text = (/** @type {string} */ name) => ({ name, type: 'text', words: name });
@@ -57,13 +57,13 @@ const makeTables = () => [
  */
 function plant(queries) {
   const tables = makeTables();
-  plantWishes(SCHEMA, tables, queries);
+  plantMatchingRows(SCHEMA, tables, queries);
   return (tables[1]?.rows ?? []).filter(
     ([film, stars, critic]) => film !== 1 || stars !== 0 || critic !== 'Nobody',
   );
 }
 
-describe('plantWishes', () => {
+describe('plantMatchingRows', () => {
   it('the required value is connected with the row that has the required name', () => {
     expect(
       plant([

@@ -23,9 +23,9 @@ const FOLDS = 5;
 const WORDINGS = /** @type {const} */ (['question', 'reworded', 'hidden']);
 /** @type {Choice[]} */
 const CHOICES = [0.77, 0.8, 0.82, 0.84].flatMap((scoreMin) =>
-  [0, 0.86].flatMap((awayMin) =>
+  [0, 0.86].flatMap((joinedMin) =>
     [0, 0.86, 0.9].flatMap((longMin) =>
-      [0, 0.84, 0.86, 0.88].map((waysMin) => ({ scoreMin, awayMin, longMin, waysMin })),
+      [0, 0.84, 0.86, 0.88].map((waysMin) => ({ scoreMin, joinedMin, longMin, waysMin })),
     ),
   ),
 );
