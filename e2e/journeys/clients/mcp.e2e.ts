@@ -176,7 +176,7 @@ describe('MCP', () => {
           server,
           name,
           404,
-          expect.objectContaining({ hint: expect.stringContaining('no OAuth') }),
+          expect.objectContaining({ hint: expect.stringContaining('OAuth is not supported') }),
         ]);
       }
       expect(await discoverOAuthServerInfo(`${server}/mcp`)).toMatchObject({

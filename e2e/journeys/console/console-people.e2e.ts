@@ -326,7 +326,7 @@ describe('people in the console', () => {
         .getByText('Lena and co')
         .waitFor({ state: 'detached' });
       await deleteOrganization('Attic and sons');
-      await dialog.getByText('Attic and sons still has projects: Attic.').waitFor();
+      await dialog.getByText('Attic and sons still has these projects: Attic.').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Delete account' }).click();
       const confirm = dialog.getByRole('button', { name: 'Delete account' });

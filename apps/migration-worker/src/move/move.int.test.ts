@@ -260,7 +260,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
         });
       expect(await waitAttempts(await queueMove(harness, database.id, away))).toMatchObject({
         state: 'failed',
-        error: { code: 'db.unavailable', detail: expect.stringContaining('could not be reached') as unknown },
+        error: { code: 'db.unavailable', detail: expect.stringContaining('unreachable') as unknown },
       });
       const cancelled = await queueMove(harness, database.id, away);
       await harness.platform.run(

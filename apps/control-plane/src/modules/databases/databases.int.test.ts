@@ -304,7 +304,7 @@ describe('limits of an installation', () => {
       status: 409,
       json: {
         code: 'resource.conflict',
-        detail: `An account makes at most ${PROJECTS_MAX} projects here.`,
+        detail: `An account can create at most ${PROJECTS_MAX} projects.`,
         hint: expect.stringContaining('seven days'),
       },
     });
@@ -328,7 +328,7 @@ describe('limits of an installation', () => {
     expect(await statusesOf(pendingResponse)).toEqual([201, 201, 409, 409]);
     expect(await client.post(databases, { environment: 'five' })).toMatchObject({
       status: 409,
-      json: { code: 'resource.conflict', detail: `A project has at most ${DATABASES_MAX} databases here.` },
+      json: { code: 'resource.conflict', detail: `A project has at most ${DATABASES_MAX} databases.` },
     });
   });
 });
@@ -356,7 +356,7 @@ describe('keys', () => {
     await accounts.insert(created);
     expect(await narrow('users')).toMatchObject({
       status: 409,
-      json: { code: 'resource.conflict', hint: expect.stringContaining('tables of another') },
+      json: { code: 'resource.conflict', hint: expect.stringContaining('Use the same tables') },
     });
     expect([(await narrow('posts')).status, (await owner.post(path, { name: 'all' })).status]).toEqual([
       201, 201,

@@ -67,7 +67,7 @@ describe('a revert', () => {
     });
     expect(
       (await client.post(`/api/migrations/${back.json['id']}/revert`, { accept_loss: true })).json['detail'],
-    ).toContain('A revert is not reverted');
+    ).toContain('A revert cannot be reverted');
   });
   it('it continues with the previous migration, and never skips one', async () => {
     const third = await deploy({

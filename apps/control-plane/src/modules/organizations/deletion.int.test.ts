@@ -152,7 +152,7 @@ describe('an organization', () => {
     });
     expect(await deleteOrganization(ann)).toMatchObject({
       status: 409,
-      json: { code: 'resource.conflict', detail: 'ann still has projects: House of ann.' },
+      json: { code: 'resource.conflict', detail: 'ann still has these projects: House of ann.' },
     });
     expect((await ann.client.get(path)).status).toBe(200);
   });
