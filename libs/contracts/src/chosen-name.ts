@@ -5,7 +5,7 @@ import { z } from 'zod';
  * and emails.
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const UNSEEN_TOLD = 'A name holds no control characters and no marks of direction.';
+const UNSEEN_MESSAGE = 'A name must not contain control characters or direction marks.';
 
 /** The name of a project, key or organization. */
 export const chosenName = z
@@ -13,11 +13,11 @@ export const chosenName = z
   .trim()
   .min(1)
   .max(100)
-  .refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);
+  .refine((text) => !UNSEEN.test(text), UNSEEN_MESSAGE);
 
 /** The name of a person. It may be empty. */
 export const personName = z
   .string()
   .trim()
   .max(100)
-  .refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);
+  .refine((text) => !UNSEEN.test(text), UNSEEN_MESSAGE);

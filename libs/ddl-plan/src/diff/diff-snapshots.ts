@@ -25,7 +25,7 @@ import { suggestRenames } from './suggest-renames.js';
 import { stateOf } from './table-state.js';
 import type { PlannedStep, SnapshotDiff, StepClass } from '../types.js';
 
-const NOTHING_KEPT: SoftDeletedNames = { tables: new Map(), columns: new Map() };
+const NOTHING_SOFT_DELETED: SoftDeletedNames = { tables: new Map(), columns: new Map() };
 
 /**
  * Returns the steps that lead from one deployed structure to another, in the order in which they run. All
@@ -41,7 +41,7 @@ export function diffSnapshots(
   current: Snapshot,
   target: Snapshot,
   lineage: Lineage | null = null,
-  softDeletedNames: SoftDeletedNames = NOTHING_KEPT,
+  softDeletedNames: SoftDeletedNames = NOTHING_SOFT_DELETED,
 ): SnapshotDiff {
   return doSteps(diffSnapshotsSteps(current, target, lineage, softDeletedNames));
 }
@@ -51,7 +51,7 @@ export function* diffSnapshotsSteps(
   current: Snapshot,
   target: Snapshot,
   lineage: Lineage | null = null,
-  softDeletedNames: SoftDeletedNames = NOTHING_KEPT,
+  softDeletedNames: SoftDeletedNames = NOTHING_SOFT_DELETED,
 ): Steps<SnapshotDiff> {
   const replacedViews = findReplacedViews(current, target);
   const moved = moveObjects(current, target, lineage, softDeletedNames);
@@ -68,7 +68,7 @@ export function* diffSnapshotsSteps(
   const created = createTables(pairs.created, renamed, target);
   const triggers = target.tables
     .filter((table) => table.kind === 'table')
-    .map((table) => diffTriggers(pairs.keptOf.get(table.name)?.[0], table, target.engine));
+    .map((table) => diffTriggers(pairs.pairsByTarget.get(table.name)?.[0], table, target.engine));
   const routines = diffRoutines(renamed, target);
   yield;
   const steps = predictChecks(
@@ -102,7 +102,7 @@ interface DiffParts {
 /** Returns the steps of all parts of the schema in the order in which they run. */
 function orderSteps(parts: DiffParts): PlannedStep[] {
   const { renamed, target, pairs, tableSteps, triggers, routines, created } = parts;
-  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
+  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.pairsByTarget));
   const unboundKeys = new Map(unbound.map(({ table, keys }) => [table, keys]));
   const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] =>
     tableSteps.flatMap((steps) => [...steps[part]]);
@@ -142,7 +142,7 @@ export function moveObjects(
   current: Snapshot,
   target: Snapshot,
   lineage: Lineage | null,
-  softDeletedNames: SoftDeletedNames = NOTHING_KEPT,
+  softDeletedNames: SoftDeletedNames = NOTHING_SOFT_DELETED,
 ): { pairing: Pairing; moves: PlannedMoves } {
   const replaced = new Set(findReplacedViews(current, target));
   const existing = { ...current, tables: current.tables.filter((table) => !replaced.has(table)) };
@@ -161,8 +161,8 @@ type Pair = readonly [Table, Table];
 
 interface TablePairs {
   readonly retained: readonly Pair[];
-  /** The pairs of `kept` by table name. */
-  readonly keptOf: ReadonlyMap<string, Pair>;
+  /** The retained pairs by the name of the table. */
+  readonly pairsByTarget: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
   /** Tables that a view replaces. The view needs the table's name, so the table is dropped first. */
@@ -171,13 +171,13 @@ interface TablePairs {
 
 function pairTables(current: Snapshot, target: Snapshot): TablePairs {
   const [before, after] = [mapByName(current), mapByName(target)];
-  const softDeleted = target.tables.flatMap((table): Pair[] => {
+  const retained = target.tables.flatMap((table): Pair[] => {
     const old = before.get(table.name);
     return table.kind === 'table' && old?.kind === 'table' ? [[old, table]] : [];
   });
   return {
-    retained: softDeleted,
-    keptOf: new Map(softDeleted.map((pair) => [pair[1].name, pair])),
+    retained,
+    pairsByTarget: new Map(retained.map((pair) => [pair[1].name, pair])),
     created: target.tables.filter(
       (table) => table.kind === 'table' && before.get(table.name)?.kind !== 'table',
     ),
@@ -251,10 +251,10 @@ function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table |
  */
 function unbindDropped(
   table: Table,
-  keptOf: TablePairs['keptOf'],
+  pairsByTarget: TablePairs['pairsByTarget'],
 ): { table: string; keys: ReadonlySet<string>; steps: PlannedStep[] } {
   const keys = table.foreignKeys.filter((key) => {
-    const pair = keptOf.get(key.referencedTable);
+    const pair = pairsByTarget.get(key.referencedTable);
     return pair !== undefined && !isSameTarget(key, pair[0], pair[1]);
   });
   return {

@@ -24,7 +24,7 @@ export function parseCsvRecord(
       if (end === TOO_MANY) return reject(fields, `holds more than ${QUOTES_MAX} quotes`, 'csv_quote');
       if (end < 0) return reject(fields, 'is never closed', 'csv_quote');
       if (end + 1 < text.length && text[end + 1] !== ',')
-        return reject(fields, 'goes on behind its closing quote', 'csv_quote');
+        return reject(fields, 'continues after its closing quote', 'csv_quote');
       fields.push(text.slice(index + 1, end).replaceAll('""', '"'));
       index = end + 1;
     } else {
@@ -62,7 +62,7 @@ function findClosingQuote(text: string, start: number): number {
 function reject(before: readonly CsvField[], what: string, type: string): { readonly fault: RecordFault } {
   return {
     fault: {
-      msg: `Field ${before.length + 1} ${what}: fields with commas, quotes or line ends stand in quotes, and a quote in them is doubled.`,
+      msg: `Field ${before.length + 1} ${what}: put fields with commas, quotes or line breaks in quotes, and double each quote inside them.`,
       type,
     },
   };

@@ -37,11 +37,11 @@ export function parseImport(
 ): ImportRequest {
   findRowsTable(raw.rawPath, compiled);
   checkReport(raw.headers['accept']);
-  rejectHeader(raw, 'If-Match', 'If-Match is a condition on one record: nothing was imported.');
+  rejectHeader(raw, 'If-Match', 'If-Match applies to one record. Nothing was imported.');
   rejectHeader(
     raw,
     'Idempotency-Key',
-    'An import is stored in parts and cannot be repeated as a whole: nothing was imported.',
+    'An import is stored in parts, so Idempotency-Key does not apply. Nothing was imported.',
   );
   return readImport(raw, compiled, options);
 }
@@ -67,7 +67,7 @@ export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): Comp
   const { table, rawKey, isSearch } = parsePath(rawPath, compiled);
   if (isSearch)
     throw new AppError('request.unsupported_type', {
-      hint: 'The parameters of a search are application/json.',
+      hint: 'Send the parameters of a search as application/json.',
     });
   if (rawKey !== null)
     throw new AppError('request.method_not_allowed', {
@@ -83,7 +83,7 @@ function checkReport(accept: string | readonly string[] | undefined): void {
   if (/(^|[,\s])(\*\/\*|application\/\*)/.test(text)) return;
   if (text !== '' && negotiateFormat(text, true) !== 'ndjson')
     throw new AppError('request.not_acceptable', {
-      hint: 'The report of an import is application/x-ndjson.',
+      hint: 'The report of an import is application/x-ndjson. Send Accept: application/x-ndjson.',
     });
 }
 
@@ -92,7 +92,7 @@ function rejectHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, me
   throw validationError(
     'params.invalid',
     [faultAt(['header', name], message, 'no_meaning')],
-    `Send the import without ${name}, or records as an array without on-error.`,
+    `Send the import without ${name}, or send the records as an array without on-error.`,
   );
 }
 

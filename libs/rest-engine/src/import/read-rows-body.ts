@@ -22,7 +22,7 @@ export interface RowsBodyOptions extends RowReaderOptions {
 }
 
 export const MANY_ROWS_HINT =
-  'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
+  'To create more, send Prefer: on-error=stop or on-error=continue. The records are then stored in parts, with a report.';
 
 /** The maximum number of values of one record, which is read without a pause. */
 export const RECORD_VALUES_MAX = 200_000;

@@ -248,13 +248,13 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw notUtf8('The body begins with the byte order mark of UTF-16.');
+    throw notUtf8('The body is UTF-16.');
   return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 function notUtf8(detail: string): AppError {
   return new AppError('request.unsupported_type', {
     detail,
-    hint: 'Bodies are UTF-8: convert the file, as with iconv -f UTF-16 -t UTF-8.',
+    hint: 'Convert the file to UTF-8, for example with iconv -f UTF-16 -t UTF-8.',
   });
 }

@@ -91,8 +91,8 @@ function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonVal
     'The field is empty, which is NULL, and the column must not be null.',
     'null_not_allowed',
     isText
-      ? 'An empty text is written "".'
-      : 'Leave a column out of the header to give all records its default.',
+      ? 'Write an empty text as "".'
+      : 'To give all records the default, leave the column out of the header.',
   );
   return undefined;
 }
@@ -148,7 +148,7 @@ export function readCsvHeader(
         ['body'],
         `Line 1: column ${index + 1} has no name.`,
         'csv_header',
-        'The first line of CSV names the columns.',
+        'Name the columns in the first line.',
       );
     else if (names.indexOf(name) !== index)
       faults.add(loc, `Line 1: the column ${JSON.stringify(name)} is named twice.`, 'csv_header');
@@ -167,7 +167,7 @@ export function readCsvHeader(
       ['body'],
       'Line 1: fields are parted by commas.',
       'csv_header',
-      'Save the file with commas between its fields.',
+      'Save the file with commas between the fields.',
     );
   faults.throwIfAny();
   return { names, columns };
@@ -199,7 +199,7 @@ function textOf(raw: RawRecord): string {
   if (raw.text !== null) return raw.text;
   throw new AppError('request.invalid_utf8', {
     detail: 'The line is not valid UTF-8.',
-    hint: 'Convert the file, as with iconv -f WINDOWS-1252 -t UTF-8.',
+    hint: 'Convert the file to UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8.',
   });
 }
 

@@ -33,7 +33,7 @@ export function hintFor(faults: FaultList, name: string, known: () => readonly s
   return faults.wantsHint() ? hintNearest(name, known()) : null;
 }
 
-const NAMES_TOLD = 20;
+const NAMES_LISTED = 20;
 
 /**
  * Returns the nearest column names. Without near names, it lists the existing ones, because `username` cannot
@@ -49,7 +49,7 @@ export function hintColumn(
   const names = visibleColumnNames(table);
   return (
     hintNearest(name, [...others, ...names]) ??
-    `${table.name} has ${names.slice(0, NAMES_TOLD).join(', ')}${names.length > NAMES_TOLD ? ', …' : ''}.`
+    `${table.name} has ${names.slice(0, NAMES_LISTED).join(', ')}${names.length > NAMES_LISTED ? ', …' : ''}.`
   );
 }
 

@@ -82,7 +82,7 @@ function isInOrder({ table, sort, ties }: ListPlan): boolean {
       (key) =>
         key.path.length === 0 &&
         key.direction === first.direction &&
-        !key.turnsNulls &&
+        !key.reversesNulls &&
         key.jsonPath === undefined,
     )
   )
@@ -120,7 +120,7 @@ export function proposeListIndex(plan: FilteredPlan): string | null {
     plan.ties === null &&
     range === undefined &&
     (equal.length > 0 || plan.where.length === 0) &&
-    !plan.sort.some((key) => key.turnsNulls || key.count !== null || key.jsonPath !== undefined);
+    !plan.sort.some((key) => key.reversesNulls || key.count !== null || key.jsonPath !== undefined);
   const sort = mayServeOrder
     ? plan.sort.filter((key) => key.path.length === 0).map((key) => key.column.name)
     : [];

@@ -107,7 +107,7 @@ function tooManyRows(): AppError {
     faults: [
       {
         loc: ['body'],
-        msg: `The operations of a batch create at most ${BATCH_ROWS_MAX} records together.`,
+        msg: `A batch can create at most ${BATCH_ROWS_MAX} records.`,
         type: 'too_long',
       },
     ],

@@ -108,7 +108,7 @@ function attempt(callback: () => unknown): unknown {
 }
 
 /** Plans a request as the gateway does. */
-function planKept(
+function planCached(
   raw: RawRequest,
   compiled: CompiledSnapshot,
   options: PlanOptions,
@@ -327,7 +327,7 @@ describe('plans by shape', () => {
       const options = optionsWith(pick([false, false, true]));
       const retained = attempt(() =>
         runPlan(
-          planKept(raw, compiled, options, () => void (hits += 1)),
+          planCached(raw, compiled, options, () => void (hits += 1)),
           rights,
         ),
       );
@@ -353,7 +353,7 @@ describe('plans by shape', () => {
     const compiled = compile();
     let hits = 0;
     for (let time = 0; time < 3; time += 1)
-      planKept(toRaw(endpoint), compiled, optionsWith(false), () => void (hits += 1));
+      planCached(toRaw(endpoint), compiled, optionsWith(false), () => void (hits += 1));
     expect(hits).toBe(isRetained ? 2 : 0);
   });
 
@@ -456,7 +456,7 @@ describe('plans by shape', () => {
       const hasReturning = pick([true, false]);
       const retained = attempt(() =>
         runPlan(
-          planKept(raw, compiled, options, () => void (hits += 1)),
+          planCached(raw, compiled, options, () => void (hits += 1)),
           rights,
           hasReturning,
         ),
@@ -482,7 +482,7 @@ describe('plans by shape', () => {
     options = optionsWith(false),
   ): boolean => {
     let isHit = false;
-    attempt(() => planKept(toRaw(endpoint, headers), compiled, options, () => void (isHit = true)));
+    attempt(() => planCached(toRaw(endpoint, headers), compiled, options, () => void (isHit = true)));
     return isHit;
   };
 
@@ -496,7 +496,7 @@ describe('plans by shape', () => {
     ): boolean => {
       let isHit = false;
       attempt(() =>
-        planKept(
+        planCached(
           {
             method,
             rawPath,
@@ -573,7 +573,7 @@ describe('plans by shape', () => {
       const raw = toRaw(`/posts?${requested}limit=1&_cursor=${cursor}`);
       let hits = 0;
       const retained = runPlan(
-        planKept(raw, compiled, options, () => (hits += 1)),
+        planCached(raw, compiled, options, () => (hits += 1)),
         ALL,
       );
       expect(retained).toEqual(runPlan(planLong(raw, compiled, options), ALL));
@@ -592,14 +592,14 @@ describe('plans by shape', () => {
   it('a cached list rejects the cursor of another list', () => {
     const [compiled, options] = [compile(), optionsWith(false)];
     const first = runPlan(
-      planKept(toRaw('/posts?user_id=1&limit=1&_cursor='), compiled, options, () => undefined),
+      planCached(toRaw('/posts?user_id=1&limit=1&_cursor='), compiled, options, () => undefined),
       ALL,
     ) as { response: { headers: Record<string, string> } };
     const cursor = first.response.headers['X-Next-Cursor'] ?? '';
     const onlyHits = (query: string, planOptions = options): number => {
       let hits = 0;
       attempt(() =>
-        planKept(toRaw(`/posts?${query}&_cursor=${cursor}`), compiled, planOptions, () => (hits += 1)),
+        planCached(toRaw(`/posts?${query}&_cursor=${cursor}`), compiled, planOptions, () => (hits += 1)),
       );
       return hits;
     };

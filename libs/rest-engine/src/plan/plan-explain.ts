@@ -13,12 +13,12 @@ export function planExplain(
   if (text === 'false' || text === '0') return plan;
   if (text !== 'true' && text !== '1') throw reject('The value is true or false.', 'bool_parsing');
   if (plan.format !== 'json')
-    throw new AppError('request.not_acceptable', { hint: 'How a list is read is told as application/json.' });
+    throw new AppError('request.not_acceptable', { hint: '_explain responds with application/json only.' });
   const { address, hasRegex, preferences, table, touches } = plan;
   // Explaining a view requires the right to see its definition.
   const view = touches.find((touch) => table.schema.findByName(touch.table)?.kind === 'view');
   if (view !== undefined)
-    throw reject(`${view.table} is a view: how it is read is not shown.`, 'not_explainable');
+    throw reject(`${view.table} is a view, and views cannot be explained.`, 'not_explainable');
   return {
     kind: 'explain',
     table,

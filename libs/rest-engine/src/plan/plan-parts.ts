@@ -96,7 +96,7 @@ export interface SortKey {
    * Whether NULLs are moved from the server's default position: last in ascending order, or first in
    * descending order. No index has this order.
    */
-  readonly turnsNulls: boolean;
+  readonly reversesNulls: boolean;
   /** Sorts by the number of these related records. In that case `column` does not belong to a table. */
   readonly count: IncludeNode | null;
 }

@@ -40,7 +40,7 @@ export function findReference(
   if (source === undefined) {
     faults.add(
       loc,
-      '$ref takes a result of an earlier operation of the same batch: there is none here.',
+      '$ref only works in a batch, where it refers to an earlier operation.',
       'reference',
       'Send both writes to /_batch.',
     );
@@ -50,7 +50,7 @@ export function findReference(
   if (path === null) {
     faults.add(
       loc,
-      '$ref is a text: the number of an earlier operation and a path into its result, as in "0.id".',
+      '$ref must be the number of an earlier operation and a path into its result, for example "0.id".',
       'reference',
     );
     return null;
@@ -60,8 +60,8 @@ export function findReference(
     faults.add(
       loc,
       source.operations === 0
-        ? 'The first operation has none before it to refer to.'
-        : `$ref leads to an operation before this one: 0 to ${source.operations - 1}.`,
+        ? 'The first operation cannot refer to an earlier one.'
+        : `$ref must name an earlier operation, from 0 to ${source.operations - 1}.`,
       'reference',
     );
     return null;
@@ -101,10 +101,10 @@ function follow(
       : [];
   faults.add(
     loc,
-    `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`,
+    `The response of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`,
     'reference',
     similarNames.length === 0
-      ? 'With return=minimal answers hold keys alone.'
+      ? 'With return=minimal, responses only contain keys.'
       : `Did you mean ${similarNames.join(' or ')}?`,
   );
   return null;

@@ -33,14 +33,16 @@ function decodeBytes(raw: string, plusIsSpace: boolean): string {
   }
   const text = decodeUtf8(bytes);
   if (text === null)
-    throw new AppError('request.bad_escape', { detail: 'The address holds bytes that are not valid UTF-8.' });
+    throw new AppError('request.bad_escape', {
+      detail: 'The address contains bytes that are not valid UTF-8.',
+    });
   return text;
 }
 
 function badEscape(found: string): AppError {
   return new AppError('request.bad_escape', {
-    detail: `"${found}" is no percent escape.`,
-    hint: 'A percent sign itself is written %25: name__like=a%25.',
+    detail: `"${found}" is not a percent escape.`,
+    hint: 'Write a percent sign as %25, for example name__like=a%25.',
   });
 }
 

@@ -38,7 +38,7 @@ export function malformed(scanner: JsonScanner, expected: string): AppError {
       ? 'the text ends'
       : `${JSON.stringify(scanner.text[scanner.at])} stands`;
   return new AppError('request.malformed_json', {
-    detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is due.`,
+    detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is expected.`,
   });
 }
 

@@ -36,14 +36,14 @@ export function* parseBatchSteps(
     throw validationError('params.invalid', [
       faultAt(
         ['query'],
-        'A batch takes no parameters: they stand in the paths of its operations.',
+        'A batch has no parameters. Put them in the paths of its operations.',
         'unknown_parameter',
       ),
     ]);
   if (raw.headers['if-match'] !== undefined) {
     throw validationError(
       'params.invalid',
-      [faultAt(['header', 'If-Match'], 'If-Match is a condition on one record.', 'no_meaning')],
+      [faultAt(['header', 'If-Match'], 'If-Match applies to one record.', 'no_meaning')],
       'Give the operation an "if_match".',
     );
   }
@@ -87,7 +87,7 @@ function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly 
   if (body === undefined || !isJsonObject(body)) {
     faults.add(
       ['body'],
-      'A batch is an object: {"operations": [{"method": "POST", "path": "/posts", "body": {}}]}.',
+      'A batch must be an object: {"operations": [{"method": "POST", "path": "/posts", "body": {}}]}.',
       'dict_type',
     );
     return [];
@@ -95,13 +95,12 @@ function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly 
   rejectUnknown(body, ['operations'], ['body'], faults);
   const list = body.get('operations');
   if (list === undefined) faults.add(loc, 'The operations are missing.', 'missing');
-  else if (!isJsonArray(list))
-    faults.add(loc, `An array is needed here, not ${nameJsonKind(list)}.`, 'list_type');
-  else if (list.length === 0) faults.add(loc, 'The batch holds no operation.', 'too_short');
+  else if (!isJsonArray(list)) faults.add(loc, `Expected an array, not ${nameJsonKind(list)}.`, 'list_type');
+  else if (list.length === 0) faults.add(loc, 'The batch has no operation.', 'too_short');
   else if (list.length > BATCH_OPERATIONS_MAX)
     faults.add(
       loc,
-      `A batch holds at most ${BATCH_OPERATIONS_MAX} operations.`,
+      `A batch can have at most ${BATCH_OPERATIONS_MAX} operations.`,
       'too_long',
       null,
       'limit.batch_operations',
@@ -124,17 +123,17 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
   const body = operation.get('body');
   const ifMatch = operation.get('if_match') ?? undefined;
   if (method !== null && !METHODS.includes(method))
-    faults.add([...loc, 'method'], `The method is one of ${METHODS.join(', ')}.`, 'enum');
+    faults.add([...loc, 'method'], `The method must be one of ${METHODS.join(', ')}.`, 'enum');
   if (path !== null && !path.startsWith('/'))
-    faults.add([...loc, 'path'], 'The path begins with a slash: /posts/5.', 'path');
+    faults.add([...loc, 'path'], 'The path must start with a slash: /posts/5.', 'path');
   if (path !== null && path.length > PATH_LENGTH_MAX)
     faults.add([...loc, 'path'], 'The path is longer than 16 KiB.', 'too_long');
   if ((method === 'GET' || method === 'DELETE') && body !== undefined && body !== null)
-    faults.add([...loc, 'body'], `${method} takes no body.`, 'extra_forbidden');
+    faults.add([...loc, 'body'], `${method} has no body.`, 'extra_forbidden');
   if (method === 'GET' && ifMatch !== undefined)
-    faults.add([...loc, 'if_match'], 'The condition is for writes of one record.', 'no_meaning');
+    faults.add([...loc, 'if_match'], 'The condition only applies to writes of one record.', 'no_meaning');
   if (ifMatch !== undefined && typeof ifMatch !== 'string')
-    faults.add([...loc, 'if_match'], 'The condition is a text, as ETag gave it.', 'string_type');
+    faults.add([...loc, 'if_match'], 'The condition must be a string, as returned in ETag.', 'string_type');
   if (method === null || path === null || path.length > PATH_LENGTH_MAX) return null;
   return {
     ...splitAddress(path, prefix),
@@ -151,7 +150,7 @@ function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, f
     const similarNames = faults.wantsHint() ? nearestNames(name, known) : [];
     faults.add(
       [...loc, name],
-      `Known here: ${known.join(', ')}.`,
+      `Members are ${known.join(', ')}.`,
       'extra_forbidden',
       similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`,
     );
@@ -163,7 +162,7 @@ function readText(operation: JsonObject, name: string, loc: Loc, faults: FaultLi
   if (typeof value === 'string') return value;
   faults.add(
     [...loc, name],
-    value === undefined ? 'The member is required.' : `A string is needed here, not ${nameJsonKind(value)}.`,
+    value === undefined ? 'The member is required.' : `Expected a string, not ${nameJsonKind(value)}.`,
     value === undefined ? 'missing' : 'string_type',
   );
   return null;

@@ -25,7 +25,7 @@ export function parseEmbedKey(key: string): EmbedKey {
   const read = key.length > KEY_LENGTH_MAX ? null : splitSegments(key, HEAD.length);
   const position = read?.end ?? 0;
   if (read === null || !key.startsWith('][', position) || !key.endsWith(']'))
-    return rejected('Options of an include are written include[path][option].', 'include[comments][limit]=5');
+    return rejected('Write options of an include as include[path][option].', 'include[comments][limit]=5');
   const inner = key.slice(position + 2, -1);
   const path = read.segments.map((segment) => segment.name);
   if (CONTROLS.has(inner))

@@ -35,7 +35,7 @@ describe('the format of a response', () => {
   it('an unsupported format is rejected, and a hint explains where streams are supported', () => {
     expect(rejected('text/html', true)).toEqual([406, 'Send Accept: application/json.']);
     expect(rejected('application/json;q=0', true)).toEqual([406, expect.any(String)]);
-    expect(rejected('text/csv', false)).toEqual([406, expect.stringContaining('Lists are streamed')]);
+    expect(rejected('text/csv', false)).toEqual([406, expect.stringContaining('Only lists can be streamed')]);
     expect(rejected('text/csv, */*', false)).toBe('json');
   });
 });

@@ -77,11 +77,7 @@ export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['k
   if (kind === 'list' || kind === 'read' || kind === 'update' || kind === 'delete') return format;
   for (const [name, visible] of CONDITIONS) {
     if (headers[name] !== undefined)
-      throw reject(
-        visible,
-        `${visible} is a condition on one record: this write was not made.`,
-        'no_meaning',
-      );
+      throw reject(visible, `${visible} applies to one record. Nothing was written.`, 'no_meaning');
   }
   return format;
 }
@@ -94,7 +90,7 @@ export function parseIdempotencyKey(headers: RawRequest['headers']): string | nu
   throw validationError('params.invalid', [
     faultAt(
       ['header', 'Idempotency-Key'],
-      'The key is 1 to 255 printable ASCII characters.',
+      'The key must have 1 to 255 printable ASCII characters.',
       'idempotency_key',
     ),
   ]);
@@ -102,7 +98,7 @@ export function parseIdempotencyKey(headers: RawRequest['headers']): string | nu
 
 function listHasNoTag(): AppError {
   return new AppError('record.precondition_failed', {
-    detail: 'A list has no ETag, so If-Match names none of its versions.',
+    detail: 'A list has no ETag, so If-Match cannot match.',
     hint: 'Send the request without If-Match.',
   });
 }
@@ -111,7 +107,7 @@ function reject(visible: string, message: string, type: string): Error {
   return validationError(
     'params.invalid',
     [faultAt(['header', visible], message, type)],
-    `Send the write without ${visible} if it need not be conditional.`,
+    `To write without a condition, leave out ${visible}.`,
   );
 }
 
@@ -148,7 +144,7 @@ function parseTags(name: string, header: RawRequest['headers'][string], takesWea
   for (const part of parts) {
     const entity = ENTITY_TAG.exec(part);
     if (entity === null)
-      throw badHeader(name, `${name} is * or a list of tags in double quotes, as ETag gave them.`);
+      throw badHeader(name, `${name} must be * or a list of tags in double quotes, as returned in ETag.`);
     const record = entity[1] === undefined || takesWeak ? RECORD_TAG.exec(entity[2] ?? '') : null;
     if (record !== null) tags.push({ snapshot: Number(record[1]), digest: record[2] ?? '' });
   }
@@ -159,7 +155,7 @@ function badHeader(name: string, message: string): Error {
   return validationError(
     'params.invalid',
     [faultAt(['header', name], message, 'etag')],
-    `Send the ETag of the answer as it came, quotes included: ${name}: "1.xxxx"`,
+    `Send the ETag unchanged, with its quotes: ${name}: "1.xxxx"`,
   );
 }
 
@@ -185,7 +181,7 @@ export function negotiateFormat(accept: string, canStream: boolean): ResponseFor
     .some((part) => ROWS_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
   throw new AppError('request.not_acceptable', {
     hint: isStream
-      ? 'Lists are streamed, single records and writes are not: send Accept: application/json.'
+      ? 'Only lists can be streamed. Send Accept: application/json.'
       : 'Send Accept: application/json.',
   });
 }
@@ -239,7 +235,7 @@ function tooManyAffected(): Error {
   return validationError('limit.filtered_rows', [
     faultAt(
       ['header', 'Prefer'],
-      `A write by filter changes at most ${MAX_AFFECTED_MAX} records.`,
+      `A write by filter can change at most ${MAX_AFFECTED_MAX} records.`,
       'less_than_equal',
     ),
   ]);

@@ -228,21 +228,21 @@ function readRecord(scanner: JsonScanner, around: ArrayFrame): JsonRecord | null
 function checkDepth(stack: readonly Frame[]): void {
   if (stack.length < JSON_DEPTH_MAX) return;
   throw validationError('body.invalid', [
-    faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep'),
+    faultAt(['body'], `JSON can be nested at most ${JSON_DEPTH_MAX} deep.`, 'too_deep'),
   ]);
 }
 
 function tooManyValues(max: number): Error {
   const message =
     max === JSON_VALUES_MAX
-      ? `A body holds at most ${max} JSON values: send it in parts.`
+      ? `A body can have at most ${max} JSON values. Send it in parts.`
       : `At most ${max} JSON values are read here.`;
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
 /** Reports the object on top of the stack. */
 function tooManyMembers(stack: readonly Frame[]): Error {
-  const message = `An object holds at most ${JSON_MEMBERS_MAX} members: an array takes more.`;
+  const message = `An object can have at most ${JSON_MEMBERS_MAX} members. Use an array.`;
   return validationError('body.invalid', [faultAt(pathOf(stack.slice(0, -1)), message, 'too_many_members')]);
 }
 
@@ -280,7 +280,7 @@ function readOtherName(scanner: JsonScanner, stack: readonly Frame[], frame: Obj
   frame.name = readJsonString(scanner);
   if (members.has(frame.name)) {
     throw validationError('body.invalid', [
-      faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member'),
+      faultAt(pathOf(stack), `The member "${frame.name}" occurs twice.`, 'duplicate_member'),
     ]);
   }
   if (frame.isInOrder && names?.length === members.size) names.push(frame.name);

@@ -34,13 +34,13 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
 export function parseMembers(body: JsonValue): QueryParameters {
   if (!isJsonObject(body))
     throw validationError('body.invalid', [
-      faultAt(['body'], 'An object of parameters is needed.', 'dict_type'),
+      faultAt(['body'], 'The body must be an object of parameters.', 'dict_type'),
     ]);
   if (!isWithinValues(body, SEARCH_VALUES_MAX))
     throw validationError('body.invalid', [
       faultAt(
         ['body'],
-        `The parameters of a search hold at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`,
+        `The parameters of a search can have at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`,
         'too_many_values',
       ),
     ]);
@@ -62,14 +62,14 @@ const NAME_LISTS: ReadonlySet<string> = new Set([
 ]);
 /** Options of includes that are lists of names. */
 const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
-const RESERVED_HINT = 'A column whose name ends so is written in backquotes.';
+const RESERVED_HINT = 'If the name of a column ends so, put it in backquotes.';
 
 function toParameterText(key: string, value: JsonValue): string {
   if (value === null)
     throw validationError(
       'params.invalid',
-      [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')],
-      `Leave it out, or ask for NULL: "${key}__isnull": true.`,
+      [faultAt(['body', key], 'A parameter must not be null.', 'null_not_allowed')],
+      `Leave it out, or compare with NULL: "${key}__isnull": true.`,
     );
   if (typeof value === 'string') return value;
   if (
@@ -124,7 +124,7 @@ function readPairs(pairs: readonly (readonly [string, string])[], use: Parameter
     if (filters.length + embeds.length > PARAMETERS_MAX)
       faults.add(
         ['query', key],
-        `At most ${PARAMETERS_MAX.toLocaleString('en')} filters and options of includes are read.`,
+        `At most ${PARAMETERS_MAX.toLocaleString('en')} filters and options of includes are allowed.`,
         'too_many',
       );
     if (faults.isFull() || filters.length + embeds.length > PARAMETERS_MAX) break;
@@ -210,7 +210,7 @@ function readParameter(
     return faults.add(loc, `${read.what} is reserved and not served.`, 'not_served', RESERVED_HINT);
   if (read.kind === 'control') {
     if (!isUnderstood(read.control, use))
-      return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+      return faults.add(loc, `The parameter ${key} cannot be used in this request.`, 'unknown_parameter');
     const member = MEMBERS[read.control];
     if (parameters[member] !== null)
       return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
@@ -219,7 +219,7 @@ function readParameter(
     return undefined;
   }
   if (use !== 'list' && use !== 'filters')
-    return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
+    return faults.add(loc, 'Filters cannot be used in this request.', 'unknown_parameter');
   if (NAMES_VALUE.has(read.operator) && isRepeated(provided, ['', read.path, read.jsonPath, read.operator])) {
     return faults.add(
       loc,
@@ -239,7 +239,7 @@ function readEmbed(
 ): void {
   const loc = ['query', key];
   if (use !== 'list' && use !== 'record')
-    return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+    return faults.add(loc, `The parameter ${key} cannot be used in this request.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   if (read.option.kind === 'control' && isTooLong(read.option.control, value)) return addTooLong(loc, faults);
@@ -249,7 +249,7 @@ function readEmbed(
       loc,
       `The parameter ${key} is given twice.`,
       'repeated',
-      read.option.kind === 'control' ? null : 'Give several values in one list, as id__in=a,b.',
+      read.option.kind === 'control' ? null : 'Put several values in one list, for example id__in=a,b.',
     );
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
@@ -263,7 +263,7 @@ function isTooLong(control: QueryControl, value: string): boolean {
 function addTooLong(loc: readonly string[], faults: FaultList): void {
   faults.add(
     loc,
-    `The parameter is read up to ${CONTROL_LENGTH_MAX.toLocaleString('en')} characters.`,
+    `The parameter can have at most ${CONTROL_LENGTH_MAX.toLocaleString('en')} characters.`,
     'too_long',
   );
 }

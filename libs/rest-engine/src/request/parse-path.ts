@@ -43,7 +43,9 @@ export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePat
 function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable | null {
   if (RESERVED_SEGMENTS.has(segment)) throw notFound();
   if (segment.startsWith('_'))
-    throw notFound(segment === '_batch' ? 'A batch is POST /_batch, and holds no other batch.' : undefined);
+    throw notFound(
+      segment === '_batch' ? 'Send a batch as POST /_batch. A batch cannot contain another one.' : undefined,
+    );
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 

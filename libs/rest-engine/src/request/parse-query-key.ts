@@ -26,7 +26,7 @@ export function parseQueryKey(key: string): QueryKey {
   const member = key.startsWith(FILTERS) ? parseMember(key.slice(FILTERS.length, -1)) : null;
   if (member !== null) return member;
   return endsInBrackets(key)
-    ? rejected('Brackets are not read here.', hintBrackets(key))
+    ? rejected('Brackets are not supported here.', hintBrackets(key))
     : parseFilterKey(key);
 }
 
@@ -77,14 +77,11 @@ function rejected(message: string, hint: string | null): ConditionKey {
 /** Parses a key inside `_filter`, where controls do not exist. */
 export function parseFilterKey(key: string): ConditionKey {
   if (key.length > KEY_LENGTH_MAX)
-    return rejected(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
+    return rejected(`A name can have at most ${KEY_LENGTH_MAX} characters.`, null);
   if (PLAIN_KEY.test(key)) return parsePlain(key, [{ name: key, isQuoted: false }]);
   const read = splitSegments(key);
   if (read === null)
-    return rejected(
-      'This cannot be read as the name of a column.',
-      'Put names with other characters in backquotes.',
-    );
+    return rejected('This is not a valid column name.', 'Put names with special characters in backquotes.');
   const rest = key.slice(read.end);
   if (rest.startsWith('->'))
     return parseInside(
@@ -94,21 +91,18 @@ export function parseFilterKey(key: string): ConditionKey {
   const last = read.segments.at(-1);
   if (last?.isQuoted === true) return parseQuoted(read.segments, rest);
   if (rest !== '')
-    return rejected(
-      'This cannot be read as the name of a column.',
-      'Put names with other characters in backquotes.',
-    );
+    return rejected('This is not a valid column name.', 'Put names with special characters in backquotes.');
   return parsePlain(key, read.segments);
 }
 
 /** Parses the text after `->`: members, array indexes as digits, and an optional operator. */
 function parseInside(path: readonly string[], text: string): ConditionKey {
   const read = splitSegments(text);
-  if (read === null) return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+  if (read === null) return rejected('This is not a valid path inside JSON.', 'data->a.b__gte=5');
   const last = read.segments.at(-1);
   const rest = text.slice(read.end);
   if (rest !== '' && last?.isQuoted !== true)
-    return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+    return rejected('This is not a valid path inside JSON.', 'data->a.b__gte=5');
   const inner =
     last?.isQuoted === true
       ? parseQuoted(read.segments, rest)
@@ -141,7 +135,7 @@ function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey
   if (segments.length === 1 && last.startsWith('_')) {
     return rejected(
       'Keys that start with "_" are reserved.',
-      `A column of this name is filtered by ${key}__eq.`,
+      `To filter a column of this name, use ${key}__eq.`,
     );
   }
   return { kind: 'filter', path: [...before, last], jsonPath: null, operator: 'eq' };

@@ -64,11 +64,11 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
 /** Parses a list request whose parameters are too long for an address, or secret. */
 function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
   if (raw.method !== 'POST')
-    throw notAllowed('POST', 'Lists with their parameters in the address are GET /{table}.');
+    throw notAllowed('POST', 'To send the parameters in the address, use GET /{table}.');
   const format = checkHeaders(raw.headers, 'list');
   if (raw.rawQuery !== '')
     throw validationError('params.invalid', [
-      faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter'),
+      faultAt(['query'], 'Put the parameters of a search in its body.', 'unknown_parameter'),
     ]);
   const address = { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: '', isBody: true };
   return {
@@ -105,7 +105,7 @@ function findKind(method: string, table: CompiledTable, hasKey: boolean): ApiReq
   if (method === 'POST') return 'create';
   if (method === 'PUT' || method === 'PATCH') return 'update_many';
   if (method === 'DELETE') return 'delete_many';
-  throw notAllowed('GET, HEAD, POST, PUT, PATCH, DELETE', 'Records are listed by GET and created by POST.');
+  throw notAllowed('GET, HEAD, POST, PUT, PATCH, DELETE', 'List records with GET and create them with POST.');
 }
 
 function notAllowed(allow: string, hint: string): AppError {
@@ -121,9 +121,9 @@ function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
     const names = (table.rowKey ?? []).map((column) => column.name);
     throw new AppError('key.invalid', {
       faults: [
-        faultAt(['path', 'id'], `The identifier has ${parts} parts: ${names.join(',')}.`, 'key_parts'),
+        faultAt(['path', 'id'], `The identifier must have ${parts} parts: ${names.join(',')}.`, 'key_parts'),
       ],
-      hint: `Join them by commas: /${toUrlPath(table.path)}/${names.map((name) => `{${name}}`).join(',')}.`,
+      hint: `Join them with commas: /${toUrlPath(table.path)}/${names.map((name) => `{${name}}`).join(',')}.`,
       extra: { key_columns: names },
     });
   }
@@ -132,6 +132,6 @@ function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
 
 function readBody(body: JsonValue | undefined): JsonValue {
   if (body === undefined)
-    throw validationError('body.invalid', [faultAt(['body'], 'A JSON body is needed.', 'missing')]);
+    throw validationError('body.invalid', [faultAt(['body'], 'A JSON body is missing.', 'missing')]);
   return body;
 }

@@ -90,22 +90,20 @@ export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppErro
     case 'expression':
       return mapValue(fault, meaning.kind, plan, internal);
     case 'pattern':
-      return regexError('The regular expression cannot be read.', 'regex_parsing', internal);
+      return regexError('The regular expression is invalid.', 'regex_parsing', internal);
     case 'pattern_cost':
       return regexError('The regular expression takes too many steps on some value.', 'regex_cost', internal);
     case 'complex':
       return new AppError('params.invalid', {
-        faults: [
-          { loc: ['query'], msg: 'This is more than the database plans at once.', type: 'too_complex' },
-        ],
-        hint: 'Ask for less: fewer conditions, fewer relationships, narrower filters.',
+        faults: [{ loc: ['query'], msg: 'The request is too large for the database.', type: 'too_complex' }],
+        hint: 'Use fewer conditions, fewer relationships or narrower filters.',
         internal,
       });
     case 'charset':
       return mapCharset(plan, internal);
     case 'exhausted':
       return new AppError('limit.storage', {
-        detail: `No number is left that ${plan.table.name} could assign to a new record.`,
+        detail: `${plan.table.name} has no numbers left for new records.`,
         internal,
       });
     case 'unavailable':
@@ -177,7 +175,7 @@ function mapCheck(fault: DatabaseFault, table: CompiledTable, internal: string):
       msg:
         column?.valueKind === 'json'
           ? 'This is not valid JSON.'
-          : `The check constraint ${check.name} refuses these values.`,
+          : `The check constraint ${check.name} rejects these values.`,
       type: 'check',
     },
   ];
@@ -196,8 +194,8 @@ function mapSignal(fault: DatabaseFault, internal: string): AppError {
 const KIND_TEXTS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
   not_null: 'The column must not be null.',
   value: 'The value does not fit the column.',
-  row: 'The record as a whole is larger than the database stores in one row or one change.',
-  partition: 'No partition of the table takes a record with these values.',
+  row: 'The record is larger than the database can store in one row or one change.',
+  partition: 'The table has no partition for these values.',
   expression: 'The result does not fit the column.',
 };
 const NUMBER_TEXTS: Readonly<Record<number, string>> = {
@@ -205,9 +203,9 @@ const NUMBER_TEXTS: Readonly<Record<number, string>> = {
   1365: 'A division by zero.',
   1364: 'The column is required: the trigger that may set it did not.',
   1406: 'The value is too long for the column.',
-  3616: 'A longitude lies between -180 and 180.',
-  3617: 'A latitude lies between -90 and 90.',
-  3643: 'The column holds places of another reference system.',
+  3616: 'A longitude must be between -180 and 180.',
+  3617: 'A latitude must be between -90 and 90.',
+  3643: 'The column has another spatial reference system.',
 };
 
 /**
@@ -241,7 +239,7 @@ function mapCharset(plan: FaultPlan, internal: string): AppError {
   const own = plan.table.columns.filter(
     (column) => !column.hidden && column.charset !== null && column.charset !== 'utf8mb4',
   );
-  const msg = "The value holds characters that the column's character set does not have.";
+  const msg = "The value contains characters that the column's character set does not have.";
   if (isRead(plan) || plan.kind === 'update_many' || plan.kind === 'delete_many')
     return new AppError('params.invalid', {
       faults: locateText(plan, own).map((loc) => ({ loc, msg, type: 'charset' })),

@@ -178,9 +178,9 @@ function createCalls(seed: number): () => Call {
   ): { path: string[]; end: CompiledTable } {
     const codePaths = table.relationships.filter((codePath) => !isToOne || codePath.kind === 'to_one');
     if (depth === 0 || codePaths.length === 0) return { path: [], end: table };
-    const road = pick(codePaths);
-    const { path, end } = walk(road.far, depth - 1, isToOne);
-    return { path: [road.name, ...path], end };
+    const step = pick(codePaths);
+    const { path, end } = walk(step.far, depth - 1, isToOne);
+    return { path: [step.name, ...path], end };
   }
   const columnOf = (table: CompiledTable): string => pick(table.shown).name;
   const column = (table: CompiledTable, depth: number, isToOne = false): string => {

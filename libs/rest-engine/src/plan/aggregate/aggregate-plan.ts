@@ -35,7 +35,7 @@ export interface OutputSort {
   readonly output: Output;
   readonly direction: 'ASC' | 'DESC';
   /** See `SortKey`. */
-  readonly turnsNulls: boolean;
+  readonly reversesNulls: boolean;
 }
 
 /** One member of a row. */

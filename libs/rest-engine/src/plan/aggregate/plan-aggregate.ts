@@ -68,20 +68,16 @@ function checkNeighborActivity(parameters: QueryParameters, faults: FaultList): 
   const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
   for (const [name, value] of Object.entries(strangers)) {
     if (value !== null)
-      faults.add(
-        ['query', name],
-        `Groups hold what _group and _aggregate name: ${name} has no meaning for them.`,
-        'conflict',
-      );
+      faults.add(['query', name], `${name} cannot be used with _group and _aggregate.`, 'conflict');
   }
   if (embeds.length > 0)
-    faults.add(['query', embeds[0]?.key ?? 'include'], 'Groups include no records.', 'conflict');
+    faults.add(['query', embeds[0]?.key ?? 'include'], 'Groups cannot include related records.', 'conflict');
   if (parameters.aggregate !== null) return;
   const hint =
     parameters.group === null
-      ? 'Add _aggregate, such as _aggregate=count.'
-      : 'Add _aggregate=count, or ask for the values alone: _distinct={column}.';
-  faults.add(['query', '_aggregate'], 'Nothing is said to be computed.', 'missing', hint);
+      ? 'Add _aggregate, for example _aggregate=count.'
+      : 'Add _aggregate=count, or list the distinct values with _distinct={column}.';
+  faults.add(['query', '_aggregate'], '_aggregate is missing.', 'missing', hint);
 }
 
 function checkNames(outputs: readonly Output[], faults: FaultList): void {
@@ -93,7 +89,7 @@ function checkNames(outputs: readonly Output[], faults: FaultList): void {
         ['query', control],
         `Two members would be called ${JSON.stringify(name)}.`,
         'repeated',
-        'Put another name in front: total:sum:amount.',
+        'Give one of them another name, for example total:sum:amount.',
       );
     known.add(name);
   }
@@ -134,12 +130,14 @@ function planSort(
   const order = readOrder(parameters.order, faults);
   const keys =
     parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults, { isOfGroups: true });
-  const requests = keys.flatMap(({ column, direction, turnsNulls }) =>
-    outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })),
+  const requests = keys.flatMap(({ column, direction, reversesNulls }) =>
+    outputs
+      .filter((output) => output.column === column)
+      .map((output) => ({ output, direction, reversesNulls })),
   );
   const direction = parameters.sort === null ? order : 'ASC';
   const rest = groups.filter((output) => !requests.some((key) => key.output === output));
-  return [...requests, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
+  return [...requests, ...rest.map((output): OutputSort => ({ output, direction, reversesNulls: false }))];
 }
 
 /** An estimated count of groups is their exact count. */
@@ -149,5 +147,5 @@ function checkCount(count: string | null, faults: FaultList): void {
 }
 
 function toSortKey({ path, column }: OutputSource): SortKey {
-  return { path, column, direction: 'ASC', turnsNulls: false, count: null };
+  return { path, column, direction: 'ASC', reversesNulls: false, count: null };
 }

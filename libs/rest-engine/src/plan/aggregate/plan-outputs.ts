@@ -39,7 +39,7 @@ export const AGGREGATES_MAX = 20;
 export function planGroups(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitGroups(text);
   if (terms.length > GROUP_KEYS_MAX)
-    faults.add(['query', '_group'], `At most ${GROUP_KEYS_MAX} group keys are read.`, 'too_many');
+    faults.add(['query', '_group'], `A request can have at most ${GROUP_KEYS_MAX} group keys.`, 'too_many');
   return terms
     .slice(0, GROUP_KEYS_MAX)
     .map((term) => (term === null ? addUnreadable('_group', faults) : planGroup(table, term, faults)))
@@ -50,7 +50,11 @@ export function planGroups(table: CompiledTable, text: string, faults: FaultList
 export function planAggregates(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitAggregates(text);
   if (terms.length > AGGREGATES_MAX)
-    faults.add(['query', '_aggregate'], `At most ${AGGREGATES_MAX} aggregates are read.`, 'too_many');
+    faults.add(
+      ['query', '_aggregate'],
+      `A request can have at most ${AGGREGATES_MAX} aggregates.`,
+      'too_many',
+    );
   return terms
     .slice(0, AGGREGATES_MAX)
     .map((term) => (term === null ? addUnreadable('_aggregate', faults) : planAggregate(table, term, faults)))
@@ -60,8 +64,8 @@ export function planAggregates(table: CompiledTable, text: string, faults: Fault
 function addUnreadable(control: '_group' | '_aggregate', faults: FaultList): null {
   const form =
     control === '_group'
-      ? '{column} or {column}:{part}, with {name}: in front to call it otherwise'
-      : 'count or {function}:{column}, with {name}: in front to call it otherwise';
+      ? '{column} or {column}:{part}, with an optional {name}: before it'
+      : 'count or {function}:{column}, with an optional {name}: before it';
   faults.add(
     ['query', control],
     `Each item is ${form}.`,
@@ -93,7 +97,7 @@ function planGroup(table: CompiledTable, term: GroupTerm, faults: FaultList): Ou
     'not_groupable',
     term.part === null
       ? hintInside(source.column)
-      : `Parts are ${PARTS.join(', ')}, of date columns; hour of those with a time.`,
+      : `Parts of date columns are ${PARTS.join(', ')}. The part hour needs a column with a time.`,
   );
   return null;
 }
@@ -122,7 +126,7 @@ function planAggregate(table: CompiledTable, term: AggregateTerm, faults: FaultL
     });
   faults.add(
     loc,
-    `${source.column.name} is ${source.column.valueKind}: ${name} has no meaning for it.`,
+    `${source.column.name} is ${source.column.valueKind}: ${name} cannot be applied to it.`,
     'not_computable',
     hintInside(source.column),
   );
@@ -130,7 +134,7 @@ function planAggregate(table: CompiledTable, term: AggregateTerm, faults: FaultL
 }
 
 function hintInside({ name, valueKind }: CompiledColumn): string | null {
-  return valueKind === 'json' ? `Name what is inside it: ${name}->member.` : null;
+  return valueKind === 'json' ? `Name a member of the document: ${name}->member.` : null;
 }
 
 /**
@@ -143,13 +147,13 @@ function addUnknownFunction(table: CompiledTable, term: AggregateTerm, faults: F
   const isColumn = table.findColumn(term.function) !== null;
   const hint =
     isTurned || isColumn
-      ? `Of a column: sum:${term.function}.`
+      ? `To aggregate a column, write sum:${term.function}.`
       : similarNames.length > 0
         ? `Did you mean ${similarNames.join(' or ')}?`
         : `Functions are ${FUNCTIONS.join(', ')}.`;
   faults.add(
     ['query', '_aggregate'],
-    `${JSON.stringify(term.function)} is no function.`,
+    `Unknown function ${JSON.stringify(term.function)}.`,
     'unknown_function',
     hint,
   );

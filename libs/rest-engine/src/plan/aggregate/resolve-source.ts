@@ -28,9 +28,9 @@ export function resolveSource(
     if (step === null) return { kind: 'refused', ...unknownRelationship(faults, source, name) };
     if (step.kind !== 'to_one')
       return rejected(
-        `${step.name} leads to many records.`,
+        `${step.name} is a to-many relationship.`,
         'not_to_one',
-        `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`,
+        `Aggregate the list of ${step.far.name} instead, grouped over its to-one relationship.`,
       );
     path.push(step);
     source = step.far;

@@ -34,7 +34,7 @@ interface PatternScanner {
  * character with a doubtful meaning must be escaped.
  */
 export function checkPattern(text: string): PatternFault | null {
-  if (text === '') return { msg: 'A pattern is needed.', at: 0 };
+  if (text === '') return { msg: 'The pattern is empty.', at: 0 };
   if (text.length > 2 * PATTERN_LENGTH_MAX || Array.from(text).length > PATTERN_LENGTH_MAX)
     return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
   const scanner: PatternScanner = { text, at: 0, depth: 0, groups: 0, reference: 0, isAtom: false };
@@ -42,9 +42,9 @@ export function checkPattern(text: string): PatternFault | null {
     const msg = readPiece(scanner);
     if (msg !== null) return { msg, at: scanner.at };
   }
-  if (scanner.depth > 0) return { msg: 'A bracket "(" is not closed.', at: text.length };
+  if (scanner.depth > 0) return { msg: 'The bracket "(" is not closed.', at: text.length };
   return scanner.reference > scanner.groups
-    ? { msg: `There is no group ${scanner.reference} to refer back to.`, at: 0 }
+    ? { msg: `There is no group ${scanner.reference}.`, at: 0 }
     : null;
 }
 
@@ -67,7 +67,7 @@ function readPiece(scanner: PatternScanner): string | null {
       return readInterval(scanner);
     case '}':
     case ']':
-      return `A plain "${scanner.text[scanner.at] ?? ''}" is written with a backslash before it.`;
+      return `Write a backslash before "${scanner.text[scanner.at] ?? ''}".`;
     case '|':
     case '^':
     case '$':
@@ -100,7 +100,7 @@ function readEscape(scanner: PatternScanner, isInClass: boolean): string | null 
   const isKnown = /[A-Za-z0-9]/.test(next)
     ? LETTERS.has(next) && !(isInClass && /[bBAzZ]/.test(next))
     : next <= '\u007f';
-  return isKnown ? step(scanner, 2, !/[bBAzZ]/.test(next)) : `"\\${next}" is not understood.`;
+  return isKnown ? step(scanner, 2, !/[bBAzZ]/.test(next)) : `"\\${next}" is not supported.`;
 }
 
 /** Reads `[…]`. Nested sets, `&&` and `--` differ between the engines and are rejected. */
@@ -111,16 +111,16 @@ function readClass(scanner: PatternScanner): string | null {
   const first = scanner.at;
   for (;;) {
     const char = text[scanner.at];
-    if (char === undefined) return 'A bracket "[" is not closed.';
+    if (char === undefined) return 'The bracket "[" is not closed.';
     if (char === ']')
       return scanner.at === first
-        ? 'A set of characters is empty: a "]" in it is written \\].'
+        ? 'The set of characters is empty. Write "]" as \\].'
         : step(scanner, 1, true);
     const posix = char === '[' ? take(scanner, POSIX)?.[0] : undefined;
-    if (char === '[' && posix === undefined) return 'In a set of characters "[" is written \\[.';
+    if (char === '[' && posix === undefined) return 'In a set of characters, write "[" as \\[.';
     const pair = text.slice(scanner.at, scanner.at + 2);
     if (pair === '&&' || pair === '--' || pair === '~~')
-      return `In a set of characters "${pair}" is not understood: write it with backslashes.`;
+      return `In a set of characters, write "${pair}" with backslashes.`;
     if (char === '\\') {
       const msg = readEscape(scanner, true);
       if (msg !== null) return msg;
@@ -132,16 +132,16 @@ function openGroup(scanner: PatternScanner): string | null {
   const head = take(scanner, GROUP)?.[0] ?? '(';
   const next = scanner.text[scanner.at + head.length];
   if (head === '(' && (next === '?' || next === '*'))
-    return `"(${scanner.text.slice(scanner.at + 1, scanner.at + 3)}" is not understood.`;
+    return `"(${scanner.text.slice(scanner.at + 1, scanner.at + 3)}" is not supported.`;
   if (head === '(' || (head.startsWith('(?<') && head.endsWith('>'))) scanner.groups += 1;
   if (!head.endsWith(')')) scanner.depth += 1;
   return scanner.depth > DEPTH_MAX
-    ? `Brackets go at most ${DEPTH_MAX} deep.`
+    ? `Brackets can be nested at most ${DEPTH_MAX} deep.`
     : step(scanner, head.length, false);
 }
 
 function closeGroup(scanner: PatternScanner): string | null {
-  if (scanner.depth === 0) return 'There is a bracket ")" too many.';
+  if (scanner.depth === 0) return 'The bracket ")" was not opened.';
   scanner.depth -= 1;
   return step(scanner, 1, true);
 }
@@ -156,12 +156,12 @@ function quantify(scanner: PatternScanner, length: number): string | null {
 
 function readInterval(scanner: PatternScanner): string | null {
   const found = take(scanner, INTERVAL);
-  if (found === null) return 'A plain "{" is written with a backslash before it.';
+  if (found === null) return 'Write a backslash before "{".';
   const [minimum, maximum] = [
     Number(found[1]),
     found[2] === undefined ? Number(found[1]) : Number(found[3] ?? found[1]),
   ];
-  if (minimum > maximum) return 'The first number in {…} is the smaller one.';
-  if (maximum > REPEATS_MAX) return `Something is repeated at most ${REPEATS_MAX} times.`;
+  if (minimum > maximum) return 'The first number in {…} must not exceed the second one.';
+  if (maximum > REPEATS_MAX) return `A repetition can be at most ${REPEATS_MAX}.`;
   return quantify(scanner, found[0].length);
 }

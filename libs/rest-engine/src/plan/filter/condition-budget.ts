@@ -41,18 +41,18 @@ export function createConditionBudget(
     addComparison() {
       comparisons += 1;
       if (comparisons === COMPARISONS_MAX + 1)
-        faults.add(['query'], `At most ${COMPARISONS_MAX} comparisons are read.`, 'too_many');
+        faults.add(['query'], `A request can have at most ${COMPARISONS_MAX} comparisons.`, 'too_many');
     },
     addSubquery() {
       subqueries += 1;
       if (subqueries === SUBQUERIES_MAX + 1)
-        faults.add(['query'], `Conditions go over at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
+        faults.add(['query'], `Conditions can follow at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
     },
     addValues(count) {
       if (values <= VALUES_MAX && values + count > VALUES_MAX)
         faults.add(
           ['query'],
-          `Conditions hold at most ${VALUES_MAX} values; lists count as the next power of two.`,
+          `Conditions can have at most ${VALUES_MAX} values. A list counts as the next power of two.`,
           'too_many',
         );
       values += count;

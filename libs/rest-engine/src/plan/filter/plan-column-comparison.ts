@@ -44,9 +44,9 @@ export function planColumnComparison(
   const [segment, ...further] = read?.segments ?? [];
   if (read === null || segment === undefined || read.end < text.length || further.length > 0) {
     return rejected(
-      `The value is the name of a column of ${table.name}.`,
+      `The value must be the name of a column of ${table.name}.`,
       'unknown_column',
-      'Columns of the same record are compared, and nothing inside JSON: updated_at__gt_column=created_at.',
+      'Name a column of the same record, for example updated_at__gt_column=created_at.',
     );
   }
   const other = table.findColumn(segment.name);
@@ -74,7 +74,7 @@ export function compareColumns(
     );
   const [comparisonClass, two] = [classOf(column), classOf(other)];
   if (comparisonClass === null || comparisonClass.name !== two?.name)
-    return rejected(`${describe(column)} and ${describe(other)} are not compared.`, 'not_comparable', HINT);
+    return rejected(`${describe(column)} and ${describe(other)} cannot be compared.`, 'not_comparable', HINT);
   if (comparisonClass.collation !== two.collation)
     return rejected(
       `${column.name} and ${other.name} have different collations: ${comparisonClass.collation} and ${two.collation}.`,

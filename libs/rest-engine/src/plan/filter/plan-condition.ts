@@ -59,12 +59,12 @@ export function planCondition(
       return planDayCondition(column, operator, text);
     case 'exists':
       return rejected(
-        `${column.name} is a column: exists asks about relationships.`,
+        `${column.name} is a column, but exists needs a relationship.`,
         'not_comparable',
-        `Ask for values with ${column.name}__isnull=false.`,
+        `To find values, use ${column.name}__isnull=false.`,
       );
     case 'search':
-      return rejected('The operator search has no meaning here.', 'not_comparable');
+      return rejected('The operator search cannot be used here.', 'not_comparable');
     case 'regex':
       return planRegex(column, text);
     default:
@@ -90,7 +90,7 @@ function planEquality(column: CompiledColumn, operator: 'eq' | 'ne', text: strin
   if (value.kind === 'refused') {
     const hint =
       text.toLowerCase() === 'null'
-        ? `Equality never means NULL: ${column.name}__isnull=${operator === 'eq'}.`
+        ? `To compare with NULL, use ${column.name}__isnull=${operator === 'eq'}.`
         : value.hint;
     return rejected(value.msg, value.type, hint);
   }
@@ -161,12 +161,12 @@ function readValues(
   if (items === null || items.length === 0) {
     return {
       kind: 'refused',
-      msg: 'This is no list: a,b with quotes around values that hold commas, or ["a","b"].',
+      msg: 'This is not a list. Write a,b with quotes around values that contain commas, or ["a","b"].',
       type: 'list_parsing',
     };
   }
   if (items.length > LIST_VALUES_MAX)
-    return { kind: 'refused', msg: `A list has at most ${LIST_VALUES_MAX} values.`, type: 'too_many' };
+    return { kind: 'refused', msg: `A list can have at most ${LIST_VALUES_MAX} values.`, type: 'too_many' };
   const values: BoundValue[] = [];
   for (const item of items) {
     const value = coerceText(column, item, 'filter');

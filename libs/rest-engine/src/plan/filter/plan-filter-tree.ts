@@ -40,14 +40,14 @@ function readTree(text: string, ctx: ConditionContext): JsonObject | null {
   try {
     const value = parseJson(text, { values: SEARCH_VALUES_MAX });
     if (isJsonObject(value)) return value;
-    ctx.faults.add(ctx.loc, 'The filter is an object, such as {"age__gte":18}.', 'dict_type');
+    ctx.faults.add(ctx.loc, 'The filter must be an object, for example {"age__gte":18}.', 'dict_type');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const isLong = error.faults?.[0]?.type === 'too_many_values';
     if (isLong)
       ctx.faults.add(
         ctx.loc,
-        `A filter holds at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`,
+        `A filter can have at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`,
         'too_many_values',
       );
     else ctx.faults.add(ctx.loc, `This is not valid JSON. ${error.detail}`, 'json_parsing');
@@ -63,7 +63,7 @@ function planObject(
   ctx: ConditionContext,
 ): Condition | null {
   if (depth > TREE_DEPTH_MAX) {
-    ctx.faults.add(ctx.loc, `Filters are read up to a depth of ${TREE_DEPTH_MAX}.`, 'too_deep');
+    ctx.faults.add(ctx.loc, `Filters can be nested at most ${TREE_DEPTH_MAX} deep.`, 'too_deep');
     return null;
   }
   const conditions: Condition[] = [];
@@ -128,7 +128,7 @@ function planGroup(
   if (!isJsonArray(value) || value.length === 0) {
     ctx.faults.add(
       ctx.loc,
-      `"${operator.toLowerCase()}" takes a list of conditions, with at least one.`,
+      `"${operator.toLowerCase()}" needs a list of at least one condition.`,
       'list_type',
     );
     return null;
@@ -160,7 +160,7 @@ function planBranch(
   ctx: ConditionContext,
 ): Condition | null {
   if (isJsonObject(value) && value.size > 0) return planObject(table, value, depth + 1, ctx);
-  ctx.faults.add(ctx.loc, 'An object with conditions is needed here.', 'dict_type');
+  ctx.faults.add(ctx.loc, 'Expected an object with conditions.', 'dict_type');
   return null;
 }
 
@@ -212,7 +212,7 @@ function planQuantified(
   ctx: ConditionContext,
 ): Condition | null {
   if (!isJsonObject(value)) {
-    ctx.faults.add(ctx.loc, 'An object with conditions on the related records is needed here.', 'dict_type');
+    ctx.faults.add(ctx.loc, 'Expected an object with conditions on the related records.', 'dict_type');
     return null;
   }
   return {
@@ -233,7 +233,7 @@ function planCount(
   ctx.budget.addComparison();
   if (isJsonNumber(value) && /^\d{1,9}$/.test(value.text))
     return { kind: 'related_count', relationship, where, operator, value: value.text };
-  ctx.faults.add(ctx.loc, 'A count is compared with a whole number from 0.', 'int_type');
+  ctx.faults.add(ctx.loc, 'A count is compared with an integer of at least 0.', 'int_type');
   return null;
 }
 

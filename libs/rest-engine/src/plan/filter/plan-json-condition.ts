@@ -39,23 +39,23 @@ export function planJsonCondition(
   if (operator === 'json_has_key')
     return typeof value === 'string'
       ? planJsonTest(column, jsonPath, operator, value)
-      : rejected('The name of a member is text.', 'filter_value');
+      : rejected('The name of a member must be a string.', 'filter_value');
   if (operator === 'within') return planWithin(column, toText(value));
   if (operator === 'search')
     return typeof value === 'string'
       ? planColumnSearch(table, column, value)
-      : rejected('Words are text.', 'filter_value');
+      : rejected('The search words must be a string.', 'filter_value');
   if (jsonPath !== null) return planJsonPath(column, jsonPath, operator, { json: value });
   if (isColumnOperator(operator))
     return typeof value === 'string'
       ? planColumnComparison(table, column, operator, value)
-      : rejected('The name of a column is text.', 'filter_value');
+      : rejected('The name of a column must be a string.', 'filter_value');
   if (value === null) return planNull(column, operator);
   if (isJsonArray(value)) return planArray(column, operator, value);
   if (isExpression(value)) return planExpression(column, operator, value.get('$expr') ?? null, now);
   if (isJsonObject(value))
     return rejected(
-      'A column is compared with a value, not with an object.',
+      'A column cannot be compared with an object.',
       'filter_value',
       `Operators stand at the name: "${column.name}__gte": 5.`,
     );
@@ -90,14 +90,14 @@ function planExpression(
   const sign = SIGNS[operator];
   if (sign === undefined)
     return rejected(
-      `${operator} takes no relative date.`,
+      `${operator} cannot be used with a relative date.`,
       'filter_value',
       `Use ${column.name}__gte and ${column.name}__lt.`,
     );
   const moment = typeof expression === 'string' ? readMoment(expression) : null;
   if (moment === null)
     return rejected(
-      'A relative date is text.',
+      'A relative date must be a string.',
       'filter_value',
       `"${column.name}__gte": {"$expr": "NOW() - INTERVAL 7 DAY"}`,
     );
@@ -127,14 +127,14 @@ function planArray(
     return planCondition(column, operator, values.join(','));
   if (!LISTS.has(operator))
     return rejected(
-      'A list is understood by in, not_in, between and not_between.',
+      'A list needs one of the operators in, not_in, between and not_between.',
       'filter_value',
       `"${column.name}__in": […]`,
     );
   for (const value of values) {
     const wrong =
       value === null || (typeof value === 'object' && !isJsonNumber(value))
-        ? rejected('Lists hold plain values.', 'filter_value')
+        ? rejected('A list can only contain strings, numbers and booleans.', 'filter_value')
         : findWrongKind(column, operator, value);
     if (wrong !== null) return wrong;
   }
@@ -159,7 +159,7 @@ function findWrongKind(
   return isFit
     ? null
     : rejected(
-        `${column.name} is ${column.valueKind}: it is not compared with ${nameJsonKind(value)}.`,
+        `${column.name} is ${column.valueKind}: it cannot be compared with ${nameJsonKind(value)}.`,
         'filter_value',
       );
 }

@@ -59,12 +59,12 @@ export function planJsonPath(
     return planMany(column, path, operator, provided);
   const value =
     typeof provided === 'string' ? ({ kind: 'loose', text: provided } as const) : toValue(provided.json);
-  if (value === null) return rejected('It is compared with a text, a number or a boolean.', 'filter_value');
+  if (value === null) return rejected('Compare it with a string, a number or a boolean.', 'filter_value');
   if (operator === 'ne') return fits({ kind: 'not', condition: equal(column, path, value) });
   if (operator === 'eq') return fits(equal(column, path, value));
   const sign = SIGNS[operator];
   return sign === undefined
-    ? rejected(`${operator} is not understood inside a JSON column.`, 'not_comparable')
+    ? rejected(`${operator} cannot be used inside a JSON column.`, 'not_comparable')
     : planOrder(column, path, sign, value);
 }
 
@@ -141,7 +141,7 @@ function planOrder(
   operator: ComparisonSign,
   value: Value,
 ): PlannedCondition {
-  if (value.kind === 'boolean') return rejected('A boolean has no order to compare by.', 'not_comparable');
+  if (value.kind === 'boolean') return rejected('Booleans have no order.', 'not_comparable');
   const number =
     value.kind === 'number' ? value.value : value.kind === 'loose' ? readExactNumber(value.text) : null;
   if (number !== null)
@@ -169,9 +169,9 @@ function planMany(
         ? provided.json.map(toValue)
         : null;
   if (values === null || values === undefined || values.length === 0 || values.includes(null))
-    return rejected('This is no list: a,b or ["a","b"].', 'list_parsing');
+    return rejected('This is not a list. Write a,b or ["a","b"].', 'list_parsing');
   if (values.length > LIST_VALUES_MAX)
-    return rejected(`Inside a JSON column a list has at most ${LIST_VALUES_MAX} values.`, 'too_many');
+    return rejected(`Inside a JSON column, a list can have at most ${LIST_VALUES_MAX} values.`, 'too_many');
   const known = values.filter((value) => value !== null);
   const joined = operator.endsWith('between')
     ? between(column, path, known)

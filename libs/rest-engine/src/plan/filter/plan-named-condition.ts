@@ -40,9 +40,9 @@ export function planNamedCondition(
   if (key.operator === 'regex' && !ctx.budget.allowRegex()) {
     ctx.faults.add(
       ctx.loc,
-      'Regular expressions are switched off for this database.',
+      'Regular expressions are disabled for this database.',
       'not_enabled',
-      'Use like, contains or startswith, or switch them on in the settings of the database (regex_enabled).',
+      'Use like, contains or startswith, or enable regex_enabled in the settings of the database.',
     );
     return null;
   }
@@ -87,7 +87,7 @@ export function walkRelationships(
         hint ??
           (source.findColumn(name) === null
             ? null
-            : `${name} is a column. Steps into JSON are written ${name}->member.`),
+            : `${name} is a column. To read inside JSON, write ${name}->member.`),
       );
       return null;
     }
@@ -148,7 +148,7 @@ function addUnknownColumn(
   const further = table.findRelationship(name);
   const hint =
     further !== null
-      ? `${further.name} is a relationship: ${further.name}.{column}=… or ${further.name}__exists=true.`
+      ? `${further.name} is a relationship. Use ${further.name}.{column}=… or ${further.name}__exists=true.`
       : codePath !== null && name === 'count'
         ? `How many there are is asked in a tree: _filter={"${codePath}":{"count__gte":1}}.`
         : ((codePath === null ? hintCountFilter(table, name) : null) ??

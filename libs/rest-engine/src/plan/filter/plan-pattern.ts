@@ -38,9 +38,9 @@ export function findWrongPattern(pattern: string): PlannedCondition | null {
   return fault === null
     ? null
     : rejected(
-        `The pattern cannot be read at character ${fault.at}: ${fault.msg}`,
+        `The pattern is invalid at character ${fault.at}: ${fault.msg}`,
         'regex_parsing',
-        'Two capitals and digits: ^[A-Z]{2}[0-9]+$',
+        'An example for two capitals and digits is ^[A-Z]{2}[0-9]+$',
       );
 }
 

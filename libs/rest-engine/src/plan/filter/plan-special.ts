@@ -33,7 +33,7 @@ export function planSearch(table: CompiledTable, text: string, ctx: ConditionCon
       ctx.loc,
       `${table.name} has no FULLTEXT index to search.`,
       'not_searchable',
-      'Add one to the schema, or filter with {column}__contains.',
+      'Add a FULLTEXT index, or filter with {column}__contains.',
     );
   else if (wrong !== null) ctx.faults.add(ctx.loc, wrong, 'filter_value');
   else
@@ -63,8 +63,8 @@ export function planColumnSearch(
 }
 
 function findWrongText(text: string): string | null {
-  if (text.trim() === '') return 'Words to search for are needed.';
-  if (text.length > TEXT_MAX) return `At most ${TEXT_MAX} characters are searched for.`;
+  if (text.trim() === '') return 'The search text is empty.';
+  if (text.length > TEXT_MAX) return `A search text can have at most ${TEXT_MAX} characters.`;
   return /[\ud800-\udfff]/u.test(text) ? 'The text holds half of a surrogate pair.' : null;
 }
 
@@ -75,10 +75,10 @@ export function planJsonTest(
   operator: 'json_contains' | 'json_has_key',
   text: string,
 ): PlannedCondition {
-  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column.`, 'not_comparable');
+  if (column.valueKind !== 'json') return rejected(`${column.name} is not a JSON column.`, 'not_comparable');
   if (operator === 'json_has_key') {
     if (/[\ud800-\udfff]/u.test(text) || text === '')
-      return rejected('The name of a member is needed.', 'filter_value');
+      return rejected('The name of a member is empty.', 'filter_value');
     return {
       kind: 'condition',
       condition: { kind: 'json_has_key', column, path: `${path ?? '$'}.${JSON.stringify(text)}` },
@@ -94,7 +94,7 @@ export function planJsonTest(
   const exact = planContainment(value);
   if (exact === 'refused')
     return rejected(
-      `At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`,
+      `json_contains can have at most ${CONTAINED_NUMBERS_MAX} numbers, each in the range of doubles.`,
       'filter_value',
     );
   const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
@@ -124,14 +124,15 @@ function hasRounded(value: JsonValue): boolean {
 
 /** Plans `within` for the GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
 export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
-  if (column.valueKind !== 'geometry') return rejected(`${column.name} holds no places.`, 'not_comparable');
+  if (column.valueKind !== 'geometry')
+    return rejected(`${column.name} is not a geometry column.`, 'not_comparable');
   const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text)
     ? text.split(',').map(Number)
     : null;
   const area = box === null ? readPolygon(text) : toPolygon(box);
   if (area === null)
     return rejected(
-      'An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.',
+      'This is not an area. Write left,bottom,right,top or the GeoJSON of a Polygon.',
       'geometry_parsing',
     );
   return { kind: 'condition', condition: { kind: 'within', column, area } };

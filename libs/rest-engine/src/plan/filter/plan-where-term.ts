@@ -109,7 +109,7 @@ function compareOperand(
 ): PlannedCondition {
   if (operand.kind === 'text') return planCondition(column, operator, operand.text);
   if (operand.kind === 'null')
-    return rejected('Nothing equals NULL.', 'filter_value', `${column.name} IS NULL`);
+    return rejected('A comparison with NULL matches nothing.', 'filter_value', `${column.name} IS NULL`);
   return compareMoment(column, COMPARISONS[operator] ?? '=', operand.expression, () => budget.now());
 }
 
@@ -129,7 +129,7 @@ function planColumns(
   if (!isTogether) {
     ctx.faults.add(
       ctx.loc,
-      `${path.join('.')} and ${other.join('.')} are not of one record.`,
+      `${path.join('.')} and ${other.join('.')} belong to different records.`,
       'not_comparable',
       'Compare columns of the same record: comments.updated_at > comments.created_at.',
     );
@@ -146,7 +146,7 @@ function planColumns(
       return rejected(
         `${holder.name} has no column ${JSON.stringify(name)}.`,
         'unknown_column',
-        hintNearest(name, visibleColumnNames(holder)) ?? `A text stands between quotes: '${name}'.`,
+        hintNearest(name, visibleColumnNames(holder)) ?? `Put a text in quotes: '${name}'.`,
       );
     },
     ctx,

@@ -25,9 +25,9 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
   if (text.length > TEXT_MAX) {
     ctx.faults.add(
       ctx.loc,
-      `The text has at most ${TEXT_MAX} characters.`,
+      `The text can have at most ${TEXT_MAX} characters.`,
       'too_long',
-      'Longer lists of values: {column}__in.',
+      'For longer lists of values, use {column}__in.',
     );
     return null;
   }
@@ -36,10 +36,10 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
   for (;;) {
     if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull() || ctx.budget.isSpent()) return null;
     while (takeMark(scanner, ')'))
-      if (!closeBracket(stacks)) return reject(scanner, ctx, 'There is a bracket too many.');
+      if (!closeBracket(stacks)) return reject(scanner, ctx, 'A closing bracket was not opened.');
     if (isAtEnd(scanner)) break;
     const joint = takeWord(scanner, 'AND') ? 'AND' : takeWord(scanner, 'OR') ? 'OR' : null;
-    if (joint === null) return reject(scanner, ctx, 'AND or OR is needed here.');
+    if (joint === null) return reject(scanner, ctx, 'Expected AND or OR.');
     reduceTo(BINDING[joint], stacks);
     stacks.waiting.push(joint);
   }
@@ -61,13 +61,13 @@ function readOperand(
     else if (takeWord(scanner, 'NOT')) stacks.waiting.push('NOT');
     else break;
     if (stacks.waiting.length <= TREE_DEPTH_MAX * 2) continue;
-    ctx.faults.add(ctx.loc, `Conditions are read up to a depth of ${TREE_DEPTH_MAX}.`, 'too_deep');
+    ctx.faults.add(ctx.loc, `Conditions can be nested at most ${TREE_DEPTH_MAX} deep.`, 'too_deep');
     return false;
   }
   const term = planWhereTerm(table, scanner, ctx);
   if (term === 'unreadable') return false;
   if (term === undefined) {
-    reject(scanner, ctx, 'A comparison is needed here.');
+    reject(scanner, ctx, 'Expected a comparison.');
     return false;
   }
   stacks.done.push(term);
@@ -78,7 +78,7 @@ function reject(scanner: WhereScanner, ctx: ConditionContext, msg: string): null
   const rest = scanner.text.slice(scanner.at).trim().slice(0, 30);
   ctx.faults.add(
     ctx.loc,
-    rest === '' ? `${msg} The text ends.` : `${msg} It goes on with ${JSON.stringify(rest)}.`,
+    rest === '' ? `${msg} The text ends.` : `${msg} The rest is ${JSON.stringify(rest)}.`,
     'where_parsing',
     "where=age >= 18 AND (name LIKE 'a%' OR city IS NULL)",
   );

@@ -32,15 +32,15 @@ export function planCursor(
   if (unfit !== null)
     faults.add(
       loc,
-      `A cursor cannot go along ${unfit.name}: it is ${unfit.sqlType}.`,
+      `A cursor cannot be used with a sort by ${unfit.name}, because its type is ${unfit.sqlType}.`,
       'conflict',
-      'Go on by page or _offset, sort by another column, or read a stream: Accept: application/x-ndjson.',
+      'Use page or _offset, sort by another column, or read a stream with Accept: application/x-ndjson.',
     );
   const plan = readCursorPlan(table, parameters, sort, parameters.cursor, options);
   if (plan === null)
     faults.add(
       loc,
-      'This cursor is not of this list: it holds for one database, table, sort and set of filters.',
+      'This cursor belongs to another list. A cursor is valid for one database, table, sort and set of filters.',
       'cursor',
       'Start again with an empty _cursor.',
     );
@@ -97,13 +97,13 @@ function isCursorFit(column: CompiledColumn): boolean {
 function tooLong(): Error {
   const fault = faultAt(
     ['query', '_cursor'],
-    'The values that this list is sorted by are too long to go on from.',
+    'The values that this list is sorted by are too long for a cursor.',
     'too_long',
   );
   return validationError(
     'params.invalid',
     [fault],
-    'Sort by a shorter column, go on by page, or read a stream: Accept: application/x-ndjson.',
+    'Sort by a shorter column, use page, or read a stream with Accept: application/x-ndjson.',
   );
 }
 
@@ -149,11 +149,11 @@ function packJsonKey(cell: Cell): string | null {
       [
         faultAt(
           ['query', '_cursor'],
-          'A number that this list is sorted by is outside of the range of doubles.',
+          'A number that this list is sorted by is outside the range of doubles.',
           'out_of_range',
         ),
       ],
-      'Go on by page or _offset.',
+      'Use page or _offset.',
     );
   }
   return key;

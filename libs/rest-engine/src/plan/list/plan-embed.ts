@@ -57,7 +57,7 @@ export function planCountEmbed(
     if (embed !== undefined)
       faults.add(
         ['query', embed.key],
-        'Records that are counted are not shown: only filters narrow them.',
+        'A count only accepts filters, because its records are not returned.',
         'no_meaning',
       );
   }
@@ -110,11 +110,7 @@ function rejectForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, fault
   for (const control of ['limit', 'sort'] as const) {
     const embed = controls.get(control);
     if (embed !== undefined)
-      faults.add(
-        ['query', embed.key],
-        'The relationship leads to one record: there is nothing to sort or cut.',
-        'not_to_many',
-      );
+      faults.add(['query', embed.key], 'A to-one relationship cannot be sorted or limited.', 'not_to_many');
   }
 }
 
@@ -146,7 +142,7 @@ function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number
   if (limit > PER_PARENT_MAX)
     faults.add(
       ['query', embed.key],
-      `A record includes at most ${PER_PARENT_MAX} others of a kind.`,
+      `A record can include at most ${PER_PARENT_MAX} records of one relationship.`,
       'less_than_equal',
     );
   return limit;
@@ -160,6 +156,10 @@ function readSort(
   if (embed === undefined) return [];
   const keys = readSortKeys(target, embed.value, 'ASC', faults, { control: embed.key });
   if (keys.some((key) => key.path.length > 0))
-    faults.add(['query', embed.key], 'Included records are sorted by columns of their own.', 'not_sortable');
+    faults.add(
+      ['query', embed.key],
+      'Included records can only be sorted by their own columns.',
+      'not_sortable',
+    );
   return keys;
 }

@@ -52,14 +52,18 @@ export function planInclude(
     if (item === null)
       faults.add(
         ['query', 'include'],
-        `${JSON.stringify(written)} is no list of relationship names.`,
+        `${JSON.stringify(written)} is not a list of relationship names.`,
         'unknown_relationship',
         hintChosen(table, written) ?? hintFor(faults, written, () => relationshipNames(table)),
       );
     else growPath(table, item, roots, counter, faults);
   }
   if (counter.count > INCLUDE_COUNT_MAX)
-    faults.add(['query', 'include'], `At most ${INCLUDE_COUNT_MAX} relationships are included.`, 'too_many');
+    faults.add(
+      ['query', 'include'],
+      `A request can include at most ${INCLUDE_COUNT_MAX} relationships.`,
+      'too_many',
+    );
   for (const embed of embeds) addEmbed(table, embed, roots, faults);
   return [...roots.values()].map((draft) => toNode(draft, faults, budget));
 }
@@ -122,7 +126,11 @@ function growPath(
   faults: FaultList,
 ): void {
   if (path.length > INCLUDE_DEPTH_MAX)
-    return faults.add(['query', 'include'], `Includes go at most ${INCLUDE_DEPTH_MAX} deep.`, 'too_deep');
+    return faults.add(
+      ['query', 'include'],
+      `Includes can be nested at most ${INCLUDE_DEPTH_MAX} deep.`,
+      'too_deep',
+    );
   let source = table;
   let level = roots;
   let prefix = '';
@@ -133,7 +141,7 @@ function growPath(
     if (isCounted && relationship.kind === 'to_one')
       return faults.add(
         ['query', 'include'],
-        `${relationship.name} leads to one record: there is nothing to count.`,
+        `${relationship.name} is a to-one relationship and cannot be counted.`,
         'not_to_many',
         `Filter by ${relationship.name}__exists.`,
       );

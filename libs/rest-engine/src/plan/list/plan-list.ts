@@ -129,7 +129,7 @@ function planDistinct(
   if ([chosen, omit, include, cursor].some((text) => text !== null) || embeds.length > 0) {
     faults.add(
       ['query', '_distinct'],
-      'Distinct rows hold these columns alone: no _select, _omit, include or _cursor.',
+      '_distinct cannot be combined with _select, _omit, include or _cursor.',
       'conflict',
     );
   }
@@ -143,7 +143,7 @@ function planDistinct(
   if (other !== undefined)
     faults.add(
       ['query', 'sort'],
-      `Distinct rows are sorted by their own columns: ${other.column.name} is none.`,
+      `Distinct rows can only be sorted by their own columns, not by ${other.column.name}.`,
       'not_sortable',
     );
   const rest = select.filter((column) => isSortable(column) && !sort.some((key) => key.column === column));
@@ -156,7 +156,7 @@ function planDistinct(
         path: [],
         column,
         direction: last,
-        turnsNulls: false,
+        reversesNulls: false,
         count: null,
       })),
     ],
@@ -177,8 +177,8 @@ function checkPaged(
     return;
   faults.add(
     ['query', '_distinct'],
-    `Distinct rows with ${shape.name} have no exact order to read pages in: it is ${shape.type}.`,
+    `Distinct rows with ${shape.name} cannot be read in pages, because ${shape.type} has no exact order.`,
     'conflict',
-    `Read all of them as a stream (Accept: application/x-ndjson), or leave ${shape.name} out.`,
+    `Read them as a stream with Accept: application/x-ndjson, or omit ${shape.name}.`,
   );
 }

@@ -81,7 +81,7 @@ export function readEtag(
   if (table.rowKey === null)
     faults.add(
       ['query', control],
-      `${table.name} has no key: its records have no version.`,
+      `${table.name} has no key, so its records have no version.`,
       'unknown_column',
     );
   if (columns.some((column) => column.name === ETAG))

@@ -46,12 +46,12 @@ export function planSort(
   if (parameters.sort !== null) {
     keys.push(...readSortKeys(table, parameters.sort, order, faults, { counts: findCounts(include) }));
   } else if (parameters.order !== null && findOrderKey(table) === null) {
-    faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
+    faults.add(['query', 'order'], `${table.name} has no key to sort by. Add sort.`, 'missing');
   } else if (table.kind === 'view' && parameters.order === null && !isComplete)
     keys.push(...findViewOrder(table));
   const direction = keys.at(-1)?.direction ?? order;
   for (const column of (isComplete ? table.rowKey : findOrderKey(table)) ?? []) {
-    const key: SortKey = { path: [], column, direction, turnsNulls: false, count: null };
+    const key: SortKey = { path: [], column, direction, reversesNulls: false, count: null };
     if (!keys.some((known) => isSame(known, key))) keys.push(key);
   }
   if (include.length > 0) chargeCounts(keys, parameters.cursor !== null, budget);
@@ -87,7 +87,7 @@ export function readSortKeys(
     keys.push(key);
     if (keys.length <= SORT_KEYS_MAX) continue;
     // A body may have hundreds of thousands of keys, each of which would be compared with all previous ones.
-    faults.add(['query', control], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
+    faults.add(['query', control], `A request can have at most ${SORT_KEYS_MAX} sort keys.`, 'too_many');
     break;
   }
   return keys;
@@ -97,7 +97,7 @@ export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DES
   const lower = order?.toLowerCase() ?? 'asc';
   if (lower === 'desc') return 'DESC';
   if (lower !== 'asc')
-    faults.add(['query', 'order'], 'The order is asc or desc.', 'enum', translateSort(order ?? ''));
+    faults.add(['query', 'order'], 'The order must be asc or desc.', 'enum', translateSort(order ?? ''));
   return 'ASC';
 }
 
@@ -131,7 +131,7 @@ function readKey(
   const text = part.slice(sign.length, nulls?.index);
   const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null =>
     checkSortable(
-      { ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) },
+      { ...found, direction, reversesNulls: reversesNulls(table, found, direction, nulls?.[1]) },
       faults,
       control,
       isOfGroups,
@@ -155,7 +155,7 @@ function readKey(
  * Reports whether NULLs must be moved from the server's default position. A column that is never NULL retains
  * the order of its index.
  */
-function turnsNulls(
+function reversesNulls(
   table: CompiledTable,
   { path, column, jsonPath }: SortSource,
   direction: 'ASC' | 'DESC',
@@ -194,12 +194,12 @@ function resolve(
   const inside = read !== null && text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
   if (read === null || (inside?.end ?? read.end) !== text.length)
     return rejected(
-      `${JSON.stringify(text)} is no column name.`,
+      `${JSON.stringify(text)} is not a column name.`,
       'unknown_column',
       hintFor(faults, text, () => visibleColumnNames(table)),
     );
   if (read.segments.length > PATH_DEPTH_MAX + 1)
-    return rejected(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
+    return rejected(`A sort key can follow at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
   const count = names.length === 1 && inside === null ? counts?.get(names[0] ?? '') : undefined;
   if (count !== undefined) return { kind: 'found', found: count };
@@ -213,7 +213,7 @@ function resolve(
     }
     if (step.kind !== 'to_one')
       return rejected(
-        `${step.name} leads to many records: lists are sorted over to-one relationships.`,
+        `${step.name} is a to-many relationship. Lists can be sorted over to-one relationships only.`,
         'not_to_one',
         toHint(step.name),
       );
@@ -249,11 +249,11 @@ function checkSortable(
   const hint = !isJson
     ? null
     : isOfGroups
-      ? `Name the member alone: ${key.column.name}.`
-      : `Sort by what is inside it: ${key.column.name}->member.`;
+      ? `Sort by ${key.column.name}.`
+      : `Sort by a member: ${key.column.name}->member.`;
   faults.add(
     ['query', control],
-    `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`,
+    `${key.column.name} is ${key.column.valueKind}: lists cannot be sorted by it.`,
     'not_sortable',
     hint,
   );

@@ -26,17 +26,17 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
   const limit = readCount('limit', parameters.limit, 0, faults);
   const skip = readCount('_offset', parameters.offset, 0, faults);
   if (page !== null && skip !== null)
-    faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
+    faults.add(['query', '_offset'], 'page and _offset cannot be combined.', 'conflict');
   if (parameters.cursor !== null && (page !== null || skip !== null))
-    faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
+    faults.add(['query', '_cursor'], '_cursor cannot be combined with page or _offset.', 'conflict');
   const rows = limit ?? (page === null ? ROWS_UNBOUNDED : PAGE_ROWS_DEFAULT);
   const offset = page === null ? (skip ?? 0) : (page - 1) * rows;
   if (offset > REACH_MAX)
     faults.add(
       ['query', page === null ? '_offset' : 'page'],
-      `Streams begin at most ${REACH_MAX} rows deep.`,
+      `A stream can skip at most ${REACH_MAX} rows.`,
       'less_than_equal',
-      'Filter by the sort key to begin further on.',
+      'To start later, filter by the sort key.',
     );
   return { limit: rows, offset, style: 'offset', page: page ?? 1 };
 }
@@ -51,13 +51,17 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
   if (plan.include.length > 0) {
     faults.add(
       ['query', 'include'],
-      'A stream holds the columns of one table: related records are neither embedded nor counted.',
+      'A stream cannot include or count related records.',
       'conflict',
-      'Stream the related table too, or read pages as application/json.',
+      'Stream the related table as well, or read pages as application/json.',
     );
   }
   if (plan.cursor?.direction === 'prev')
-    faults.add(['query', '_cursor'], 'A stream goes forward only: this cursor leads backward.', 'conflict');
+    faults.add(
+      ['query', '_cursor'],
+      'This cursor leads backward, but a stream only goes forward.',
+      'conflict',
+    );
 }
 
 /**
@@ -86,21 +90,21 @@ export function planWindow(
   const limit = readCount('limit', parameters.limit, 0, faults);
   const offset = readCount('_offset', parameters.offset, 0, faults);
   if (requireLimit && parameters.limit === null && parameters.page === null && parameters.cursor === null) {
-    faults.add(['query', 'limit'], 'Lists of this database ask for a limit.', 'missing');
+    faults.add(['query', 'limit'], 'Lists of this database need limit or page.', 'missing');
   }
   if (limit !== null && limit > ROWS_MAX)
     faults.add(
       ['query', 'limit'],
-      `A page has at most ${ROWS_MAX} rows.`,
+      `A page can have at most ${ROWS_MAX} rows.`,
       'less_than_equal',
-      'Go on by page or _cursor, or read all of it as a stream: Accept: application/x-ndjson.',
+      'Use page or _cursor, or read a stream with Accept: application/x-ndjson.',
       'limit.page_rows',
     );
   if (page !== null && offset !== null)
-    faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
+    faults.add(['query', '_offset'], 'page and _offset cannot be combined.', 'conflict');
   if (parameters.cursor !== null) {
     if (parameters.page !== null || parameters.offset !== null)
-      faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
+      faults.add(['query', '_cursor'], '_cursor cannot be combined with page or _offset.', 'conflict');
     return { limit: limit ?? PAGE_ROWS_DEFAULT, offset: 0, style: 'cursor', page: 1 };
   }
   const isAll = page === null && limit === null;
@@ -134,7 +138,7 @@ export function readCount(
   if (value === null && !/^-\d+$/.test(text))
     faults.add(['query', name], 'This is not an integer.', 'int_parsing');
   else if (value === null || value < minimum)
-    faults.add(['query', name], `The least is ${minimum}.`, 'greater_than_equal');
+    faults.add(['query', name], `The value must be at least ${minimum}.`, 'greater_than_equal');
   else return value;
   return null;
 }

@@ -71,7 +71,7 @@ export function planSelect(
   const omitted = parameters.omit === null ? [] : readColumnNames(table, '_omit', parameters.omit, faults);
   if (omitted.length === 0) return withoutIncluded(chosen, include);
   const left = chosen.filter((column) => !omitted.includes(column));
-  if (left.length === 0) faults.add(['query', '_omit'], 'No column is left.', 'empty');
+  if (left.length === 0) faults.add(['query', '_omit'], '_omit removes all columns.', 'empty');
   return withoutIncluded(left, include);
 }
 
@@ -97,7 +97,7 @@ export function readSelection(
     if (projections > PROJECTIONS_MAX) {
       faults.add(
         ['query', control],
-        `At most ${PROJECTIONS_MAX} members with a name or a cast of their own are read.`,
+        `A request can have at most ${PROJECTIONS_MAX} members with their own name or cast.`,
         'too_many',
       );
       break;
@@ -149,7 +149,7 @@ function readProjection(
     return refuse(
       `${JSON.stringify(part)} cannot be read.`,
       'unknown_column',
-      'Members are written name:column->path::cast, such as country:data->origin.country::string.',
+      'Write members as name:column->path::cast, for example country:data->origin.country::string.',
     );
   const { alias, json, cast } = written;
   if (json !== null && source.valueKind !== 'json')
@@ -200,16 +200,16 @@ function findCastFault(
       ? FOREIGN_CASTS[cast.toLowerCase()]
       : undefined;
     return {
-      msg: `${JSON.stringify(cast.slice(0, 50))} is no type to cast to.`,
+      msg: `${JSON.stringify(cast.slice(0, 50))} is not a type for casts.`,
       type: 'unknown_cast',
-      hint: own === undefined ? `Casts are ::${names.join(', ::')}.` : `Here that is ::${own}.`,
+      hint: own === undefined ? `Casts are ::${names.join(', ::')}.` : `Use ::${own}.`,
     };
   }
   if (CASTS[cast as Cast]?.has(source.valueKind) !== false) return null;
   const fit = names.filter((name) => CASTS[name as Cast]?.has(source.valueKind) !== false);
   return {
-    msg: `${source.name} is ${source.valueKind}: it is not cast to ${cast}.`,
+    msg: `${source.name} is ${source.valueKind}: it cannot be cast to ${cast}.`,
     type: 'not_castable',
-    hint: `It is cast to ${fit.join(' or ')}.`,
+    hint: `Cast it to ${fit.join(' or ')}.`,
   };
 }

@@ -28,15 +28,14 @@ function padBytes(bytes: Uint8Array, length: number): Uint8Array {
  */
 export function coerceVector(column: CompiledColumn, numbers: readonly string[]): Coerced {
   const maximum = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? Number.POSITIVE_INFINITY);
-  if (numbers.length > maximum)
-    return reject(`A vector of this column has at most ${maximum} numbers.`, 'too_long');
+  if (numbers.length > maximum) return reject(`The column stores at most ${maximum} numbers.`, 'too_long');
   const view = new DataView(new ArrayBuffer(numbers.length * 4));
   for (const [index, text] of numbers.entries()) {
     const value = Math.fround(Number(text));
-    if (!Number.isFinite(value)) return reject('A vector holds finite numbers.', 'out_of_range');
+    if (!Number.isFinite(value)) return reject('The numbers of a vector must be finite.', 'out_of_range');
     view.setFloat32(index * 4, value, true);
   }
   return numbers.length === 0
-    ? reject('A vector holds at least one number.', 'vector')
+    ? reject('A vector needs at least one number.', 'vector')
     : fits(new Uint8Array(view.buffer));
 }

@@ -48,26 +48,26 @@ function readType(value: JsonObject): string {
 function hintFor(value: JsonObject): string | undefined {
   const type = readType(value);
   return type === 'Feature' || type === 'FeatureCollection'
-    ? 'Send the geometry of the feature alone.'
+    ? 'Send only the geometry of the feature.'
     : undefined;
 }
 
 function findGeometryFault(value: JsonValue): string | null {
-  if (!isJsonObject(value)) return 'A GeoJSON object is needed.';
+  if (!isJsonObject(value)) return 'Expected a GeoJSON object.';
   const type = readType(value);
   if (type === 'GeometryCollection') return findCollectionFault(value);
   const depth = DEPTHS.get(type);
   if (depth === undefined)
     return `The type is one of ${[...DEPTHS.keys(), 'GeometryCollection'].join(', ')}.`;
   if (value.size !== 2 || !value.has('coordinates'))
-    return 'A geometry has the members type and coordinates, and no others.';
+    return 'A geometry must have the members type and coordinates only.';
   return findCoordinatesFault(value.get('coordinates') ?? null, depth, type);
 }
 
 function findCollectionFault(value: JsonObject): string | null {
   const geometries = value.get('geometries') ?? null;
   if (value.size !== 2 || !isJsonArray(geometries))
-    return 'A GeometryCollection has the members type and geometries, and no others.';
+    return 'A GeometryCollection must have the members type and geometries only.';
   for (const geometry of geometries) {
     const fault = findGeometryFault(geometry);
     if (fault !== null) return fault;
@@ -77,7 +77,7 @@ function findCollectionFault(value: JsonObject): string | null {
 
 function findCoordinatesFault(value: JsonValue, depth: number, type: string): string | null {
   if (depth === 0)
-    return isPosition(value) ? null : 'A position is two numbers: longitude and latitude, or x and y.';
+    return isPosition(value) ? null : 'A position must be two numbers: longitude and latitude, or x and y.';
   if (!isJsonArray(value) || value.length === 0)
     return `The coordinates of a ${type} are lists, ${depth} deep, of positions, and not empty.`;
   for (const part of value) {
@@ -86,8 +86,8 @@ function findCoordinatesFault(value: JsonValue, depth: number, type: string): st
   }
   if (depth !== 1 || type === 'MultiPoint') return null;
   if (type.endsWith('Polygon'))
-    return isRing(value) ? null : 'A ring has at least four positions, and the last is the first.';
-  return value.length >= 2 ? null : 'A line has at least two positions.';
+    return isRing(value) ? null : 'A ring needs at least four positions, and the last must equal the first.';
+  return value.length >= 2 ? null : 'A line needs at least two positions.';
 }
 
 export function isPosition(value: JsonValue): boolean {

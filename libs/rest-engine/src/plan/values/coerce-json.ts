@@ -36,7 +36,7 @@ function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
   const isTooDeep = (): boolean =>
     known === undefined ? isDeeper(value, TEXT_DEPTH_MAX) : known.depth > TEXT_DEPTH_MAX;
   if (column.type === 'longtext' && isTooDeep())
-    return reject(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
+    return reject(`JSON in this column can be nested at most ${TEXT_DEPTH_MAX} deep.`, 'too_deep');
   return fits(known?.text ?? serializeJson(value));
 }
 
@@ -92,13 +92,13 @@ function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
     const labels = value.filter((item) => typeof item === 'string');
     return labels.length === value.length
       ? coerceSet(column, labels)
-      : reject('The labels of a set are strings.', 'set_type');
+      : reject('The labels of a set must be strings.', 'set_type');
   }
   if (column.valueKind === 'vector') {
     const numbers = value.filter(isJsonNumber).map((item) => item.text);
     return numbers.length === value.length
       ? coerceVector(column, numbers)
-      : reject('A vector holds numbers.', 'vector_type');
+      : reject('A vector must contain numbers.', 'vector_type');
   }
   return wrongKind(column, value);
 }

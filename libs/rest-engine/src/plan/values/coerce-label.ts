@@ -17,7 +17,7 @@ export function coerceEnum(
   if (!isIndex && labels.includes(text)) return fits(text);
   const byIndex = /^[1-9]\d{0,4}$/.test(text) ? labels[Number(text) - 1] : undefined;
   if (byIndex !== undefined) return fits(byIndex);
-  return reject(`The value is one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
+  return reject(`The value must be one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
 }
 
 /** Many times the number of labels of a set. Each given label is searched for in the column's labels. */
@@ -30,10 +30,10 @@ export const SET_LABELS_MAX = 1_000;
 export function coerceSet(column: CompiledColumn, requested: readonly string[]): Coerced {
   const labels = column.labels ?? [];
   if (requested.length > SET_LABELS_MAX)
-    return reject(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
+    return reject(`A set can have at most ${SET_LABELS_MAX} labels.`, 'too_long');
   const unknown = requested.find((label) => !labels.includes(label));
   if (unknown !== undefined)
-    return reject(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
+    return reject(`The values must be among ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
   return fits(labels.filter((label) => requested.includes(label)).join(','));
 }
 

@@ -39,7 +39,7 @@ export function coerceInteger(
   const value = BigInt(digits);
   const [low, high] = purpose === 'filter' ? [-(1n << 63n), (1n << 64n) - 1n] : integerRange(column);
   if (value < low || value > high)
-    return reject(`The value must lie between ${low} and ${high}.`, 'out_of_range');
+    return reject(`The value must be between ${low} and ${high}.`, 'out_of_range');
   return fits(value.toString());
 }
 
@@ -113,9 +113,9 @@ export function coerceDecimal(column: CompiledColumn, text: string, purpose: Pur
   const value = `${isNegative && !isZero ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
   const [precision, scale] = purpose === 'write' ? [column.precision ?? 10, column.scale ?? 0] : [65, 30];
   const wholeMax = precision - (purpose === 'write' ? scale : Math.max(fraction.length, column.scale ?? 0));
-  if (fraction.length > scale) return reject(`The column keeps ${scale} decimal places.`, 'decimal_places');
+  if (fraction.length > scale) return reject(`The column stores ${scale} decimal places.`, 'decimal_places');
   if ((whole === '0' ? 0 : whole.length) > wholeMax)
-    return reject(`The column keeps ${wholeMax} digits before the point.`, 'out_of_range');
+    return reject(`The column stores ${wholeMax} digits before the decimal point.`, 'out_of_range');
   if (purpose === 'write' && column.unsigned && value.startsWith('-'))
     return reject('The value must not be negative.', 'out_of_range');
   return fits(value);
@@ -133,7 +133,7 @@ export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpo
   const fraction = /\.(\d*?)0*$/.exec(expandExponent(text) ?? '')?.[1] ?? '';
   // FLOAT(7,2) would round silently.
   if (purpose === 'write' && column.scale !== null && fraction.length > column.scale)
-    return reject(`The column keeps ${column.scale} decimal places.`, 'decimal_places');
+    return reject(`The column stores ${column.scale} decimal places.`, 'decimal_places');
   return fits(value);
 }
 

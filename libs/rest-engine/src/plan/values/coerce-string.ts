@@ -40,7 +40,7 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
   if (tooLong !== null) return reject(tooLong, 'string_too_long');
   if (MISREAD.get(column.charset ?? '')?.test(retained) === true)
     return reject(
-      `The column's character set ${column.charset ?? ''} would give back another character.`,
+      `The column's character set ${column.charset ?? ''} would return another character.`,
       'charset',
     );
   if (column.format !== null && !matchesFormat(retained, column.format))
@@ -119,7 +119,7 @@ export function rejectCharset(
   const lacking = LACKING.get(column.charset ?? '')?.exec(text)?.[0];
   if (lacking === undefined) return null;
   return reject(
-    `The character set ${column.charset ?? ''} of ${column.name} does not have the character ${JSON.stringify(lacking)}.`,
+    `The character set ${column.charset ?? ''} of ${column.name} has no character ${JSON.stringify(lacking)}.`,
     'charset',
   );
 }

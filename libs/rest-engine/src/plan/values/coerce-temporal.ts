@@ -17,7 +17,7 @@ export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
   if (parts === null || !isStoredDate(parts.slice(0, 10), purpose))
     return reject('This is not a date like 2026-01-31.', 'date_parsing');
   if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10)))
-    return reject('This is a date with a time: the column keeps dates.', 'date_parsing');
+    return reject('This is a date with a time, but the column stores dates.', 'date_parsing');
   return fits(parts.slice(0, 10));
 }
 
@@ -30,10 +30,10 @@ export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Pu
   if (DATE.test(text))
     return isStoredDate(text, purpose)
       ? fits(`${text} 00:00:00`)
-      : reject('There is no such day.', 'datetime_parsing');
+      : reject('This day does not exist.', 'datetime_parsing');
   const value = readDateTime(text, digits, purpose);
   if (value !== null) return fits(value);
-  const hint = LOST_SIGN.test(text) ? 'A plus sign is written %2B in an address.' : undefined;
+  const hint = LOST_SIGN.test(text) ? 'In an address, write a plus sign as %2B.' : undefined;
   return reject('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
 }
 
@@ -65,7 +65,7 @@ export function coerceTime(text: string, digits = SOUGHT_DIGITS): Coerced {
   const isTooLong =
     Number(hours) > 838 ||
     (hours === '838' && minutes === '59' && seconds === '59' && /[1-9]/.test(fraction));
-  if (isTooLong) return reject('A time lies between -838:59:59 and 838:59:59.', 'out_of_range');
+  if (isTooLong) return reject('A time must be between -838:59:59 and 838:59:59.', 'out_of_range');
   const time = `${String(Number(hours)).padStart(2, '0')}:${minutes}:${seconds}${toFraction(fraction, digits)}`;
   return fits(/[1-9]/.test(time) ? sign + time : time);
 }
@@ -76,7 +76,7 @@ export function coerceYear(text: string, purpose: Purpose): Coerced {
   const isShort = year > 0 && year < 100;
   // The servers interpret 26 as 2026, even in comparisons.
   if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155)))
-    return reject('A year lies between 1901 and 2155.', 'out_of_range');
+    return reject('A year must be between 1901 and 2155.', 'out_of_range');
   return fits(text.padStart(4, '0'));
 }
 

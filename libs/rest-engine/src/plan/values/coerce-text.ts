@@ -44,7 +44,7 @@ export function coerceText(column: CompiledColumn, text: string, purpose: Purpos
     case 'json':
     case 'vector':
     case 'geometry':
-      return reject(`A ${column.valueKind} column is not compared with text.`, 'not_comparable');
+      return reject(`A ${column.valueKind} column cannot be compared with text.`, 'not_comparable');
   }
 }
 

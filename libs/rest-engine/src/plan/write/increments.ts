@@ -20,7 +20,7 @@ export function readIncrement(
   const text = isJsonNumber(operand) ? operand.text : typeof operand === 'string' ? operand : null;
   const added = text === null ? null : coerceIncrement(column, text);
   if (added?.kind === 'value') return added.value;
-  if (added === null) faults.add(loc, '$inc adds a number to a numeric column.', 'increment');
+  if (added === null) faults.add(loc, '$inc needs a number and a numeric column.', 'increment');
   else faults.add(loc, added.msg, added.type);
   return undefined;
 }
@@ -48,7 +48,7 @@ export function startIncrement(column: CompiledColumn, added: BoundValue): Coerc
   if (column.default.kind === 'expression') {
     return {
       kind: 'refused',
-      msg: 'The default of the column is an expression: a new record needs a plain number.',
+      msg: 'The default of the column is an expression, so a new record needs a plain number.',
       type: 'increment',
     };
   }

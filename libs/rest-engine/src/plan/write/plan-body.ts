@@ -44,9 +44,9 @@ export function findMemberColumn(
     else
       faults.add(
         loc,
-        'Related records are written along by JSON, with one record that is created or changed.',
+        'Related records can be written in a JSON body that creates or changes one record.',
         'related_record',
-        `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`,
+        `Write to the table of ${JSON.stringify(name)}, or send several writes to /_batch.`,
       );
   } else if (findAlike(name, table.relationships).length > 1) {
     const { msg, type, hint } = unknownRelationship(faults, table, name);
@@ -76,7 +76,7 @@ export function readMember(
   const operator = readOperator(column, value);
   if (operator.kind === 'data') return storeValue(column, operator.value, loc, options, faults);
   if (operator.kind === '$inc') {
-    faults.add(loc, '$inc adds to the stored number of a record that is there.', 'increment');
+    faults.add(loc, '$inc needs an existing record.', 'increment');
     return undefined;
   }
   const found = findReference(operator.operand, options.references, loc, faults);

@@ -16,10 +16,8 @@ import { planChanges } from './plan-changes.js';
 const MAX_AFFECTED = 100;
 
 /** The hint for tables that require If-Match, which is a condition on one record. */
-const MANY_HINT =
-  'Write the records one by one, or together by /_batch, each with the ETag that it was read with.';
-const EACH_HINT =
-  'Records that each get values of their own are changed together by POST /_batch, or created or changed by POST /{table}?_on_conflict={key}.';
+const MANY_HINT = 'Write the records one by one or with /_batch, each with its ETag.';
+const EACH_HINT = 'To give each record its own values, use POST /_batch or POST /{table}?_on_conflict={key}.';
 
 /** Plans a PUT or PATCH of every record that matches the filters. */
 export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
@@ -27,7 +25,13 @@ export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions)
   if (isJsonArray(request.body))
     throw validationError(
       'body.invalid',
-      [faultAt(['body'], 'All records that the filters find get the values of one object.', 'dict_type')],
+      [
+        faultAt(
+          ['body'],
+          'The body must be one object, whose values apply to all matching records.',
+          'dict_type',
+        ),
+      ],
       EACH_HINT,
     );
   const { where, hasRegex } = planWhere(request, options);
@@ -66,7 +70,7 @@ function planWhere(
       ['query'],
       'A write of many records needs a filter.',
       'missing',
-      'Name the records, as in ?status=old, or one of them: /{table}/{id}.',
+      'Add a filter such as ?status=old, or name one record: /{table}/{id}.',
     );
     faults.throwIfAny();
   }

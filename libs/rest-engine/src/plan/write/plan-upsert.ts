@@ -64,7 +64,7 @@ function planRows(
   if (body.length > UPSERT_ROWS_MAX) {
     faults.add(
       ['body'],
-      `One request with _on_conflict holds at most ${UPSERT_ROWS_MAX} records.`,
+      `A request with _on_conflict can have at most ${UPSERT_ROWS_MAX} records.`,
       'too_long',
       null,
       'limit.upsert_rows',
@@ -129,7 +129,7 @@ function startAt(
   loc: Loc,
 ): BoundValue | undefined {
   if (target.includes(column)) {
-    faults.add(loc, 'Records are found by this column: $inc cannot change it.', 'increment');
+    faults.add(loc, '$inc cannot change this column, because records are found by it.', 'increment');
     return undefined;
   }
   const value = readIncrement(column, operand, loc, faults);
@@ -145,13 +145,9 @@ function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: Lo
   for (const column of target) {
     const provided = insert.find((entry) => entry.column === column);
     if (provided?.value === null)
-      faults.add(
-        [...loc, column.name],
-        'A key that is null is never the same as another: nothing could be found by it.',
-        'null_key',
-      );
+      faults.add([...loc, column.name], 'A null key never matches an existing record.', 'null_key');
     if (provided === undefined)
-      faults.add([...loc, column.name], 'The columns of _on_conflict are needed in every record.', 'missing');
+      faults.add([...loc, column.name], 'Every record needs the columns of _on_conflict.', 'missing');
   }
 }
 
@@ -190,7 +186,7 @@ export function planTarget(
       table,
       null,
       options,
-      'Only Prefer: resolution=ignore-duplicates leaves records alone that are there.',
+      'The record would not be changed. To skip existing records, send Prefer: resolution=ignore-duplicates.',
     );
   return target;
 }
@@ -221,13 +217,7 @@ function readTarget(
   const hint = known.length === 0 ? 'The table has no unique key.' : `Unique keys are: ${known.join('; ')}.`;
   throw validationError(
     'params.invalid',
-    [
-      faultAt(
-        ['query', '_on_conflict'],
-        'These are not exactly the columns of one unique key.',
-        'unknown_key',
-      ),
-    ],
+    [faultAt(['query', '_on_conflict'], 'These columns are not one unique key.', 'unknown_key')],
     hint,
   );
 }

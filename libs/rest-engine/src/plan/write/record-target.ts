@@ -14,11 +14,11 @@ export function requireIfMatch(
   table: CompiledTable,
   ifMatch: TagList | null,
   options: PlanOptions,
-  hint = 'Read the record and send its ETag with the write. If-Match: * says that any version will do.',
+  hint = 'Read the record and send its ETag with the write. If-Match: * accepts any version.',
 ): void {
   if (ifMatch !== null || options.requireIfMatch?.includes(table.name) !== true) return;
   throw new AppError('record.precondition_required', {
-    detail: `Records of ${table.name} are changed and deleted with If-Match only.`,
+    detail: `Records of ${table.name} can only be changed and deleted with If-Match.`,
     hint,
   });
 }

@@ -38,7 +38,7 @@ function rowsStatement(plan: AggregatePlan): Statement {
   const isComplete =
     having === null &&
     plan.ties.length === 0 &&
-    !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
+    !plan.sort.some((key) => key.reversesNulls || isInside(key.output));
   const text = isComplete
     ? groupedSql(plan, false, params)
     : `SELECT ${outputs.map((_, index) => nameOf(index)).join(', ')} FROM ${retainedSql(plan, params)}`;
@@ -50,10 +50,10 @@ function rowsStatement(plan: AggregatePlan): Statement {
   return { role: { kind: 'records' }, sql, params, shape: shapeOf(plan) };
 }
 
-function orderSql({ output, direction, turnsNulls }: OutputSort, index: number): string {
+function orderSql({ output, direction, reversesNulls }: OutputSort, index: number): string {
   const name = nameOf(index);
-  if (output.kind === 'json') return jsonOrderSql({ turnsNulls }, () => name, direction, false);
-  const nulls = turnsNulls ? `${name} IS NULL ${direction}, ` : '';
+  if (output.kind === 'json') return jsonOrderSql({ reversesNulls }, () => name, direction, false);
+  const nulls = reversesNulls ? `${name} IS NULL ${direction}, ` : '';
   return isInside(output) && output.kind === 'decimal'
     ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}`
     : `${nulls}${index + 1} ${direction}`;

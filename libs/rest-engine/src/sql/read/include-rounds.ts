@@ -53,11 +53,11 @@ function checkChildren(results: readonly ResultSet[]): void {
     faults: [
       {
         loc: ['query', 'include'],
-        msg: `The records include more than ${CHILDREN_MAX} others.`,
+        msg: `The records include more than ${CHILDREN_MAX} related records.`,
         type: 'too_many',
       },
     ],
-    hint: 'Ask for fewer records or fewer relationships at once.',
+    hint: 'Request fewer records or fewer relationships.',
   });
 }
 

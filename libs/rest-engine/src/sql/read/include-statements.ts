@@ -214,12 +214,12 @@ function orderSql(node: IncludeNode, params: BoundValue[]): string {
  * direction of the last sort key.
  */
 function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
-  const requests = node.sort.flatMap(({ column, direction, turnsNulls, jsonPath }) => {
+  const requests = node.sort.flatMap(({ column, direction, reversesNulls, jsonPath }) => {
     const name = placeColumn({ alias: 'f', column });
     if (jsonPath !== undefined)
-      return [jsonOrderSql({ turnsNulls }, extractor(name, jsonPath, params), direction, false)];
+      return [jsonOrderSql({ reversesNulls }, extractor(name, jsonPath, params), direction, false)];
     const mark = direction === 'DESC' ? ' DESC' : '';
-    return turnsNulls ? [`${name} IS NULL${mark}`, `${name}${mark}`] : [`${name}${mark}`];
+    return reversesNulls ? [`${name} IS NULL${mark}`, `${name}${mark}`] : [`${name}${mark}`];
   });
   const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
   const rest = (node.relationship.far.rowKey ?? []).filter(

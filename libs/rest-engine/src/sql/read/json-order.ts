@@ -29,14 +29,14 @@ export function jsonRankSql(extract: Extract): string {
  * them.
  */
 export function jsonOrderSql(
-  { turnsNulls }: Pick<SortKey, 'turnsNulls'>,
+  { reversesNulls }: Pick<SortKey, 'reversesNulls'>,
   extract: Extract,
   direction: 'ASC' | 'DESC',
   isCut: boolean,
 ): string {
   const opposite = direction === 'ASC' ? 'DESC' : 'ASC';
   const isNumber = (): string => `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
-  const nulls = turnsNulls ? [`${jsonRankSql(extract)} IS NULL ${direction}`] : [];
+  const nulls = reversesNulls ? [`${jsonRankSql(extract)} IS NULL ${direction}`] : [];
   const rank = `${jsonRankSql(extract)} ${direction}`;
   const double = `CASE WHEN ${isNumber()} THEN ${extract()} + 0e0 END ${direction}`;
   // The digits decide only if the doubles are equal. The order of digits is reversed for negative numbers.

@@ -31,7 +31,7 @@ export function orderSql(
     return jsonOrderSql(key, extractor(name, key.jsonPath, params), direction, isCut);
   const subject = key.column.valueKind === 'set' ? sortSubject(key, name) : name;
   const order = `${subject} ${direction}`;
-  return key.turnsNulls ? `${name} IS NULL ${direction}, ${order}` : order;
+  return key.reversesNulls ? `${name} IS NULL ${direction}, ${order}` : order;
 }
 
 /**
@@ -82,7 +82,7 @@ function afterSql(
   direction: 'ASC' | 'DESC',
   params: BoundValue[],
 ): string | null {
-  const isNullLast = (direction === 'DESC') !== key.turnsNulls;
+  const isNullLast = (direction === 'DESC') !== key.reversesNulls;
   if (key.jsonPath !== undefined) return behindJsonSql(key, name, value, direction, isNullLast, params);
   if (value === null) return isNullLast ? null : `${name} IS NOT NULL`;
   params.push(value);

@@ -35,8 +35,8 @@ export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): Statem
 
 function tooMany(plan: ChangeManyPlan): AppError {
   return new AppError('record.max_affected', {
-    detail: `More than ${plan.maxAffected} records of ${plan.table.name} match: nothing was changed.`,
-    hint: 'Narrow the filters, or allow more: Prefer: max-affected=1000 (10,000 at most).',
+    detail: `More than ${plan.maxAffected} records of ${plan.table.name} match. Nothing was changed.`,
+    hint: 'Narrow the filters, or allow more with Prefer: max-affected=1000. The maximum is 10,000.',
     extra: { max_affected: plan.maxAffected },
   });
 }

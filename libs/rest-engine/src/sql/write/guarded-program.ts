@@ -112,9 +112,9 @@ export function assertHold(
   throw new AppError('record.precondition_failed', {
     detail:
       ifNoneMatch.kind === 'any'
-        ? 'The record exists, and If-None-Match: * asks that it does not.'
-        : 'The record still is a version that If-None-Match names.',
-    hint: 'Nothing was changed. Send the write without If-None-Match if the record may be there.',
+        ? 'The record exists, but If-None-Match: * requires that it does not.'
+        : 'The record has a version that If-None-Match excludes.',
+    hint: 'Nothing was changed. If the record may exist, send the write without If-None-Match.',
   });
 }
 

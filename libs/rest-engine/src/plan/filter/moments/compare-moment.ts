@@ -19,7 +19,7 @@ export function compareMoment(
   if (expression.kind === 'now') return { kind: 'condition', condition: { kind: 'now', column, operator } };
   const moment = evaluateMoment(expression, now());
   if (moment === null)
-    return rejected('The relative date is outside of the years that columns hold.', 'out_of_range');
+    return rejected('The relative date is outside the years that columns can store.', 'out_of_range');
   if (column.valueKind !== 'date')
     return { kind: 'condition', condition: { kind: 'compare', column, operator, value: toUtcText(moment) } };
   const [day = '', time = '00:00:00'] = toLocalText(moment).split(' ');

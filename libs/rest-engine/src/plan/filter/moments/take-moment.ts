@@ -29,10 +29,11 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
     const unit = toUnit(found[3] ?? found[5] ?? '');
     if (unit === null)
       return rejected(
-        `${JSON.stringify(found[3] ?? found[5] ?? '')} is no unit of time.`,
+        `Unknown unit of time ${JSON.stringify(found[3] ?? found[5] ?? '')}.`,
         `Units are ${MOMENT_UNITS.join(', ')}.`,
       );
-    if (shifts >= SHIFTS_MAX) return rejected(`At most ${SHIFTS_MAX} intervals are added.`, EXAMPLE);
+    if (shifts >= SHIFTS_MAX)
+      return rejected(`A relative date can have at most ${SHIFTS_MAX} intervals.`, EXAMPLE);
     const count = Number(found[2] ?? found[4]) * (found[1] === '-' ? -1 : 1);
     expression = { kind: 'shifted', of: expression, count, unit };
   }
@@ -58,21 +59,25 @@ function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
 
 /** Reads the rest of `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')` after the opening parenthesis. */
 function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
-  if (depth >= NESTED_MAX) return rejected('DATE_TRUNC stands inside others too often.', EXAMPLE);
+  if (depth >= NESTED_MAX) return rejected('DATE_TRUNC is nested too deeply.', EXAMPLE);
   const word = takeText(scanner);
   const unit = toUnit(word ?? '');
   if (word === null || unit === null)
-    return rejected('DATE_TRUNC begins with a unit of time.', `Units are '${MOMENT_UNITS.join("', '")}'.`);
+    return rejected(
+      'The first argument of DATE_TRUNC is a unit of time.',
+      `Units are '${MOMENT_UNITS.join("', '")}'.`,
+    );
   const of = takeMark(scanner, ',') ? takeMoment(scanner, depth + 1) : ({ kind: 'none' } as const);
   if (of.kind === 'refused') return of;
-  if (of.kind === 'none') return rejected('DATE_TRUNC needs a moment behind its unit.', EXAMPLE);
+  if (of.kind === 'none') return rejected('The second argument of DATE_TRUNC is a relative date.', EXAMPLE);
   const zone = takeMark(scanner, ',') ? takeText(scanner) : null;
   if (zone !== null && !isTimeZone(zone))
     return rejected(
-      `${JSON.stringify(zone)} is no time zone.`,
-      "Time zones are named like 'Europe/Amsterdam', 'UTC' or '-05:00'; a plus sign is written %2B in an address.",
+      `Unknown time zone ${JSON.stringify(zone)}.`,
+      "Use a name such as 'Europe/Amsterdam', 'UTC' or '-05:00'. In an address, write a plus sign as %2B.",
     );
-  if (!takeMark(scanner, ')')) return rejected('DATE_TRUNC takes a unit, a moment and a time zone.', EXAMPLE);
+  if (!takeMark(scanner, ')'))
+    return rejected('DATE_TRUNC takes a unit, a relative date and a time zone.', EXAMPLE);
   return { kind: 'moment', expression: { kind: 'truncated', unit, of: of.expression, zone } };
 }
 

@@ -62,7 +62,7 @@ export function findViewOrder(table: CompiledTable): readonly SortKey[] {
     const column = output === undefined ? null : table.findColumn(unquote(output.name));
     return column === null || !isSortable(column)
       ? null
-      : { path: [], column, direction, turnsNulls: false, count: null };
+      : { path: [], column, direction, reversesNulls: false, count: null };
   });
   const known = keys.filter(
     (key, index) => key !== null && keys.findIndex((other) => other?.column === key.column) === index,

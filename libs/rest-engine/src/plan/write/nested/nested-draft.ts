@@ -44,7 +44,7 @@ export function createDraft(options: PlanOptions, faults: FaultList): NestedDraf
       if (steps.length === NESTED_RECORDS_MAX)
         faults.add(
           ['body'],
-          `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`,
+          `One request can write at most ${NESTED_RECORDS_MAX} related records.`,
           'too_long',
           null,
           'limit.nested_records',
@@ -59,7 +59,7 @@ export function createDraft(options: PlanOptions, faults: FaultList): NestedDraf
       if (relationships === INCLUDE_COUNT_MAX + 1)
         faults.add(
           ['body'],
-          `Records are written along over at most ${INCLUDE_COUNT_MAX} relationships.`,
+          `One request can write records of at most ${INCLUDE_COUNT_MAX} relationships.`,
           'too_many',
         );
       const branch: NestedBranch = { relationship, branches: new Map() };

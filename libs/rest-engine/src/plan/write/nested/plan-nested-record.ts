@@ -54,7 +54,7 @@ export function planRecord(draft: NestedDraft, location: RecordLocation, body: J
   if (related.length > 0 && location.depth === INCLUDE_DEPTH_MAX) {
     draft.faults.add(
       related[0]?.loc ?? loc,
-      `Records are written along at most ${INCLUDE_DEPTH_MAX} deep.`,
+      `Related records can be nested at most ${INCLUDE_DEPTH_MAX} deep.`,
       'too_deep',
     );
     return null;
@@ -147,11 +147,7 @@ function planParent(
   if (value === null) return presets;
   const branch = draft.grow(location.branches, relationship);
   if (!isJsonObject(value)) {
-    draft.faults.add(
-      loc,
-      `The relationship leads to one record: an object is needed here, not ${nameJsonKind(value)}.`,
-      'dict_type',
-    );
+    draft.faults.add(loc, `A to-one relationship needs an object, not ${nameJsonKind(value)}.`, 'dict_type');
     return presets;
   }
   const more = planTarget(draft, relationship, relationship.nearColumns, value, {
@@ -224,7 +220,7 @@ export function planChildren(
     else if (targetColumns.some((column) => target.rowKey?.includes(column)))
       draft.faults.add(
         here,
-        `The key of ${target.name} holds its parent: it cannot be given another.`,
+        `The key of ${target.name} contains its parent, so the parent cannot be changed.`,
         'key_changed',
       );
     else {
@@ -232,7 +228,7 @@ export function planChildren(
         target,
         null,
         draft.options,
-        'Create the record first, and give it to others by writes of their own.',
+        'Create the record first, and connect it with further writes.',
       );
       draft.add({ kind: 'attach', table: target, loc: here, key, fills: presets.fills });
     }
@@ -256,9 +252,9 @@ export function planLinked(
   if (lacking.length > 0)
     return draft.faults.add(
       loc,
-      `${link.table.name} needs more than the two records: ${lacking.join(', ')}.`,
+      `${link.table.name} also needs ${lacking.join(', ')}.`,
       'missing',
-      `Write the records of ${link.table.name} themselves.`,
+      `Write records of ${link.table.name} directly.`,
     );
   const source: PresetValues = {
     values: [],
@@ -347,7 +343,7 @@ function toFills(
     for (const source of missing)
       draft.faults.add(
         [...loc, source.name],
-        'Related records take this value, and the table has no key to find it by: name it.',
+        'Related records need this value, and the table has no key to find it by. Add it to the body.',
         'missing',
       );
   }

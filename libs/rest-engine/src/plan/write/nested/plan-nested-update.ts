@@ -143,12 +143,12 @@ function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOp
   const { far: target, nearColumns: sourceColumns } = member.relationship;
   const needed = sourceColumns.find((column) => !column.nullable);
   if (needed !== undefined) {
-    draft.faults.add(loc, `${needed.name} must not be null: connect another record.`, 'null_not_allowed');
+    draft.faults.add(loc, `${needed.name} must not be null. Connect another record.`, 'null_not_allowed');
     return NO_CHANGE;
   }
   const changes = sourceColumns.map((column): Assignment => ({ kind: 'set', column, value: null }));
   if (name === 'disconnect') return { changes, fills: [] };
-  requireIfMatch(target, null, draft.options, 'Delete the related record by a write of its own.');
+  requireIfMatch(target, null, draft.options, 'Delete the related record with a separate request.');
   return {
     changes,
     fills: [],
@@ -178,7 +178,7 @@ function planOwn(
     if (isKey(column))
       draft.faults.add(
         [...loc, column.name],
-        'The key is changed by a request that names no related records.',
+        'To change the key, send a request without related records.',
         'key_changed',
       );
   if (all.length === 0 && fills.length === 0) return root;
@@ -197,7 +197,7 @@ function rejectKey({ draft }: Parent, target: CompiledTable, { name, loc }: Rela
   draft.faults.add(
     loc,
     name === 'connect'
-      ? `The key of a record is needed here, and nothing else: ${columns}.`
+      ? `Expected only the key of a record: ${columns}.`
       : 'This is the key of a record that is there: connect it.',
     'related_key',
   );

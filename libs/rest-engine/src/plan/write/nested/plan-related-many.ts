@@ -49,9 +49,7 @@ function isOfKind(
   if (isKey === (name === 'connect')) return true;
   draft.faults.add(
     loc,
-    isKey
-      ? 'This is the key of a record that is there: connect it.'
-      : 'The key of a record is needed here, and nothing else.',
+    isKey ? 'This is the key of a record that is there: connect it.' : 'Expected only the key of a record.',
     'related_key',
   );
   return false;
@@ -68,7 +66,7 @@ function planFound(parent: Parent, relationship: CompiledRelationship, operation
     requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
   const { key, rest } = read;
   if (name !== 'update' && rest.size > 0)
-    return draft.faults.add(loc, 'The key of a record is needed here, and nothing else.', 'related_key');
+    return draft.faults.add(loc, 'Expected only the key of a record.', 'related_key');
   const changes =
     name === 'update' ? planChanges(target, rest, key, draft.options, draft.faults, null, loc) : [];
   if (link === null) return planChild(parent, relationship, operation, key, changes);
@@ -103,7 +101,7 @@ function planChild(
   if (needed !== undefined)
     return draft.faults.add(
       loc,
-      `${needed.name} must not be null: delete the record, or connect it to another.`,
+      `${needed.name} must not be null. Delete the record, or connect it to another one.`,
       'null_not_allowed',
     );
   return addChange(
@@ -170,8 +168,8 @@ function readRecord(
     draft.faults.add(
       loc,
       rowKey.length === 0
-        ? `${target.name} has no key to name a record by.`
-        : `The key of the record is needed: ${missing.map((column) => column.name).join(', ')}.`,
+        ? `${target.name} has no key, so its records cannot be named.`
+        : `The key of the record is missing: ${missing.map((column) => column.name).join(', ')}.`,
       'missing',
     );
     return null;

@@ -15,7 +15,7 @@ export interface RelatedOperation {
   readonly loc: Loc;
 }
 
-const HINT = 'A change takes {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';
+const HINT = 'Use {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';
 
 /** Reads the operations on the records of a relationship, in the order in which they run. */
 export function readOperations(
@@ -29,18 +29,14 @@ export function readOperations(
   ) {
     faults.add(
       loc,
-      `The member says what is done with records of ${relationship.name}.`,
+      `The member must name an operation on records of ${relationship.name}.`,
       'related_operations',
       HINT,
     );
     return [];
   }
   if (relationship.kind === 'to_one' && value.size > 1) {
-    faults.add(
-      loc,
-      'The relationship leads to one record: one operation is done with it.',
-      'related_operations',
-    );
+    faults.add(loc, 'A to-one relationship accepts one operation.', 'related_operations');
     return [];
   }
   // Removals run first, so that they cannot conflict with additions.
@@ -62,10 +58,6 @@ export function readOperations(
  */
 export function isTrue({ value, loc }: RelatedOperation, faults: FaultList): boolean {
   if (value === true) return true;
-  faults.add(
-    loc,
-    `The relationship leads to one record: true is needed here, not ${nameJsonKind(value)}.`,
-    'bool_type',
-  );
+  faults.add(loc, `A to-one relationship needs true, not ${nameJsonKind(value)}.`, 'bool_type');
   return false;
 }
