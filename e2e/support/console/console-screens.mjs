@@ -86,6 +86,7 @@ async function testConnection(page) {
   await page
     .getByRole('status', { name: 'Connection test' })
     .getByText(/Signed in|Connected/)
+    .first()
     .waitFor();
 }
 

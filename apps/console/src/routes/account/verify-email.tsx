@@ -25,8 +25,7 @@ export function VerifyEmailScreen() {
             </ErrorNotice>
           ) : null}
           <Button size="md" loading={verify.isPending} onClick={() => verify.mutate(token)}>
-            {' '}
-            Verify email{' '}
+            Verify email
           </Button>
         </div>
       )}

@@ -67,8 +67,7 @@ export function SynonymsScreen() {
             to="/projects/$projectId/$environment/settings"
             params={{ projectId: project.id, environment: database.environment }}
           >
-            {' '}
-            Settings{' '}
+            Settings
           </Link>
           .
         </p>

@@ -17,7 +17,7 @@ export function PublishedLinks({
     <div className={classes.links}>
       {table === undefined ? (
         <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api" params={target}>
-          Open API reference{' '}
+          Open API reference
         </ButtonLink>
       ) : (
         <ButtonLink
