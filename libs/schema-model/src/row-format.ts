@@ -37,7 +37,7 @@ export interface FormatColumn {
   /** Null if the column's values are never large. */
   readonly long: LongForm | null;
   /** Writes any value except NULL. This is the slow path, whose output the fast formats must match. */
-  write(value: string | number | bigint | Uint8Array | readonly number[]): string;
+  readonly write: (value: string | number | bigint | Uint8Array | readonly number[]) => string;
 }
 
 /**

@@ -74,7 +74,7 @@ describe('change follower', () => {
 
   it('a record is only valid when it is not older than the last change to its database', async () => {
     const { follower: follow } = await start([], [entry(7, 'db_1'), entry(8, 'db_2', 'snapshot')]);
-    const { changeTracker: changeTracker } = follow;
+    const { changeTracker } = follow;
     expect(changeTracker.appliedSeq()).toBe(8);
     expect(changeTracker.isRecordFresh('db_1', 6)).toBe(false);
     expect(changeTracker.isRecordFresh('db_1', 7)).toBe(true);

@@ -19,7 +19,7 @@ export interface LargeBody {
    * not earlier. The waiting request is old to the garbage collector, and would keep the value alive beyond
    * its use.
    */
-  read(): Promise<JsonValue | undefined>;
+  readonly read: () => Promise<JsonValue | undefined>;
   /** Ends the processing. Call it when the request is done. */
   leave(): void;
 }

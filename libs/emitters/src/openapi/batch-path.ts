@@ -42,7 +42,7 @@ export function emitBatchParameters(): Record<string, JsonObject> {
       name: 'Prefer',
       in: 'header',
       description:
-        'Holds for every operation: return=minimal, max-affected=N, resolution=…, numbers=string. tx=rollback: a dry run of all of them. Preference-Applied tells what was heard.',
+        'Applies to every operation: return=minimal, max-affected=N, resolution=…, numbers=string. tx=rollback is a dry run of all operations. Preference-Applied lists the preferences that were applied.',
       schema: { type: 'string' },
     },
   };
@@ -52,11 +52,11 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
   return {
     BatchRequest: {
       type: 'object',
-      description: 'Operations that happen together or not at all.',
+      description: 'Operations of one transaction.',
       properties: {
         operations: {
           type: 'array',
-          description: 'In the order in which they run.',
+          description: 'The operations in their order.',
           items: refTo('schemas', 'BatchOperation'),
           minItems: 1,
           maxItems: 100,
@@ -65,48 +65,58 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
       required: ['operations'],
       additionalProperties: false,
     },
-    BatchOperation: {
-      type: 'object',
-      description: 'A call as it would be sent alone.',
-      properties: {
-        method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-        path: {
-          type: 'string',
-          description: 'Behind /v1/-, with its parameters: /posts/5, /posts?published=false.',
-          pattern: '^/',
-        },
-        body: {
-          description:
-            'Of POST, PUT and PATCH. A member {"$ref": "0.id"} takes what an earlier operation answered: its place, then members and places in arrays.',
-          type: ['object', 'array', 'null'],
-          items: {},
-        },
-        if_match: {
-          type: ['string', 'null'],
-          description: 'As If-Match of a single write: 412 when the record has another version.',
-        },
+    BatchOperation: emitOperation(),
+    BatchAnswer: emitOperationResult(),
+  };
+}
+
+/** Emits the schema of one operation of a batch. */
+function emitOperation(): JsonObject {
+  return {
+    type: 'object',
+    description: 'A request of the batch.',
+    properties: {
+      method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+      path: {
+        type: 'string',
+        description: 'The path after /v1/- with its parameters: /posts/5, /posts?published=false.',
+        pattern: '^/',
       },
-      required: ['method', 'path'],
-      additionalProperties: false,
-    },
-    BatchAnswer: {
-      type: 'object',
-      description: 'What one operation answered.',
-      properties: {
-        status: { type: 'integer' },
-        headers: {
-          type: 'object',
-          description: 'Location, ETag and the like.',
-          additionalProperties: { type: 'string' },
-        },
-        body: {
-          description: 'As of the single call; null where that has none.',
-          type: ['object', 'array', 'null'],
-          items: {},
-        },
+      body: {
+        description:
+          'The body of POST, PUT and PATCH. A member {"$ref": "0.id"} takes a value from an earlier response: the index of the operation, then members and array indexes.',
+        type: ['object', 'array', 'null'],
+        items: {},
       },
-      required: ['status', 'headers', 'body'],
-      additionalProperties: false,
+      if_match: {
+        type: ['string', 'null'],
+        description: 'The If-Match of a single write: 412 if the record has another version.',
+      },
     },
+    required: ['method', 'path'],
+    additionalProperties: false,
+  };
+}
+
+/** Emits the schema of the result of one operation. */
+function emitOperationResult(): JsonObject {
+  return {
+    type: 'object',
+    description: 'The response to one operation.',
+    properties: {
+      status: { type: 'integer' },
+      headers: {
+        type: 'object',
+        description: 'Headers such as Location and ETag.',
+        additionalProperties: { type: 'string' },
+      },
+      body: {
+        description: 'The body of the response, or null.',
+        type: ['object', 'array', 'null'],
+        items: {},
+      },
+    },
+    required: ['status', 'headers', 'body'],
+    additionalProperties: false,
   };
 }

@@ -86,17 +86,9 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
     }),
   );
   const serverUrl = options.serverUrl.replace(/\/+$/, '') || '/';
-  const title = options.title === '' ? 'Database API' : options.title;
   return yield* dropUnusedSteps({
     openapi: '3.1.1',
-    info: escapeDescriptions({
-      title,
-      version: options.version,
-      summary: 'REST API of a database.',
-      description: INTRODUCTION,
-      contact: { name: title, url: serverUrl },
-      license: toLicense(options),
-    }),
+    info: escapeDescriptions(emitInfo(options, serverUrl)),
     servers: [{ url: serverUrl, description: 'This installation.' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
     tags: [
@@ -117,6 +109,18 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
       schemas,
     },
   });
+}
+
+function emitInfo(options: OpenApiOptions, serverUrl: string): JsonObject {
+  const title = options.title === '' ? 'Database API' : options.title;
+  return {
+    title,
+    version: options.version,
+    summary: 'REST API of a database.',
+    description: INTRODUCTION,
+    contact: { name: title, url: serverUrl },
+    license: toLicense(options),
+  };
 }
 
 /**

@@ -197,7 +197,7 @@ function prefer(description: string): JsonObject {
   return {
     name: 'Prefer',
     in: 'header',
-    description: `${description} Preference-Applied tells what was heard.`,
+    description: `${description} Preference-Applied lists the preferences that were applied.`,
     schema: { type: 'string' },
   };
 }
