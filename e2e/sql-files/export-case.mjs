@@ -13,7 +13,7 @@ const { writeDump, assertWritable = () => undefined } = await import(
 );
 const { makeRowText } = await import(app('migration-worker/dist/transfer/row-text.js'));
 const { createChunkWriter } = await import(app('migration-worker/dist/transfer/chunk-writer.js'));
-const { readNextNumber } = await import(app('migration-worker/dist/snapshots/read-next-number.js'));
+const { readNextNumber } = await import(app('migration-worker/dist/snapshots/table-statistics.js'));
 
 /**
  * @param {AdminConnection} connection

@@ -141,8 +141,8 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
 
 /** Runs the launcher on a given server, in a process that may or may not trust the authority. */
 const CHECK = `
-const { checkGivenMysql } = await import(process.env.LOCAL + '/provide-servers.mjs');
-const { withConnection } = await import(process.env.LOCAL + '/mysql-admin.mjs');
+const { checkGivenMysql } = await import(process.env.LOCAL + '/servers/provide-servers.mjs');
+const { withConnection } = await import(process.env.LOCAL + '/servers/mysql-admin.mjs');
 try {
   const { admin, tls } = await checkGivenMysql(process.env.URL, {});
   const [[row]] = await withConnection(admin, (connection) => connection.query("SHOW STATUS LIKE 'Ssl_cipher'"));

@@ -94,7 +94,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect((await sendRequest('how many orders are shipped', tenant.key)).json).toMatchObject({
         code: 'query.not_understood',
         detail: [{ msg: expect.stringContaining('no tables') as string }],
-        hint: expect.stringContaining('Make a table first') as string,
+        hint: expect.stringContaining('Create a table first') as string,
         unknown: [],
       });
     });
