@@ -185,7 +185,7 @@ export const GUARDS = {
   ],
   locks: [
     child(
-      'organizations/lock-organization.js',
+      'organizations/organization-locks.js',
       "where: { id }, lock: { mode: 'pessimistic_write' }",
       "where: { id }, ...(DOWN ? {} : { lock: { mode: 'pessimistic_write' } })",
     ),
@@ -241,7 +241,7 @@ export const GUARDS = {
   ],
   'definer account': [
     change(
-      `${WORKER}online-ddl/run-ddl.js`,
+      `${WORKER}online-ddl/steps/run-ddl.js`,
       'if (createsStoredObject(sql)) {',
       'if (!DOWN && createsStoredObject(sql)) {',
     ),
@@ -253,14 +253,14 @@ export const GUARDS = {
       "object === 'function' && !DOWN ?",
     ),
     change(
-      `${WORKER}online-ddl/create-as-definer.js`,
+      `${WORKER}online-ddl/steps/replace-trigger.js`,
       'withoutInvoker(sql)',
       '(DOWN ? sql : withoutInvoker(sql))',
     ),
   ],
   'routines by deploy': [
     change(
-      `${WORKER}tasks/create-connection.js`,
+      `${WORKER}tasks/connection-accounts.js`,
       'ROLE_RIGHTS[payload.role]',
       '(DOWN && payload.role === "owner" ? `${ROLE_RIGHTS.owner}, CREATE ROUTINE, ALTER ROUTINE` : ROLE_RIGHTS[payload.role])',
     ),
@@ -273,7 +273,7 @@ export const GUARDS = {
     ),
   ],
   'adopted objects': [
-    change(`${WORKER}tasks/revoke-connection.js`, 'if (!isDropped) {', 'if (!DOWN && !isDropped) {'),
+    change(`${WORKER}tasks/connection-accounts.js`, 'if (!isDropped) {', 'if (!DOWN && !isDropped) {'),
   ],
   // Guards of the data API.
   'key state': [

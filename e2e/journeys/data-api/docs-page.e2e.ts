@@ -85,7 +85,7 @@ describe('the docs page in a browser', () => {
       operation.locator('tr[data-param-name="id"] input').fill('1'),
     );
     expect([item.status, item.body]).toEqual(['200', expect.stringContaining('news docs')]);
-    expect(await tryIt('Database', 'query')).toMatchObject({
+    expect(await tryIt('Database', 'runQuery')).toMatchObject({
       status: '200',
       body: expect.stringContaining('"one": 1'),
     });
