@@ -75,9 +75,9 @@ export function expandStars(
       if (meant === null) {
         if (isMerged)
           throw notAllowed(
-            '* is not allowed here, because this key cannot read some columns of the joined tables.',
+            'This key cannot read some columns of the joined tables. Name the columns instead of *.',
             star,
-            'Name the columns, or join with ON.',
+            'Or join the tables with ON.',
           );
         texts.set(star, factors.map((factor) => spend(listOf(factor), star)).join(', '));
         // The text already has `q.` before the star.
