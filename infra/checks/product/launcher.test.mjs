@@ -157,7 +157,7 @@ describe('the launcher', () => {
     await expectSeparateAccounts();
   });
 
-  it('a second start and a reset on the same folder are rejected, and SIGTERM stops every process', async () => {
+  it('a second start and a reset of a used folder are rejected; SIGTERM stops all', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     const second = launch();

@@ -1,6 +1,6 @@
 /**
  * Test files that `pnpm test` does not run. They take long and repeat what faster tests check once: every
- * kill point, every column type, every hostile input. `pnpm test:long nightly` runs them. Which tests run
+ * kill point, every column type, every page of the console. `pnpm test:long nightly` runs them. Which tests run
  * depends on these lists alone, never on the speed of a machine.
  */
 
@@ -11,9 +11,7 @@ export const NIGHTLY_UNIT = ['bench/stages/stages.test.mjs'];
 export const NIGHTLY_INTEGRATION = [
   // Each value of each column type on each code path; `exact-values` and `group-types` run in CI.
   'apps/gateway/test/types/every-type.int.test.ts',
-  'apps/gateway/test/questions/model-cases.int.test.ts',
   'apps/migration-worker/src/values/values.int.test.ts',
-  'apps/migration-worker/src/online-ddl/stored-values.int.test.ts',
   // A kill at each point of a change, a rebuild or a move; `lost-lease` runs in CI.
   'apps/migration-worker/src/online-ddl/rebuild/rebuild-resume.int.test.ts',
   'apps/migration-worker/src/move/move-resume.int.test.ts',
@@ -21,11 +19,8 @@ export const NIGHTLY_INTEGRATION = [
   // Long changes on both engines; `deploy` and the journeys of schema changes run in CI.
   'apps/migration-worker/src/online-ddl/soft-delete/keep.int.test.ts',
   'apps/migration-worker/src/online-ddl/rebuild/rebuild.int.test.ts',
-  'apps/migration-worker/src/online-ddl/exclusive/renames.int.test.ts',
   'apps/migration-worker/src/online-ddl/exclusive/renamed-settings.int.test.ts',
   'apps/migration-worker/src/online-ddl/change-details.int.test.ts',
-  'apps/migration-worker/src/online-ddl/partitions.int.test.ts',
-  'apps/migration-worker/src/online-ddl/held-tables.int.test.ts',
   'apps/migration-worker/src/move/move.int.test.ts',
   'apps/migration-worker/src/transfer/transfer.int.test.ts',
   'apps/migration-worker/src/seed/seed-rows.int.test.ts',
@@ -36,19 +31,13 @@ export const NIGHTLY_INTEGRATION = [
   'apps/gateway/test/limits/response-memory.int.test.ts',
 ];
 
-/** Journeys: short runs of long suites, and the longest journeys of the console and the CLI. */
+/** Journeys: short runs of long suites, and the longest journeys of the console. */
 export const NIGHTLY_JOURNEYS = [
-  'e2e/journeys/platform/changes.e2e.ts',
   'e2e/journeys/robustness/differential.e2e.ts',
   'e2e/journeys/robustness/faults.e2e.ts',
-  'e2e/journeys/robustness/fuzz.e2e.ts',
-  'e2e/journeys/robustness/hostile.e2e.ts',
-  'e2e/journeys/robustness/hostile-sql.e2e.ts',
-  'e2e/journeys/clients/python-models.e2e.ts',
   'e2e/journeys/clients/readme-python.e2e.ts',
   'e2e/journeys/console/console-screens.e2e.ts',
   'e2e/journeys/console/console-schema.e2e.ts',
-  'e2e/journeys/platform/cli.e2e.ts',
 ];
 
 /**
