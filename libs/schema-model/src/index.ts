@@ -31,6 +31,7 @@ export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
 export {
   FILTER_OPERATORS,
+  FILTERS_PARAMETER,
   QUERY_CONTROLS,
   RESERVED_OPERATORS,
   type FilterOperator,

@@ -26,6 +26,12 @@ export const QUERY_CONTROLS = [
   '_explain',
 ] as const;
 
+/**
+ * The parameter whose members are comparisons: `filters[total__gte]`. The name `filter` would equal
+ * `_filter` in generated code.
+ */
+export const FILTERS_PARAMETER = 'filters';
+
 export type QueryControl = (typeof QUERY_CONTROLS)[number];
 
 export const FILTER_OPERATORS = [

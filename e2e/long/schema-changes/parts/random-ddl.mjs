@@ -37,7 +37,7 @@ export function createRandomDdl(random) {
 
   /**
    * The kinds of statements. A function returns null when there is nothing to apply it to.
-   * @type {Record<string, () => string | null>} null: there is nothing that it could be done to
+   * @type {Record<string, () => string | null>}
    */
   const kinds = {
     'create table'() {

@@ -8,8 +8,7 @@ const UNFIT = /["'\\\p{Cc}\u2028\u2029]|\*\/|^\$ref$/u;
 
 /**
  * Returns whether client generators can write a member or a parameter with this name. A name that every
- * object
- * has, such as `constructor`, is not fit: TypeScript would reject objects that omit it.
+ * object has, such as `constructor`, is not fit: TypeScript would reject objects that omit it.
  */
 export function isFitName(name: string): boolean {
   return !UNFIT.test(name) && !(name in {});

@@ -1,8 +1,5 @@
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
-import { FILTER_OPERATORS } from '@rowhouse/schema-model';
-
-/** The parameter whose members are comparisons. The name `filter` would equal `_filter` in generated code. */
-export const FILTERS = 'filters';
+import { FILTER_OPERATORS, FILTERS_PARAMETER } from '@rowhouse/schema-model';
 
 /** These two are described separately: `exists` follows a relationship, and `regex` may be disabled. */
 const OPERATORS = FILTER_OPERATORS.filter((operator) => operator !== 'exists' && operator !== 'regex');
@@ -208,7 +205,7 @@ function prefer(description: string): JsonObject {
  */
 export function emitOperators(options: OpenApiOptions): JsonObject {
   return {
-    name: FILTERS,
+    name: FILTERS_PARAMETER,
     in: 'query',
     description: describeOperators(options.settings.regex_enabled),
     style: 'deepObject',

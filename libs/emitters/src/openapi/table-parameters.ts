@@ -3,6 +3,7 @@ import {
   type CompiledTable,
   FILTER_OPERATORS,
   type FilterOperator,
+  FILTERS_PARAMETER,
   findCreatedColumn,
   QUERY_CONTROLS,
   quoteName,
@@ -10,7 +11,6 @@ import {
 } from '@rowhouse/schema-model';
 import { isFitName } from './member-names.js';
 import { refTo, type Json, type JsonObject, type OpenApiOptions } from './openapi-types.js';
-import { FILTERS } from './shared-parameters.js';
 import { readableRelationships } from './table-schemas.js';
 import { toColumnSchema, toValueSchema } from './to-column-schema.js';
 
@@ -119,13 +119,12 @@ export function emitFullText(table: CompiledTable): readonly JsonObject[] {
 const EQUALS = 'Equals.';
 
 /** The names that generators derive from the parameters of every list. */
-const TAKEN: readonly string[] = [...QUERY_CONTROLS, FILTERS, 'prefer'].map(toCodeName);
+const TAKEN: readonly string[] = [...QUERY_CONTROLS, FILTERS_PARAMETER, 'prefer'].map(toCodeName);
 
 /**
  * Renames or drops parameters whose names collide in generated code, with each other or with a control:
  * `count` collides with `_count` and becomes `count__eq`. A parameter that still collides (`foo_bar__like`
- * and
- * `fooBar__like`) or has no Latin letter is dropped. `filters` still accepts it.
+ * and `fooBar__like`) or has no Latin letter is dropped. `filters` still accepts it.
  */
 function withClearNames(filters: readonly JsonObject[]): readonly JsonObject[] {
   const taken = new Set(TAKEN);

@@ -2,8 +2,12 @@ import { type CompiledSnapshot, type CompiledTable, type ForeignKey } from '@row
 import { emitManyOperations } from './many-operations.js';
 import { API_PREFIX, describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
-import { toTemplatePath } from './to-template-path.js';
 import type { SchemaNames } from './to-schema-names.js';
+
+/** Matches characters with a meaning in a path template or a URL, and unprintable ones. */
+const SYNTAX = /[%{}?#/\\\p{Cc}]/gu;
+
+const LONG = '_tables/';
 
 /**
  * The streams are described in text, since a second content type would give typed clients a second data type.
@@ -201,4 +205,13 @@ function operation(
   rest: JsonObject,
 ): JsonObject {
   return { tags: [table.name], operationId, summary, description, ...rest };
+}
+
+/**
+ * Returns a table's path as a key of `paths`. Letters of every language stay unescaped: Spectral and
+ * openapi-typescript misread keys with percent escapes, and clients escape URLs themselves.
+ */
+function toTemplatePath(path: string): string {
+  const head = path.startsWith(LONG) ? LONG : '';
+  return head + path.slice(head.length).replace(SYNTAX, (found) => encodeURIComponent(found));
 }

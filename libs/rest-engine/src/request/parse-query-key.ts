@@ -1,4 +1,4 @@
-import type { FilterOperator, QueryControl } from '@rowhouse/schema-model';
+import { FILTERS_PARAMETER, type FilterOperator, type QueryControl } from '@rowhouse/schema-model';
 import type { FilterKey } from './api-request.js';
 import { toJsonPath, type PathSegment, splitSegments } from './path-segments.js';
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
@@ -17,20 +17,21 @@ export const KEY_LENGTH_MAX = 4_096;
 /** Names of ASCII letters, digits and underscores, which need no quotes. Nearly all keys have this form. */
 const PLAIN_KEY = /^[A-Za-z]\w*$/;
 
+/** The start of a key for one member of `filters`. */
+const MEMBER_START = `${FILTERS_PARAMETER}[`;
+
 export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
   if (!key.endsWith(']') || key.length > KEY_LENGTH_MAX) return parseFilterKey(key);
-  const member = key.startsWith(FILTERS) ? parseMember(key.slice(FILTERS.length, -1)) : null;
+  const member = key.startsWith(MEMBER_START) ? parseMember(key.slice(MEMBER_START.length, -1)) : null;
   if (member !== null) return member;
   return endsInBrackets(key)
     ? rejected('Brackets are not supported here.', hintBrackets(key))
     : parseFilterKey(key);
 }
-
-const FILTERS = 'filters[';
 
 /**
  * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column,
