@@ -15,6 +15,7 @@ import { splitContradiction } from './sql/split-contradiction.js';
 import type { Statement } from './types.js';
 import { tokenize } from './words/tokenize.js';
 import { wordSet } from './words/word-set.js';
+import { exactDigits, toNumberLiteral } from './words/number-literal.js';
 
 const READINGS_MAX = 30;
 
@@ -78,11 +79,14 @@ export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 
         .split(/\s+/)
         .every((word) => message.includes(word));
     if (token.kind !== 'number' || token.value === 1) return false;
-    const digits = String(token.value);
+    const spellings = [String(token.value), exactDigits(toNumberLiteral(token))];
     if (TIMES.has(q.tokens[index + 1]?.lower ?? '')) return false;
     return (
-      !message.includes(digits) &&
-      !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) &&
+      !spellings.some(
+        (digits) =>
+          message.includes(digits) ||
+          new RegExp(`(?<![\\w.])${digits.replace(/[+.]/g, '\\$&')}(?![\\w.])`).test(sql),
+      ) &&
       !message.includes(String(token.value + 1)) &&
       !message.includes(String(token.value - 1)) &&
       !q.values.some((spans) =>

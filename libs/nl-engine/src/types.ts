@@ -58,9 +58,16 @@ export interface ColumnRef {
   readonly position: number;
 }
 
+/** A number. `digits` is its text where the double `value` is written differently, as in `007`. */
+export interface NumberLiteral {
+  readonly kind: 'number';
+  readonly value: number;
+  readonly digits?: string;
+}
+
 export type Literal =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'number'; readonly value: number }
+  | NumberLiteral
   /**
    * A period from `from` (inclusive) to `to` (exclusive), as ISO dates or instants.
    * Null leaves that end open.
@@ -103,7 +110,7 @@ export type Condition =
       readonly column: ColumnRef;
       readonly fn: Aggregate;
       readonly op: Comparison;
-      readonly value: Literal & { readonly kind: 'number' };
+      readonly value: NumberLiteral;
     }
   /** The first of all rows in this order, as in `in the largest city`. */
   | { readonly kind: 'top'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }

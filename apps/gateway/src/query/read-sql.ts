@@ -6,6 +6,7 @@ import {
   guardQuery,
   isWriteRequest,
   routeQuery,
+  toExactNumber,
   type GuardedQuery,
   type GuardOptions,
 } from '@rowhouse/query-engine';
@@ -63,7 +64,10 @@ export async function readSql(
 ): Promise<ReadQuery> {
   if (routed.kind === 'sql') return { sql: routed.text, params: context.request.params, reply: null };
   const reply = await translateQuestion(context);
-  return { sql: reply.sql, params: reply.params, reply };
+  const params = reply.params.map((param) =>
+    typeof param === 'number' ? toExactNumber(String(param)) : param,
+  );
+  return { sql: reply.sql, params, reply };
 }
 
 /**

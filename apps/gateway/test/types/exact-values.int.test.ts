@@ -12,6 +12,7 @@ const DDL = [
   'CREATE TABLE moments (id INT PRIMARY KEY, at DATETIME(6) NULL, stamp TIMESTAMP(3) NULL, span TIME(6) NULL, code INT(5) ZEROFILL NULL)',
   'CREATE TABLE instants (at DATETIME(6) PRIMARY KEY, id INT)',
   'CREATE TABLE spans (at TIME(6) PRIMARY KEY, id INT)',
+  'CREATE TABLE invoices (id BIGINT PRIMARY KEY, total DECIMAL(40,20) NULL, code VARCHAR(30) NULL)',
   'CREATE TABLE words (id INT PRIMARY KEY, old VARCHAR(20) CHARACTER SET latin1 NULL, cyrillic VARCHAR(20) CHARACTER SET koi8r NULL)',
 ];
 /** Numbers whose doubles are equal, and values that are easily confused. */
@@ -53,6 +54,7 @@ const ROWS = (name: string): string[] => [
   "INSERT INTO moments VALUES (1, '2026-01-01 10:00:00.123456', '2026-01-01 10:00:00.123', '-00:00:01.123456', 7), (2, '2026-01-01 10:00:00.123457', '2026-01-01 11:00:00.5', '00:00:01.123456', 70)",
   "INSERT INTO instants VALUES ('2026-01-01 10:00:00.123456', 1)",
   "INSERT INTO spans VALUES ('10:00:00.123456', 1)",
+  "INSERT INTO invoices VALUES (9007199254740992, 12345678901234567890.12, '7'), (9007199254740993, 12345678901234567890.13, '007'), (3, 0.1, '1147386954405658710'), (4, 0.10000000000000000001, '1147386954405658711')",
   "INSERT INTO words VALUES (1, 'plain', 'plain')",
 ];
 
@@ -431,6 +433,25 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(reported.json.result.content[0].text).toContain(
         '{"a":12345678901234567.89,"b":9007199254740993.5,"c":123456789012345678901234567890,"d":-1.50,"e":0.0000001}',
       );
+    });
+
+    it.each<[string, string[]]>([
+      ['invoices with id 9007199254740993', ['9007199254740993']],
+      ['invoices with total 12345678901234567890.12', ['9007199254740992']],
+      ['invoices with a total above 12345678901234567890.12', ['9007199254740993']],
+      ['invoices with total 0.1', ['3']],
+      ['invoices with a total of at least 0.10000000000000000001 and below 1', ['4']],
+      ['invoices with code 007', ['9007199254740993']],
+      ['invoices with code 1147386954405658711', ['4']],
+    ])('the question "%s" finds exactly its number', async (query, expected) => {
+      const ask = (accept: string): Promise<TestResponse> =>
+        call('POST', '/query', { query }, { accept, prefer: 'numbers=string' });
+      const [list, lines] = await Promise.all([ask('application/json'), ask('application/x-ndjson')]);
+      expect([list.status, list.json.map((row: { id: string | number }) => String(row.id))]).toEqual([
+        200,
+        expected,
+      ]);
+      expect(lines.text.trim().split('\n')).toHaveLength(expected.length);
     });
 
     it('params of SQL find and store exactly their number', async () => {

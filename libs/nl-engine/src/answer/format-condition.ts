@@ -1,5 +1,6 @@
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
+import { writtenDigits } from '../words/number-literal.js';
 
 export const AGGREGATE_WORDS = {
   avg: 'average',
@@ -75,7 +76,7 @@ function formatOf(ref: ColumnRef, assignment: Assignment): string {
 }
 
 export function formatLiteral(literal: Literal): string {
-  if (literal.kind === 'number') return String(literal.value);
+  if (literal.kind === 'number') return writtenDigits(literal);
   if (literal.kind === 'text') return `"${literal.text}"`;
   return [
     literal.from === null ? '' : `from ${literal.from}`,

@@ -6,6 +6,7 @@ import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition, Literal, OrderKey, Quantity, Target } from '../types.js';
 import { JoinTree } from './join-tree.js';
+import { writtenDigits } from '../words/number-literal.js';
 
 const STEPS_MAX = 5;
 /** Matches the last word of a name for a property that many rows share. */
@@ -244,7 +245,7 @@ const nameEdge = (edge: Edge): string => `${edge.fromColumns.join()}:${edge.to.n
 
 function formatLiteral(literal: Literal): string {
   if (literal.kind === 'text') return literal.text.toLowerCase();
-  return literal.kind === 'number' ? String(literal.value) : `${literal.from ?? ''}..${literal.to ?? ''}`;
+  return literal.kind === 'number' ? writtenDigits(literal) : `${literal.from ?? ''}..${literal.to ?? ''}`;
 }
 
 function formatQuantity(quantity: Quantity | null): string {

@@ -6,6 +6,7 @@ import { isNumeric, isKey } from '../resolve/column-kinds.js';
 import { listLeaves } from '../resolve/draft-references.js';
 import type { Condition } from '../types.js';
 import { wordSet } from '../words/word-set.js';
+import { writtenDigits } from '../words/number-literal.js';
 
 /** Returns features of unreliable literals. */
 export function measureLiterals(
@@ -86,7 +87,7 @@ function isNumberText(condition: Condition, { columns }: Assignment, q: LinkedQu
     return false;
   const bound = columns.get(condition.column);
   const known = bound === undefined ? undefined : q.lexicon.valuesOf.get(bound.column);
-  const text = condition.value.kind === 'number' ? String(condition.value.value) : condition.value.text;
+  const text = condition.value.kind === 'number' ? writtenDigits(condition.value) : condition.value.text;
   return (
     bound !== undefined &&
     !isNumeric(bound.column) &&

@@ -1,4 +1,5 @@
 import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
+import { writtenDigits } from '../words/number-literal.js';
 
 /**
  * Returns a key for the meaning of a draft.
@@ -53,7 +54,7 @@ function cond(condition: Condition): string {
     case 'compare':
       return `${ref(condition.column)}${condition.op}${JSON.stringify(condition.value)}`;
     case 'aggregate':
-      return `${condition.fn}${ref(condition.column)}${condition.op}${condition.value.value}`;
+      return `${condition.fn}${ref(condition.column)}${condition.op}${writtenDigits(condition.value)}`;
     case 'top':
       return `${condition.direction}${ref(condition.column)}`;
     case 'topValue':

@@ -2,6 +2,7 @@ import type { Column } from '@rowhouse/schema-model';
 import type { Bound } from '../resolve/assignment.js';
 import { isCalendar, isNumeric } from '../resolve/column-kinds.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
+import { exactDigits, isRounded, writtenDigits } from '../words/number-literal.js';
 
 export interface RenderedCondition {
   readonly sql: string;
@@ -57,7 +58,11 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
       const following = scope.following(condition.column, condition.fn);
       if (following === null) return null;
       const { op, value } = condition;
-      return { sql: `(${following.sql}) ${op} ?`, params: [...following.params, value.value] };
+      const operand = renderOperand(value);
+      return {
+        sql: `(${following.sql}) ${op} ${operand.sql}`,
+        params: [...following.params, ...operand.params],
+      };
     }
     case 'top':
     case 'topCount':
@@ -134,11 +139,12 @@ function renderBetween(
       from: `${low.value}-01-01`,
       to: `${high.value + 1}-01-01`,
     });
+  const [from, to] = [renderOperand(low), renderOperand(high)];
   return put(
     scope,
     found,
-    (column) => `${toDay(column, found.bound.column, low)} BETWEEN ? AND ?`,
-    [toParam(low), toParam(high)],
+    (column) => `${toDay(column, found.bound.column, low)} BETWEEN ${from.sql} AND ${to.sql}`,
+    [...from.params, ...to.params],
     false,
   );
 }
@@ -156,11 +162,12 @@ function compare(
   if (years !== null) return comparePeriod(found, scope, years);
   const isNegated = condition.op === '!=' && found.sql === null;
   const op: Comparison = isNegated ? '=' : condition.op;
+  const operand = renderEqual(condition.op, condition.value, found.bound.column);
   return put(
     scope,
     found,
-    (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`,
-    [toEqual(condition.op, condition.value, found.bound.column)],
+    (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ${operand.sql}`,
+    operand.params,
     isNegated,
   );
 }
@@ -221,11 +228,18 @@ function toDay(column: string, { valueKind }: Column, literal: Literal): string 
  * Converts numbers to text for equality with a text column.
  * The server would otherwise convert the texts to numbers, and texts without digits to 0.
  */
-function toEqual(op: Comparison, literal: Literal, { valueKind }: Column): Param {
+function renderEqual(op: Comparison, literal: Literal, { valueKind }: Column): RenderedCondition {
   const isText = (valueKind === 'string' || valueKind === 'enum') && (op === '=' || op === '!=');
-  return literal.kind === 'number' && isText ? String(literal.value) : toParam(literal);
+  return literal.kind === 'number' && isText
+    ? { sql: '?', params: [writtenDigits(literal)] }
+    : renderOperand(literal);
 }
 
-function toParam(literal: Literal): Param {
-  return literal.kind === 'number' ? literal.value : literal.kind === 'text' ? literal.text : '';
+/** Renders a placeholder. Numbers that a double would round become literals. */
+function renderOperand(literal: Literal): RenderedCondition {
+  if (literal.kind === 'number')
+    return isRounded(literal)
+      ? { sql: exactDigits(literal), params: [] }
+      : { sql: '?', params: [literal.value] };
+  return { sql: '?', params: [literal.kind === 'text' ? literal.text : ''] };
 }

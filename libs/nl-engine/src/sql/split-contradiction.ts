@@ -1,7 +1,8 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { Assignment } from '../resolve/assignment.js';
 import type { Edge } from '../resolve/table-graph.js';
-import type { Condition } from '../types.js';
+import type { Condition, NumberLiteral } from '../types.js';
+import { compareExactly } from '../words/number-literal.js';
 
 /**
  * Splits the conditions of a mention when they require two different values in
@@ -19,7 +20,7 @@ export function splitContradiction(
       return {
         column: columns.get(condition.column)?.column,
         op: condition.op,
-        value: condition.value.kind === 'number' ? condition.value.value : condition.value.text,
+        value: condition.value.kind === 'number' ? condition.value : condition.value.text,
       };
     return { column: undefined, op: '', value: null };
   });
@@ -81,14 +82,24 @@ function isApart(
   a: { readonly op: string; readonly value: unknown },
   b: { readonly op: string; readonly value: unknown },
 ): boolean {
-  if (a.op === '=' && b.op === '=') return a.value !== b.value;
+  if (a.op === '=' && b.op === '=')
+    return isNumber(a.value) && isNumber(b.value)
+      ? compareExactly(a.value, b.value) !== 0
+      : a.value !== b.value;
   const [low, high] =
     a.op.startsWith('>') && b.op.startsWith('<')
       ? [a, b]
       : b.op.startsWith('>') && a.op.startsWith('<')
         ? [b, a]
         : [null, null];
-  return low !== null && Number(low.value) >= Number(high.value);
+  if (low === null) return false;
+  return isNumber(low.value) && isNumber(high.value)
+    ? compareExactly(low.value, high.value) >= 0
+    : Number(low.value) >= Number(high.value);
+}
+
+function isNumber(value: unknown): value is NumberLiteral {
+  return typeof value === 'object' && value !== null;
 }
 
 /**

@@ -66,7 +66,8 @@ function makeWords(text: string): Token[] {
 }
 
 function makeNumber(text: string): Token {
-  return { ...make('number', text), value: Number(text.replace(/[$,%\s]/g, '')) };
+  const value = Number(text.replace(/[$,%\s]/g, ''));
+  return Number.isFinite(value) ? { ...make('number', text), value } : make('word', text);
 }
 
 function make(kind: Token['kind'], text: string): Token {

@@ -7,6 +7,7 @@ import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef, type ColumnPhrase } from '../nouns/column-phrases.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Parsed, remember, skipWords } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|an average|a mean|the average|an average of')],
@@ -110,7 +111,7 @@ function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggre
         column: { ...toRef(column.value), links, isChildColumn: true },
         fn,
         op,
-        value: { kind: 'number', value: token.value },
+        value: toNumberLiteral(token),
       },
     },
   ];

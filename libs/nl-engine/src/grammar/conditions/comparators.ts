@@ -1,7 +1,8 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import type { ColumnLink, Comparison, Condition, Literal } from '../../types.js';
+import type { ColumnLink, Comparison, Condition, Literal, NumberLiteral } from '../../types.js';
 import { matchPhrase, type Parsed, type PhraseSet, phraseSet, remember, wordAt } from '../reader.js';
 import { readValues } from './values.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 const MORE =
   'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(
@@ -106,7 +107,7 @@ export const readComparatorAfter = remember((q, position): Comparator | null => 
 export function readComparedNumber(
   q: LinkedQuestion,
   from: number,
-): { readonly position: number; readonly op: Comparison | null; readonly value: number } | null {
+): { readonly position: number; readonly op: Comparison | null; readonly value: NumberLiteral } | null {
   const comparator = readComparator(q, from);
   const position = comparator?.position ?? from;
   const token = q.tokens[position];
@@ -115,7 +116,7 @@ export function readComparedNumber(
   return {
     position: comparatorAfter?.position ?? position + 1,
     op: comparator?.op ?? comparatorAfter?.op ?? null,
-    value: token.value,
+    value: toNumberLiteral(token),
   };
 }
 

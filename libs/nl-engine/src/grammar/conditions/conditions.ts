@@ -19,6 +19,7 @@ import {
 import { readPredicate } from './predicates.js';
 import { readContained } from './text-parts.js';
 import { type ReadValue, readValues } from './values.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 /**
  * Parses a condition that names its column: `age is over 20`,
@@ -123,7 +124,7 @@ function readSecondBound(q: LinkedQuestion, first: Parsed<Condition>): Parsed<Co
   if (comparator === null || (token?.kind !== 'number' && !(isTime && token?.kind === 'date'))) return [];
   const end = comparator.position + 1;
   if ((q.columns[end] ?? []).length > 0 || (q.tables[end] ?? []).length > 0) return [];
-  const number = { kind: 'number' as const, value: token.value };
+  const number = toNumberLiteral(token);
   const second: Condition =
     base.kind === 'aggregate'
       ? { ...base, op: comparator.op, value: number }

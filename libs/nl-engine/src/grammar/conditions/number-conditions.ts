@@ -7,6 +7,7 @@ import { readComparator, readComparedNumber, readTimeComparator, readBetween } f
 import { readConditions } from './conditions.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 /** Parses `more than 1000 distance`, `at least 3 credits` and `over 100 points`. */
 export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
@@ -22,7 +23,7 @@ export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Con
         kind: 'compare' as const,
         column: { ...toRef(column.value), links: column.value.links.filter(isNumberLink) },
         op,
-        value: { kind: 'number' as const, value: number },
+        value: number,
       },
     }));
 }
@@ -37,7 +38,7 @@ export function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Conditi
   const start = ['the', 'a', 'exactly'].includes(wordAt(q, from)) ? from + 1 : from;
   const [token, link, other] = [q.tokens[start], wordAt(q, start + 1), q.tokens[start + 2]];
   if (token?.kind !== 'number' || !HOLDING.has(wordAt(q, from - 1))) return [];
-  const values = link === 'or' && other?.kind === 'number' ? [token.value, other.value] : [token.value];
+  const values = link === 'or' && other?.kind === 'number' ? [token, other] : [token];
   return readColumns(q, start + 2 * values.length - 1).flatMap((column) => {
     const links = column.value.links.filter(
       (columnLink) =>
@@ -55,7 +56,7 @@ export function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Conditi
       kind: 'compare',
       column: ref,
       op: '=',
-      value: { kind: 'number', value },
+      value: toNumberLiteral(value),
     }));
     const [first] = parts;
     return first === undefined
@@ -167,7 +168,7 @@ export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Cond
           kind: 'compare' as const,
           column: { ...toRef(column.value), links },
           op: comparator.op,
-          value: { kind: 'number' as const, value: token.value },
+          value: toNumberLiteral(token),
         },
       },
     ];

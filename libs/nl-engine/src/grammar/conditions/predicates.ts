@@ -16,6 +16,7 @@ import { readConditions } from './conditions.js';
 import { readHeld } from './text-parts.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
 import { readValues } from './values.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 const FILLER = wordSet(`
   from a an the value of is are was were be been being equal to as equals = : has have in at either both
@@ -226,7 +227,7 @@ export function readComparison(
           kind: 'compare',
           column,
           op: comparatorAfter.op,
-          value: { kind: 'number', value: token.value },
+          value: toNumberLiteral(token),
         },
       });
   }

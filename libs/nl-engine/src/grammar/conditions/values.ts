@@ -3,6 +3,7 @@ import type { Literal, ValueLink } from '../../types.js';
 import { isFunctionWord } from '../../words/function-words.js';
 import { readPeriod } from '../../dates/read-period.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 /** A literal with the known values that equal it, if any. */
 export interface ReadValue {
@@ -42,7 +43,7 @@ function findValues(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
       position: position + 1,
       cost: 0,
       value: {
-        literal: { kind: 'number', value: token.value },
+        literal: toNumberLiteral(token),
         links: q.lexicon.values.get(token.lower) ?? [],
       },
     });

@@ -6,6 +6,7 @@ import { readComparator, readComparatorAfter, readBetween } from '../conditions/
 import { toMeasured } from '../nouns/measures.js';
 import { matchPhrase, phraseSet, type Parsed, wordAt } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 const YEARS = phraseSet('years old|year old|years of age|years in age');
 const AGED = phraseSet('aged|of age|at the age of|at age');
@@ -65,7 +66,7 @@ export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
           ? { ...column, links: column.links.filter((link) => /age$/i.test(link.column.name)) }
           : column,
         op: comparator?.op ?? comparatorAfter?.op ?? '=',
-        value: { kind: 'number', value: token.value },
+        value: toNumberLiteral(token),
       },
     },
   ];
@@ -76,11 +77,11 @@ function readEither(q: LinkedQuestion, from: number, column: ColumnRef): Parsed<
   const position = wordAt(q, from) === 'either' ? from + 1 : from;
   const [first, second] = [q.tokens[position], q.tokens[position + 2]];
   if (first?.kind !== 'number' || second?.kind !== 'number' || wordAt(q, position + 1) !== 'or') return null;
-  const parts = [first, second].map(({ value }): Condition => ({
+  const parts = [first, second].map((token): Condition => ({
     kind: 'compare',
     column,
     op: '=',
-    value: { kind: 'number', value },
+    value: toNumberLiteral(token),
   }));
   return { position: position + 3, cost: 0.1, value: { kind: 'any', parts } };
 }

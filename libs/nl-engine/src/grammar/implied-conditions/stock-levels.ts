@@ -1,6 +1,6 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
-import type { ColumnLink, Comparison, Condition } from '../../types.js';
+import type { ColumnLink, Comparison, Condition, NumberLiteral } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
 import { compareColumns, readComparedNumber } from '../conditions/comparators.js';
 import { matchPhrase, type Parsed, phraseSet, remember, skipWords } from '../reader.js';
@@ -21,7 +21,7 @@ function findStock(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const [none, some] = [matchPhrase(q, position, NONE), matchPhrase(q, position, SOME)];
   const to = Math.max(none, some);
   if (to < 0) return [];
-  return compareStock(q, to, none > 0 ? '<=' : '>', 0);
+  return compareStock(q, to, none > 0 ? '<=' : '>', { kind: 'number', value: 0 });
 }
 
 /** Parses `fewer than 5 in stock` and `10 or more left in stock`. */
@@ -34,10 +34,15 @@ function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 }
 
 /** Compares the stock columns, if any, with a number. `to` is the index after the words. */
-function compareStock(q: LinkedQuestion, to: number, op: Comparison, value: number): Parsed<Condition>[] {
+function compareStock(
+  q: LinkedQuestion,
+  to: number,
+  op: Comparison,
+  value: NumberLiteral,
+): Parsed<Condition>[] {
   const links = listStockColumns(q);
   if (links.length === 0) return [];
-  return [{ position: to, cost: 0.1, value: compareColumns(links, to - 1, op, { kind: 'number', value }) }];
+  return [{ position: to, cost: 0.1, value: compareColumns(links, to - 1, op, value) }];
 }
 
 function listStockColumns(q: LinkedQuestion): ColumnLink[] {

@@ -9,6 +9,7 @@ import { readPremodifiers } from './premodifiers.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 import { DISTINCT, EACH } from '../word-classes.js';
 import { readValues } from '../conditions/values.js';
+import { toNumberLiteral } from '../../words/number-literal.js';
 
 export interface EntityPhrase {
   readonly links: readonly TableLink[];
@@ -260,7 +261,7 @@ function readApposition(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed
               kind: 'compare',
               column: { links, owner: null, position },
               op: '=',
-              value: { kind: 'number', value: number.value },
+              value: toNumberLiteral(number),
             },
           ],
         },

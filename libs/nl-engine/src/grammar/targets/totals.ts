@@ -131,7 +131,7 @@ export const readBareWorth = remember((q: LinkedQuestion, from: number): readonl
     next === undefined ||
     next.kind === 'mark' ||
     ['and', 'or', 'in', 'from', 'by', 'per', 'for', 'sorted', 'ordered'].includes(next.lower);
-  const isYear = compared !== null && compared.value >= YEARS[0] && compared.value <= YEARS[1];
+  const isYear = compared !== null && compared.value.value >= YEARS[0] && compared.value.value <= YEARS[1];
   if (
     compared === null ||
     compared.op === null ||
@@ -161,7 +161,7 @@ export const readBareWorth = remember((q: LinkedQuestion, from: number): readonl
             kind: 'compare',
             column: { links, owner: null, position: from },
             op: compared.op,
-            value: { kind: 'number', value: compared.value },
+            value: compared.value,
           },
         },
       ];

@@ -1,0 +1,50 @@
+import type { NumberLiteral, Token } from '../types.js';
+
+/** The limits of DECIMAL on both engines: all digits, and those after the point. */
+const [DIGITS_MAX, SCALE_MAX] = [65, 30];
+
+/** Converts a number token to a literal that retains the digits as they are written. */
+export function toNumberLiteral({ text, value }: Token): NumberLiteral {
+  const digits = text.replace(/[$,%\s]/g, '');
+  return /^-?\d/.test(digits) && digits !== String(value)
+    ? { kind: 'number', value, digits }
+    : { kind: 'number', value };
+}
+
+/** Returns the digits of a number as the question writes them, such as `007` or `1.50`. */
+export function writtenDigits({ value, digits }: NumberLiteral): string {
+  return digits ?? String(value);
+}
+
+/** Returns all digits of a number without redundant zeros, such as `7` for `007` and `1.5` for `1.50`. */
+export function exactDigits({ value, digits }: NumberLiteral): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(digits ?? '') ?? [];
+  return whole === '' ? String(value) : `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/**
+ * Returns whether a double holds other digits than the question writes.
+ * A statement then contains the digits, which servers read as DECIMAL. Numbers that no DECIMAL holds stay
+ * doubles.
+ */
+export function isRounded(literal: NumberLiteral): boolean {
+  const digits = exactDigits(literal);
+  const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
+  return (
+    digits !== String(literal.value) &&
+    fraction.length <= SCALE_MAX &&
+    whole.length + fraction.length <= DIGITS_MAX
+  );
+}
+
+/** Compares two numbers by all their digits. Returns a negative number when the first one is lower. */
+export function compareExactly(a: NumberLiteral, b: NumberLiteral): number {
+  const [first, second] = [exactDigits(a), exactDigits(b)];
+  if (a.value !== b.value || /[eIN]/.test(first + second)) return a.value - b.value;
+  const scale = Math.max(...[first, second].map((digits) => digits.split('.')[1]?.length ?? 0));
+  const [low, high] = [first, second].map((digits) => {
+    const [whole = '', fraction = ''] = digits.split('.');
+    return BigInt(`${whole}${fraction.padEnd(scale, '0')}`);
+  });
+  return low === undefined || high === undefined || low === high ? 0 : low < high ? -1 : 1;
+}
