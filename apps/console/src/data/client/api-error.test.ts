@@ -28,6 +28,15 @@ describe('ApiError', () => {
       ],
     });
     expect(error.details).toEqual(['tables.posts: unknown table', 'bad']);
+    expect(error.faults).toEqual([
+      { path: ['tables', 'posts'], message: 'unknown table' },
+      { path: [], message: 'bad' },
+    ]);
+  });
+
+  it('a fault of a member named body keeps the name of the member', () => {
+    const detail = [{ loc: ['body', 'body'], msg: 'too long: 9', type: 'x' }];
+    expect(new ApiError(422, { detail }).faults).toEqual([{ path: ['body'], message: 'too long: 9' }]);
   });
 
   it('an empty body gets a default text', () => {

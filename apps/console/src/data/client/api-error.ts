@@ -2,7 +2,10 @@
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** The sentences of the response for display, at least one. */
   readonly details: readonly string[];
+  /** The rejected members of the request. Empty unless `detail` is a list. */
+  readonly faults: readonly RequestFault[];
   readonly hint: string | null;
   readonly requestId: string | null;
   /** Other members of the body (`loss`, `statement`, …). */
@@ -11,12 +14,14 @@ export class ApiError extends Error {
   constructor(status: number, body: unknown, requestIdHeader: string | null = null) {
     const members = isRecord(body) ? body : {};
     const { detail, code, hint, request_id: requestId, ...extra } = members;
-    const details = readDetails(detail);
+    const faults = Array.isArray(detail) ? detail.map(readFault) : [];
+    const details = typeof detail === 'string' ? [detail] : faults.map(formatFault);
     super(details[0] ?? `The server responded with status ${status}.`);
     this.name = 'ApiError';
     this.status = status;
     this.code = typeof code === 'string' ? code : `http.${status}`;
     this.details = details.length > 0 ? details : [this.message];
+    this.faults = faults;
     this.hint = typeof hint === 'string' ? hint : null;
     this.requestId = typeof requestId === 'string' ? requestId : requestIdHeader;
     this.extra = extra;
@@ -27,18 +32,28 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `detail` is a sentence, or with status 422 a list of `{loc, msg, type}`. */
-function readDetails(detail: unknown): string[] {
-  if (typeof detail === 'string') return [detail];
-  if (!Array.isArray(detail)) return [];
-  return detail.map((fault: unknown) => {
-    if (!isRecord(fault)) return String(fault);
-    const message = typeof fault['msg'] === 'string' ? fault['msg'] : 'is not valid';
-    const path = Array.isArray(fault['loc'])
-      ? fault['loc'].filter((part) => part !== 'body' && part !== 'query')
-      : [];
-    return path.length > 0 ? `${path.join('.')}: ${message}` : message;
-  });
+/** A rejected member of a request. */
+export interface RequestFault {
+  /** The path of the member in the body, or the name of the parameter. Empty for the whole request. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Reads a `{loc, msg, type}` of a response. The first part of `loc` names the body or the query. */
+export function readFault(fault: unknown): RequestFault {
+  if (!isRecord(fault)) return { path: [], message: String(fault) };
+  const loc = Array.isArray(fault['loc']) ? fault['loc'] : [];
+  return {
+    path: loc
+      .slice(loc[0] === 'body' || loc[0] === 'query' ? 1 : 0)
+      .map((part) => (typeof part === 'number' ? part : String(part))),
+    message: typeof fault['msg'] === 'string' ? fault['msg'] : 'is not valid',
+  };
+}
+
+/** Formats a fault for display, such as `tables.posts: unknown table`. */
+export function formatFault({ path, message }: RequestFault): string {
+  return path.length > 0 ? `${path.join('.')}: ${message}` : message;
 }
 
 /** Converts any thrown value for display. */

@@ -15,10 +15,10 @@ export interface RowChange {
 }
 
 /** The result of the batch: all changes, or none with errors by the id of the change. */
-export type Applied =
-  | { readonly kind: 'done'; readonly answers: readonly SavedChange[] }
+export type BatchResult =
+  | { readonly kind: 'done'; readonly saved: readonly SavedChange[] }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly error: ApiError;
       readonly faults: Readonly<Record<string, RowFault>>;
     };
@@ -37,6 +37,13 @@ export interface SavedChange {
   readonly etag: string | null;
 }
 
+/** Which batch is sent. Two equal ones are the same write for the gateway, which runs it once. */
+export interface BatchIdentity {
+  readonly idempotencyKey: string;
+  /** The response has no records. They are then read one by one. */
+  readonly isMinimal: boolean;
+}
+
 const CONFLICTS = new Set(['record.stale', 'record.not_found', 'record.precondition_required']);
 
 interface BatchResponse {
@@ -52,31 +59,54 @@ export async function applyChanges(
   database: DatabaseResponse,
   table: TableView,
   changes: readonly RowChange[],
-): Promise<Applied> {
+  { idempotencyKey, isMinimal }: BatchIdentity,
+): Promise<BatchResult> {
   const operations = changes.map((change) => toOperation(table, change));
   try {
     const { body } = await readGateway<BatchResponse[]>(database, {
       method: 'POST',
       path: '/_batch',
       body: { operations },
-      headers: { Prefer: 'numbers=string' },
+      headers: {
+        Prefer: `${isMinimal ? 'return=minimal, ' : ''}numbers=string`,
+        'Idempotency-Key': idempotencyKey,
+      },
     });
-    return {
-      kind: 'done',
-      answers: changes.map(({ id }, index) => ({
-        id,
-        values: body[index]?.body ?? null,
-        etag: body[index]?.headers['ETag'] ?? null,
-      })),
-    };
+    const saved = isMinimal
+      ? await Promise.all(changes.map((change, index) => readSaved(database, table, change, body[index])))
+      : changes.map(({ id }, index) => ({
+          id,
+          values: body[index]?.body ?? null,
+          etag: body[index]?.headers['ETag'] ?? null,
+        }));
+    return { kind: 'done', saved };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const at = error.extra['operation'];
-    const blamed = typeof at === 'number' ? changes[at] : undefined;
-    if (blamed === undefined) throw error;
-    const reported = { [blamed.id]: toFault(error, table) };
+    const position = error.extra['operation'];
+    const rejected = typeof position === 'number' ? changes[position] : undefined;
+    if (rejected === undefined) throw error;
+    const reported = { [rejected.id]: toRowFault(error, table) };
     const stale = CONFLICTS.has(error.code) ? await findConflicts(database, table, changes) : {};
-    return { kind: 'refused', error: error, faults: { ...reported, ...stale } };
+    return { kind: 'rejected', error, faults: { ...reported, ...stale } };
+  }
+}
+
+/** Reads a row after a batch without records. The row is null if it was deleted or can't be read. */
+async function readSaved(
+  database: DatabaseResponse,
+  table: TableView,
+  { id, kind, path }: RowChange,
+  response: BatchResponse | undefined,
+): Promise<SavedChange> {
+  const created = response?.headers['Location']?.split('/').at(-1);
+  const rowPath = kind === 'insert' ? created : path;
+  if (kind === 'delete' || !rowPath) return { id, values: null, etag: null };
+  try {
+    const { body, headers } = await readRow(database, table, rowPath);
+    return { id, values: body, etag: headers.get('etag') };
+  } catch {
+    // The batch is stored, so a failed read must not look like a failed save.
+    return { id, values: null, etag: null };
   }
 }
 
@@ -103,12 +133,11 @@ function wrapJson(table: TableView, values: Row): Row {
   );
 }
 
-function toFault(error: ApiError, table: TableView): RowFault {
+function toRowFault(error: ApiError, table: TableView): RowFault {
   const columns: Record<string, string> = {};
-  for (const detail of error.details) {
-    const [name = '', ...rest] = detail.split(': ');
-    if (rest.length > 0 && table.columns.some((column) => column.name === name))
-      columns[name] = rest.join(': ');
+  for (const { path, message } of error.faults) {
+    const [name] = path;
+    if (table.columns.some((column) => column.name === name)) columns[String(name)] = message;
   }
   const named = Array.isArray(error.extra['columns']) ? error.extra['columns'].map(String) : [];
   for (const name of named) columns[name] ??= error.message;
@@ -132,10 +161,7 @@ async function readVersion(
   change: RowChange,
 ): Promise<readonly [string, RowFault] | null> {
   try {
-    const { body, headers } = await readGateway<Row>(database, {
-      path: `${toTablePath(table)}/${change.path ?? ''}`,
-      headers: { Prefer: 'numbers=string' },
-    });
+    const { body, headers } = await readRow(database, table, change.path ?? '');
     const etag = headers.get('etag');
     if (etag === change.etag) return null;
     return [
@@ -158,4 +184,15 @@ async function readVersion(
       ];
     throw error;
   }
+}
+
+function readRow(
+  database: DatabaseResponse,
+  table: TableView,
+  path: string,
+): Promise<{ readonly body: Row; readonly headers: Headers }> {
+  return readGateway<Row>(database, {
+    path: `${toTablePath(table)}/${path}`,
+    headers: { Prefer: 'numbers=string' },
+  });
 }

@@ -1,7 +1,9 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { TableView } from '../schema/read-tables.js';
-import { applyChanges, type RowChange, type SavedChange } from './apply-changes.js';
+import type { RowChange, SavedChange } from './apply-changes.js';
+import { createRowSaver } from './create-row-saver.js';
 import { rowKeys } from './queries.js';
 import { makeRowPath } from './make-list-path.js';
 import type { RowPage, PageStart } from './read-page.js';
@@ -10,13 +12,18 @@ import type { Row } from './cell-text.js';
 /** Saves staged changes. Changed rows stay in place, even if a filter would exclude them now. */
 export function useSaveChanges(database: DatabaseResponse, table: TableView, listKey: readonly unknown[]) {
   const queryClient = useQueryClient();
+  // The saver has the idempotency key of changes whose outcome is unknown, so all renders share one.
+  const [saveRows] = useState(createRowSaver);
   return useMutation({
-    mutationFn: (changes: readonly RowChange[]) => applyChanges(database, table, changes),
-    onSuccess: (applied, changes) => {
-      if (applied.kind === 'refused') return;
+    mutationFn: (changes: readonly RowChange[]) => saveRows(database, table, changes),
+    onSuccess: (result) => {
+      if (result.kind === 'rejected') return;
+      const { sent, saved } = result;
       queryClient.setQueryData<InfiniteData<RowPage, PageStart>>(listKey, (old) =>
-        old === undefined ? old : putSaved(table, old, changes, applied.answers),
+        old === undefined ? old : putSaved(table, old, sent, saved),
       );
+      const isIncomplete = sent.some(({ kind }, index) => kind !== 'delete' && !saved[index]?.values);
+      if (isIncomplete) void queryClient.invalidateQueries({ queryKey: listKey });
       void queryClient.invalidateQueries({ queryKey: [...rowKeys.of(database.id, table.name), 'count'] });
       queryClient.removeQueries({ queryKey: [...rowKeys.of(database.id, table.name), 'one'] });
     },
@@ -31,21 +38,21 @@ export function putSaved(
   table: TableView,
   data: InfiniteData<RowPage, PageStart>,
   changes: readonly RowChange[],
-  answers: readonly SavedChange[],
+  saved: readonly SavedChange[],
 ): InfiniteData<RowPage, PageStart> {
   const byPath = new Map(
     changes.flatMap((change, index) =>
-      change.path === null ? [] : [[change.path, { change, answer: answers[index] }] as const],
+      change.path === null ? [] : [[change.path, { change, stored: saved[index] }] as const],
     ),
   );
-  const created = answers
+  const created = saved
     .filter((_, index) => changes[index]?.kind === 'insert')
     .flatMap(({ values, etag }) => (values === null ? [] : [{ ...values, _etag: etag }]));
   const update = (row: Row): Row[] => {
     const found = byPath.get(makeRowPath(table, row) ?? '');
     if (found === undefined) return [row];
     if (found.change.kind === 'delete') return [];
-    return [found.answer?.values ? { ...found.answer.values, _etag: found.answer.etag } : row];
+    return [found.stored?.values ? { ...found.stored.values, _etag: found.stored.etag } : row];
   };
   return {
     ...data,

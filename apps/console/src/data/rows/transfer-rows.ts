@@ -1,6 +1,6 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isRecord } from '../client/api-error.js';
+import { formatFault, isRecord, readFault } from '../client/api-error.js';
 import { callGateway, type GatewayDatabase, toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
 import { rowKeys } from './queries.js';
@@ -69,16 +69,9 @@ export function readReport(text: string, isRehearsal: boolean): ImportReport {
 }
 
 function describeFault(detail: unknown): string {
-  if (!Array.isArray(detail)) return String(detail);
-  return detail
-    .filter(isRecord)
-    .map((fault) => {
-      const path = Array.isArray(fault['loc'])
-        ? fault['loc'].filter((part) => part !== 'body').join('.')
-        : '';
-      return `${path === '' ? '' : `${path}: `}${String(fault['msg'])}`;
-    })
-    .join(' ');
+  return Array.isArray(detail)
+    ? detail.map((fault) => formatFault(readFault(fault))).join(' ')
+    : String(detail);
 }
 
 export type ExportForm = 'csv' | 'json' | 'ndjson';

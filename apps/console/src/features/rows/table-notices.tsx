@@ -1,3 +1,4 @@
+import { isUnknownOutcome } from '../../data/rows/create-row-saver.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { ConflictList } from './changes/conflict-list.js';
 import classes from './rows.module.css';
@@ -17,9 +18,13 @@ export function TableNotices({ read: { list, long }, edits }: TableNoticesProps)
   return (
     <div className={classes.notices}>
       {save.isError ? (
-        <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} />
+        <ErrorNotice
+          title={isUnknownOutcome(save.error) ? 'The save may not have finished' : 'Nothing was saved'}
+          error={save.error}
+          onRetry={edits.submit}
+        />
       ) : null}
-      {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
+      {save.data?.kind === 'rejected' && Object.keys(staged.faults).length > 0 ? (
         <ErrorNotice title="Nothing was saved because a change was rejected" error={save.data.error}>
           <ConflictList
             staged={staged}

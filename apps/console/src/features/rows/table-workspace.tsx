@@ -70,8 +70,7 @@ export function TableWorkspace({
     [onSearch],
   );
   const deleteRows = (requested: readonly GridRow[]): void => {
-    edits.deleteRows(requested);
-    setSelected(new Set());
+    if (edits.deleteRows(requested)) setSelected(new Set());
   };
   const closeRecord = (): void => {
     setOpenNew(null);
@@ -178,7 +177,7 @@ export function TableWorkspace({
 
 /** Returns whether a save or a request failed, so that the page has something to report. */
 function hasNotices({ list, long }: TableRead, { save }: RowEdits): boolean {
-  return save.isError || save.data?.kind === 'refused' || long.error !== null || list.isError;
+  return save.isError || save.data?.kind === 'rejected' || long.error !== null || list.isError;
 }
 
 /** Returns the visible columns, from the URL or the previous visit. `chosen` is undefined if all are visible. */
@@ -212,8 +211,8 @@ function pickColumns(table: TableView, requested: readonly string[]): readonly C
 }
 
 /**
- * Asks before unsaved changes are discarded. It is loaded with the page, because with the first change it
- * could be too late for a click right after it.
+ * Asks before unsaved changes are discarded. It is not loaded on demand, because a click right after the
+ * first edit must already be guarded.
  */
 function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
   const leave = useBlocker({

@@ -12,6 +12,7 @@ it('staged changes are discarded, and the notice restores them', async () => {
       staged,
       change: (next) => {
         staged = next(staged);
+        return true;
       },
     }),
   )();

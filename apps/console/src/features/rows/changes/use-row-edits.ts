@@ -1,5 +1,5 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { RowChange } from '../../../data/rows/apply-changes.js';
 import { makeRowPath } from '../../../data/rows/make-list-path.js';
 import type { LiveSchema } from '../../../data/rows/queries.js';
@@ -23,7 +23,10 @@ import {
 } from './staged-changes.js';
 import type { TableRead } from '../use-table-rows.js';
 import { useStaged } from './use-staged.js';
+import { showToast } from '../../../ui/notices/toasts.js';
 import { reportCount } from '../../../ui/formatting/format-number.js';
+
+const LIMIT_TEXT = `Nothing was changed. You can save at most ${CHANGES_MAX} changes at once, so save or discard some first.`;
 
 /** Stages, undoes and saves changes to the rows of one table. `message` is for screen readers. */
 export function useRowEdits(
@@ -33,8 +36,10 @@ export function useRowEdits(
   { stored, readStored, listKey }: TableRead,
 ) {
   const history = useStaged();
-  const { staged, change, tell, settle } = history;
+  const { staged, change, setFaults, finishSave } = history;
   const [message, setMessage] = useState('');
+  /** The staged changes of each save. A repeated save may report that an earlier one succeeded. */
+  const sentAs = useRef(new WeakMap<readonly RowChange[], readonly StagedChange[]>());
   const save = useSaveChanges(database, table, listKey);
   const toGridRows = useMemo(() => createGridRows(table), [table]);
   const storedRows = useMemo(() => toGridRows(stored), [toGridRows, stored]);
@@ -45,48 +50,46 @@ export function useRowEdits(
 
   const { readCell, toStored } = useCellReader(table, staged, readStored);
   const stage = useCallback(
-    (next: (now: Staged) => Staged) => {
-      change((now) => {
-        const to = next(now);
-        return to.changes.length > CHANGES_MAX ? now : to;
-      });
+    (next: (now: Staged) => Staged): boolean => {
+      const isStaged = change(next);
+      if (!isStaged) showToast({ text: LIMIT_TEXT, tone: 'brick' });
+      return isStaged;
     },
     [change],
   );
-  const setValues = useCallback(
-    (row: GridRow, values: Row) => {
-      stage((now) => putValues(now, row, values, toStored));
-    },
+  const commit = useCallback(
+    (row: GridRow, column: ColumnView, value: unknown) =>
+      void stage((now) => putValues(now, row, { [column.name]: value }, toStored)),
     [stage, toStored],
   );
-  const commit = useCallback(
-    (row: GridRow, column: ColumnView, value: unknown) => setValues(row, { [column.name]: value }),
-    [setValues],
-  );
-  const deleteRows = (requested: readonly GridRow[]): void => {
-    if (!canDelete) return;
-    if (requested.length > CHANGES_MAX)
-      return setMessage(`You can save at most ${CHANGES_MAX} changes at once.`);
-    stage((now) => deleteFrom(now, requested, toStored));
-  };
+  const deleteRows = (selected: readonly GridRow[]): boolean =>
+    canDelete && stage((now) => deleteFrom(now, selected, toStored));
   const paste = (cell: CellPosition, text: string, columns: readonly ColumnView[]): void => {
     const { pasted, rejected } = pasteCells(text, cell, rows, columns);
-    stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
+    const isStaged = stage((now) =>
+      pasted.reduce((staging, { row, values }) => putValues(staging, row, values, toStored), now),
+    );
+    if (!isStaged) return setMessage('');
     setMessage(
       rejected === 0
         ? `${reportCount(pasted.length, 'row')} pasted.`
-        : `Couldn’t paste into ${rejected} cells.`,
+        : `Couldn’t paste into ${reportCount(rejected, 'cell')}.`,
     );
   };
   const submit = (): void => {
     if (staged.changes.length === 0 || save.isPending) return;
-    save.mutate(staged.changes.map(toRowChange), {
-      onSuccess: (applied) => {
-        if (applied.kind === 'refused') return tell((now) => ({ ...now, faults: applied.faults }));
-        settle((now) =>
-          requeueUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)),
+    const changes = staged.changes.map(toRowChange);
+    sentAs.current.set(changes, staged.changes);
+    save.mutate(changes, {
+      onSuccess: (result) => {
+        if (result.kind === 'rejected') return setFaults(result.faults);
+        const sent = sentAs.current.get(result.sent) ?? [];
+        finishSave((now) => requeueUnsent(now, sent, result.saved, (values) => makeRowPath(table, values)));
+        setMessage(
+          result.sent === changes
+            ? 'Saved.'
+            : 'Your earlier save succeeded. Save again to store your later changes.',
         );
-        setMessage('Saved.');
       },
     });
   };

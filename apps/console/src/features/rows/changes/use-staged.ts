@@ -1,5 +1,5 @@
-import { useCallback, useState } from 'react';
-import { NOTHING_STAGED, type Staged } from './staged-changes.js';
+import { useMemo, useRef, useState } from 'react';
+import { CHANGES_MAX, NOTHING_STAGED, type Staged } from './staged-changes.js';
 import { reportCount } from '../../../ui/formatting/format-number.js';
 import { useUndoNotice } from '../../../ui/notices/use-undo-notice.js';
 
@@ -8,52 +8,60 @@ const STEPS_MAX = 200;
 export interface StagedHistory {
   readonly staged: Staged;
   readonly canUndo: boolean;
-  /** Makes a change that can be undone. */
-  readonly change: (next: (staged: Staged) => Staged) => void;
-  /** Records the results of the changes, without an undo step of its own. */
-  readonly tell: (next: (staged: Staged) => Staged) => void;
+  /**
+   * Applies a change that can be undone. Returns false, and changes nothing, if more changes than one batch
+   * may have would be staged.
+   */
+  readonly change: (next: (staged: Staged) => Staged) => boolean;
+  /** Stores the faults of a rejected save, without an undo step of its own. */
+  readonly setFaults: (faults: Staged['faults']) => void;
   readonly undo: () => void;
   /**
-   * Records that some changes are saved. `next` returns the remaining ones, and earlier steps can no longer
-   * be undone.
+   * Removes the changes that are saved. `next` returns the remaining ones, and earlier steps can no longer be
+   * undone.
    */
-  readonly settle: (next: (staged: Staged) => Staged) => void;
+  readonly finishSave: (next: (staged: Staged) => Staged) => void;
 }
 
 /** Returns the staged changes with their undo history. */
 export function useStaged(): StagedHistory {
   const [steps, setSteps] = useState<readonly Staged[]>([NOTHING_STAGED]);
-  const staged = steps.at(-1) ?? NOTHING_STAGED;
-  return {
-    staged,
-    canUndo: steps.length > 1,
-    change: useCallback(
-      (next) => setSteps((old) => [...old.slice(-STEPS_MAX), next(old.at(-1) ?? NOTHING_STAGED)]),
-      [],
-    ),
-    tell: useCallback(
-      (next) => setSteps((old) => [...old.slice(0, -1), next(old.at(-1) ?? NOTHING_STAGED)]),
-      [],
-    ),
-    undo: useCallback(() => setSteps((old) => (old.length > 1 ? old.slice(0, -1) : old)), []),
-    settle: useCallback(
-      (next) =>
-        setSteps((old) => {
-          const left = next(old.at(-1) ?? NOTHING_STAGED);
-          return left.changes.length === 0 ? [NOTHING_STAGED] : [NOTHING_STAGED, left];
-        }),
-      [],
-    ),
-  };
+  // Several changes may be made before the next render, so each reads the latest steps from here.
+  const latest = useRef(steps);
+  const actions = useMemo(() => {
+    const current = (): Staged => latest.current.at(-1) ?? NOTHING_STAGED;
+    const set = (next: readonly Staged[]): void => {
+      latest.current = next;
+      setSteps(next);
+    };
+    return {
+      change(next: (staged: Staged) => Staged): boolean {
+        const changed = next(current());
+        if (changed.changes.length > CHANGES_MAX) return false;
+        set([...latest.current.slice(-STEPS_MAX), changed]);
+        return true;
+      },
+      setFaults: (faults: Staged['faults']) =>
+        set([...latest.current.slice(0, -1), { ...current(), faults }]),
+      undo: () => set(latest.current.length > 1 ? latest.current.slice(0, -1) : latest.current),
+      finishSave(next: (staged: Staged) => Staged): void {
+        const remaining = next(current());
+        set(remaining.changes.length === 0 ? [NOTHING_STAGED] : [NOTHING_STAGED, remaining]);
+      },
+    };
+  }, []);
+  return { staged: steps.at(-1) ?? NOTHING_STAGED, canUndo: steps.length > 1, ...actions };
 }
 
 /** Discards all staged changes. A notice can restore them for a while, as long as the table is open. */
 export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'change'>): () => void {
-  const tell = useUndoNotice();
+  const showUndoNotice = useUndoNotice();
   return () => {
-    const dropped = staged;
-    const count = dropped.changes.length;
+    const discarded = staged;
     change(() => NOTHING_STAGED);
-    tell(`${reportCount(count, 'change')} discarded.`, () => change(() => dropped));
+    showUndoNotice(
+      `${reportCount(discarded.changes.length, 'change')} discarded.`,
+      () => void change(() => discarded),
+    );
   };
 }

@@ -53,16 +53,15 @@ export function OpenRecord({
       canDelete={edits.canDelete}
       onClose={onClose}
       onStage={(values, stored, etag) => {
-        edits.stage((now) =>
+        const isStaged = edits.stage((now) =>
           stored === null
             ? stageInsert(now, id, values)
             : stageUpdate(unstage(now, [id]), describe(stored, etag), values),
         );
-        onClose();
+        if (isStaged) onClose();
       }}
       onDelete={(stored, etag) => {
-        edits.stage((now) => stageDelete(now, [describe(stored, etag)]));
-        onClose();
+        if (edits.stage((now) => stageDelete(now, [describe(stored, etag)]))) onClose();
       }}
     />
   );
