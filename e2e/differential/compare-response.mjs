@@ -11,6 +11,7 @@ import {
   toMembers,
 } from './expect-answer.mjs';
 import { markNumbers } from './evaluate.mjs';
+import { FILTERED_WRITES } from './make-request.mjs';
 import { chosenChange, chosenRow } from './send-request.mjs';
 
 /** @typedef {import('./make-request.mjs').Request} Request */
@@ -89,7 +90,7 @@ function expectIncluded(request, table) {
 export function compareResponse(request, table, reply) {
   if (reply.fault !== null) return reply.fault;
   const found = findRows(request, table).length;
-  if (request.form === 'count' || request.form === 'delete')
+  if (request.form === 'count' || FILTERED_WRITES.has(request.form))
     return reply.total === found ? null : `counts ${reply.total}, expected ${found}`;
   const expected = expectResponse(request, table);
   const total = request.aggregate !== null ? expected.rows.length : found;
@@ -102,9 +103,10 @@ export function compareResponse(request, table, reply) {
     return `members are ${textOf(Object.keys(strange))}, expected ${textOf(expected.members)}`;
   if (rows.length !== expected.rows.length)
     return `${rows.length} rows, expected ${expected.rows.length}: ${describeDifference(rows, expected)}`;
+  const medium = reply.csv !== null ? 'csv' : request.form === 'tool' ? 'tool' : 'json';
   return expected.order === 'exact'
-    ? compareInOrder(rows, expected, reply.csv !== null)
-    : compareUnordered(rows, expected, expected.order, reply.csv !== null);
+    ? compareInOrder(rows, expected, medium)
+    : compareUnordered(rows, expected, expected.order, medium);
 }
 
 /** @param {any[]} rows @param {Expected} expected */
@@ -124,11 +126,30 @@ function describeDifference(rows, { rows: expected, members }) {
     .join(' ; ')}`;
 }
 
-/** @param {any} value @param {Cell | undefined} cell @param {boolean} isCsv @param {string} name */
-function isSame(value, cell, isCsv, name) {
+/**
+ * Returns a value with numbers as plain digits, because tools return numbers that a double would round as
+ * texts.
+ * @param {any} value
+ * @returns {any}
+ */
+function toPlain(value) {
+  if (typeof value === 'string') return canonical(`#${value.replace(/^#/, '')}`);
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toPlain(item)]));
+}
+
+/** @typedef {'json' | 'csv' | 'tool'} Medium */
+
+/** @param {any} value @param {Cell | undefined} cell @param {Medium} medium @param {string} name */
+function isSame(value, cell, medium, name) {
   if (cell === undefined) return false;
   if ('near' in cell) return Math.abs(Number(String(value).replace('#', '')) - cell.near) <= cell.by;
-  if (isCsv && name !== 'doc') return [...cell].some((text) => csvOf(JSON.parse(text)) === value);
+  if (medium === 'tool')
+    return [...cell].some(
+      (text) => textOf(toPlain(canonical(JSON.parse(text)))) === textOf(toPlain(canonical(value))),
+    );
+  if (medium === 'csv' && name !== 'doc') return [...cell].some((text) => csvOf(JSON.parse(text)) === value);
   return cell.has(textOf(value)) || cell.has(textOf(canonical(value)));
 }
 
@@ -142,12 +163,12 @@ function csvOf(value) {
   return Array.isArray(value) ? value.join(',') : String(value).replace(/^#/, '');
 }
 
-/** @param {any[]} rows @param {Expected} expected @param {boolean} isCsv */
-function compareInOrder(rows, { rows: expected, members }, isCsv) {
+/** @param {any[]} rows @param {Expected} expected @param {Medium} medium */
+function compareInOrder(rows, { rows: expected, members }, medium) {
   for (const [index, cells] of expected.entries()) {
     for (const [position, name] of members.entries()) {
       const cell = cells[position];
-      if (!isSame(rows[index][name], cell, isCsv, name))
+      if (!isSame(rows[index][name], cell, medium, name))
         return `row ${index} has ${name} ${textOf(rows[index][name])}, expected ${cell !== undefined && 'near' in cell ? `about ${cell.near}` : [...(cell ?? [])].join(' or ')}`;
     }
   }
@@ -158,15 +179,15 @@ function compareInOrder(rows, { rows: expected, members }, isCsv) {
  * @param {any[]} rows
  * @param {Expected} expected
  * @param {(a: readonly string[], b: readonly string[]) => number} order
- * @param {boolean} isCsv
+ * @param {Medium} medium
  */
-function compareUnordered(rows, { rows: expected, members }, order, isCsv) {
+function compareUnordered(rows, { rows: expected, members }, order, medium) {
   const left = [...expected];
   /** @type {string[][]} */
   const locations = [];
   for (const row of rows) {
     const index = left.findIndex((cells) =>
-      members.every((name, position) => isSame(row[name], cells[position], isCsv, name)),
+      members.every((name, position) => isSame(row[name], cells[position], medium, name)),
     );
     if (index < 0) return `has ${textOf(row).slice(0, 200)} once too often`;
     locations.push((left[index] ?? []).map((cell) => keyOf([cell])));

@@ -7,7 +7,7 @@ import { evaluateMoment } from './moments.mjs';
 /** @typedef {import('./make-tables.mjs').Row} Row */
 /**
  * @typedef {{ kind: 'compare', path: readonly string[], operator: string, values: readonly any[] }
- *   | { kind: 'json', column: string, path: string, operator: string, values: readonly any[] }
+ *   | { kind: 'json', column: string, path: string, operator: string, values: readonly any[], isLoose?: boolean }
  *   | { kind: 'columns', path: readonly string[], operator: string, other: string }
  *   | { kind: 'moment', column: string, operator: string, moment: import('./moments.mjs').Moment }
  *   | { kind: 'exists', relationship: string, isThere: boolean }
@@ -249,14 +249,16 @@ export function valueInside(document, path) {
  * member are equal.
  * @param {string | null} document
  * @param {string} path
- * @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }}
+ * @returns {{ kind: 'none' | 'number' | 'text' | 'boolean' | 'other', value: any, written?: string }}
+ *   `written`: the digits of a number
  */
 export function readPath(document, path) {
   const value = valueInside(document, path);
   if (value === null || value === undefined) return { kind: 'none', value: null };
+  if (typeof value === 'boolean') return { kind: 'boolean', value };
   if (typeof value !== 'string') return { kind: 'other', value };
   return value.startsWith('#')
-    ? { kind: 'number', value: scaleNumber(value.slice(1)) }
+    ? { kind: 'number', value: scaleNumber(value.slice(1)), written: value.slice(1) }
     : { kind: 'text', value };
 }
 
@@ -275,49 +277,73 @@ export function markNumbers(json) {
  * @param {string} text
  */
 export function scaleNumber(text) {
-  const [whole = '', locations = ''] = text.split('.');
-  return BigInt(`${whole}${locations.padEnd(6, '0').slice(0, 6)}`);
+  const [whole = '', places = ''] = text.split('.');
+  return BigInt(`${whole}${places.padEnd(6, '0').slice(0, 6)}`);
 }
+
+/** @typedef {{ kind: 'number' | 'text' | 'boolean', value: any }} Operand */
+
+/**
+ * Returns what the value of a condition may be. In a URL, `5` is the number or the text and `true` the boolean
+ * or the text. In a body, a value is written as JSON.
+ * @param {string} written
+ * @param {boolean} isLoose whether the value is part of a URL
+ * @returns {Operand[]}
+ */
+function readOperand(written, isLoose) {
+  /** @type {Operand[]} */
+  const typed = isJsonNumber(written)
+    ? [{ kind: 'number', value: scaleNumber(written) }]
+    : written === 'true' || written === 'false'
+      ? [{ kind: 'boolean', value: written === 'true' }]
+      : [];
+  if (typed.length > 0 && !isLoose) return typed;
+  return [...typed, { kind: 'text', value: written.startsWith('"') ? JSON.parse(written) : written }];
+}
+
+/** @param {string} written */
+export const isJsonNumber = (written) => /^-?\d+(?:\.\d+)?$/.test(written);
+
+/**
+ * Returns the text of a value inside JSON that patterns match. Objects and arrays have engine-specific spaces,
+ * which no pattern contains.
+ * @param {ReturnType<typeof readPath>} found
+ */
+const patternText = ({ value, written }) =>
+  written ?? (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
  * @param {Condition & { kind: 'json' }} condition
  * @param {string | null} document
  * @returns {boolean | null}
  */
-function evaluateJson({ path, operator, values }, document) {
+function evaluateJson({ path, operator, values, isLoose = false }, document) {
   const found = readPath(document, path);
-  const [first, second] = values;
-  if (operator === 'isnull') return (found.kind === 'none') === first;
+  if (operator === 'isnull') return (found.kind === 'none') === values[0];
   if (found.kind === 'none') return null;
-  if (found.kind === 'other') return false;
-  const isNumber = found.kind === 'number';
-  const [value, item, other] = isNumber
-    ? [found.value, scaleNumber(String(first)), second === undefined ? 0n : scaleNumber(String(second))]
-    : [found.value, first, second];
+  const isEqual = (/** @type {string} */ written) =>
+    readOperand(written, isLoose).some(({ kind, value }) => kind === found.kind && value === found.value);
+  const isOrdered = (/** @type {string} */ sign, /** @type {string} */ written) => {
+    const [operand] = readOperand(written, isLoose);
+    if (operand === undefined || operand.kind !== found.kind) return false;
+    const { value } = operand;
+    return SIGNS[sign]?.(found.value < value ? -1 : found.value > value ? 1 : 0) ?? false;
+  };
   switch (operator) {
     case 'eq':
-      return value === item;
-    case 'ne':
-      return value !== item;
-    case 'gt':
-      return value > item;
-    case 'gte':
-      return value >= item;
-    case 'lt':
-      return value < item;
-    case 'lte':
-      return value <= item;
     case 'in':
-      return values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
+      return values.some(isEqual);
+    case 'ne':
     case 'not_in':
-      return !values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
+      return !values.some(isEqual);
     case 'between':
-      return value >= item && value <= other;
+    case 'not_between':
+      return (isOrdered('gte', values[0]) && isOrdered('lte', values[1])) === (operator === 'between');
     case 'startswith':
-      return String(value).startsWith(first);
+      return patternText(found).startsWith(values[0]);
     case 'contains':
-      return String(value).includes(first);
+      return patternText(found).includes(values[0]);
     default:
-      throw new Error(`unknown operator ${operator}`);
+      return isOrdered(operator, values[0]);
   }
 }

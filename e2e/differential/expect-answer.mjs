@@ -100,10 +100,10 @@ function castValue(visible, cast) {
   }
 }
 
-const RANKS = { none: 0, number: 1, text: 2, other: 3 };
+const RANKS = { none: 0, number: 1, text: 2, boolean: 3, other: 4 };
 
 /**
- * Values inside JSON: numbers, texts by their code points, then the rest, which is equal.
+ * Values inside JSON: numbers, texts by their code points, false, true, then the rest, which is equal.
  * @param {ReturnType<typeof readPath>} a
  * @param {ReturnType<typeof readPath>} b
  */
@@ -119,8 +119,10 @@ function insideOrNull(document, path) {
 }
 
 /** @param {Request} request @param {Table} table */
-export function findRows({ address, tree, where }, table) {
-  const conditions = [...address, ...(tree === null ? [] : [tree]), ...(where === null ? [] : [where])];
+export function findRows({ form, address, tree, where }, table) {
+  const isLoose = form !== 'search' && form !== 'tool' && form !== 'toolDelete';
+  const own = address.map((item) => (item.kind === 'json' ? { ...item, isLoose } : item));
+  const conditions = [...own, ...(tree === null ? [] : [tree]), ...(where === null ? [] : [where])];
   return table.rows.filter((row) =>
     conditions.every((condition) => evaluate(condition, table, row) === true),
   );

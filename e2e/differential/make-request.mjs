@@ -13,7 +13,7 @@ import { makeMoment } from './moments.mjs';
 
 /**
  * @typedef {object} Request
- * @property {'pages' | 'offsets' | 'cursors' | 'search' | 'count' | 'ndjson' | 'csv' | 'delete' | 'batch' | 'single' | 'include'} form
+ * @property {(typeof FORMS)[number]} form
  * @property {string} table
  * @property {readonly Condition[]} address conditions that are separate parameters
  * @property {Condition | null} tree `_filter`
@@ -42,7 +42,15 @@ const FORMS = /** @type {const} */ ([
   'batch',
   'single',
   'include',
+  'patch',
+  'batchDelete',
+  'query',
+  'tool',
+  'tool',
+  'toolDelete',
 ]);
+/** Forms that change the found records and roll the change back, so that only their number is compared. */
+export const FILTERED_WRITES = new Set(['delete', 'patch', 'batchDelete', 'toolDelete']);
 const PARTS = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
 /** @param {Random} random @param {readonly Table[]} tables @returns {Request} */
@@ -63,22 +71,22 @@ export function makeRequest(random, tables) {
     : [null, null];
   const isGrouped = aggregate !== null;
   const own = isGrouped ? null : distinct;
+  const isWrite = FILTERED_WRITES.has(form);
+  if (form === 'query') return makeQuery(random, table);
   return {
     form,
     table: table.name,
     address: uniqueKeys(
-      Array.from({ length: form === 'delete' ? 1 + random.integer(2) : random.integer(3) }, () =>
+      Array.from({ length: isWrite ? 1 + random.integer(2) : random.integer(3) }, () =>
         makeLeaf(random, table, 'address'),
       ),
     ),
     tree: random.maybe(0.25) ? makeTree(random, table, 3) : null,
-    where: random.maybe(0.12) ? makeWhere(random, table, 2) : null,
+    where: !form.startsWith('tool') && random.maybe(0.12) ? makeWhere(random, table, 2) : null,
     sort:
-      form === 'delete' || form === 'batch' || form === 'single'
-        ? []
-        : makeSort(random, table, aggregate, own, form),
+      isWrite || form === 'batch' || form === 'single' ? [] : makeSort(random, table, aggregate, own, form),
     select:
-      own === null && !isGrouped && form !== 'delete' && form !== 'batch' && random.maybe(0.4)
+      own === null && !isGrouped && !isWrite && form !== 'batch' && random.maybe(0.4)
         ? makeSelect(random, table.columns, form)
         : null,
     distinct: own,
@@ -97,8 +105,34 @@ function isFit(form, table) {
   if (form === 'cursors' || form === 'batch')
     return table.key !== null && !isView && (form !== 'batch' || table.name === 'items');
   if (form === 'single') return table.key !== null && !isView;
-  if (form === 'delete') return !isView && table.name !== 'makers';
+  if (FILTERED_WRITES.has(form)) return !isView && table.name !== 'makers';
+  if (form === 'query') return table.columns.filter(isPlain).length > 1;
   return form !== 'include' || table.created.length > 0 || table.maker !== null;
+}
+
+/** Whether SQL compares, sorts and returns the column as lists do. @param {Column} column */
+const isPlain = ({ kind }) => WHERE_KINDS.has(kind.name);
+
+/** Returns a SELECT: its conditions are those of `where`. @param {Random} random @param {Table} table @returns {Request} */
+function makeQuery(random, table) {
+  const columns = table.columns.filter(isPlain);
+  return {
+    form: 'query',
+    table: table.name,
+    address: [],
+    tree: null,
+    where: random.maybe(0.9) ? makeWhere(random, table, 2, false) : null,
+    sort: pickSome(random, columns, 2).map(({ name }) => ({
+      path: [name],
+      isDown: random.maybe(0.5),
+      nulls: null,
+    })),
+    select: makeNames(random, columns),
+    distinct: null,
+    aggregate: null,
+    limit: 1000,
+    isCounted: false,
+  };
 }
 
 /** @template T @param {Random} random @param {readonly T[]} from @param {number} maximum @returns {T[]} */
@@ -113,6 +147,25 @@ function makeNames(random, columns) {
 
 /** Paths to scalars in JSON. Each engine formats objects and arrays differently, so they are left out. */
 const JSON_PATHS = ['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere'];
+/** Paths for filters and sorts, which may also lead to objects and arrays. */
+const ALL_JSON_PATHS = [...JSON_PATHS, 'mix', 'mix', 'deep'];
+const NUMBERS = [
+  '1',
+  '2',
+  '7',
+  '-3.5',
+  '10',
+  '0.1',
+  '1.50',
+  '12345.678901',
+  '9007199254740992',
+  '9007199254740993',
+  '-9007199254740993',
+  '1147386954405658710',
+  '1147386954405658711',
+  '18446744073709551615',
+];
+const TEXTS = ['a', 'A', 'ab', 'fresh', 'b%', 'ul', 'al'];
 /** @type {Record<string, readonly string[]>} */
 const CASTS = {
   small: ['string', 'number', 'boolean'],
@@ -340,37 +393,24 @@ function compareLeaf(random, column, before, environment) {
  * @returns {Condition}
  */
 function jsonLeaf(random, column, environment) {
-  const path = random.pick(['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere']);
-  if (random.maybe(0.2))
+  const path = random.pick(ALL_JSON_PATHS);
+  if (random.maybe(0.15))
     return { kind: 'json', column, path, operator: 'isnull', values: [random.maybe(0.5)] };
-  if (path === 'n' || path === 'deep.x') {
-    const item = () => random.pick(['1', '2', '7', '-3.5', '10', '9007199254740992', '9007199254740993']);
-    const operator = random.pick(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in']);
-    return {
-      kind: 'json',
-      column,
-      path,
-      operator,
-      values: operator.endsWith('in') ? [item(), item()] : [item()],
-    };
-  }
-  const operator = random.pick([
-    'eq',
-    'ne',
-    'in',
-    'startswith',
-    'contains',
-    ...(environment === 'tree' ? ['not_in'] : []),
-  ]);
-  const element = () => random.pick(['a', 'A', 'ab', 'fresh', 'b%', 'ul']);
-  return {
-    kind: 'json',
-    column,
-    path,
-    operator,
-    values: operator.endsWith('in') ? [element(), element()] : [element()],
+  const operator = random.pick(['eq', 'ne', 'in', 'not_in', ...JSON_ORDERS, 'startswith', 'contains']);
+  if (operator === 'startswith' || operator === 'contains')
+    return { kind: 'json', column, path, operator, values: [random.pick(TEXTS)] };
+  const isOrder = JSON_ORDERS.includes(operator);
+  const element = () => {
+    const number = random.pick(NUMBERS);
+    if (random.maybe(0.6)) return number;
+    if (environment !== 'address' && random.maybe(0.4)) return JSON.stringify(number);
+    return random.pick(isOrder ? TEXTS : [...TEXTS, 'true', 'false']);
   };
+  const count = operator.endsWith('in') || operator.endsWith('between') ? 2 : 1;
+  return { kind: 'json', column, path, operator, values: Array.from({ length: count }, element) };
 }
+
+const JSON_ORDERS = ['gt', 'gte', 'lt', 'lte', 'between', 'not_between'];
 
 /** @param {Random} random @param {Table} table @param {number} depth @returns {Condition} */
 function makeTree(random, table, depth) {
@@ -383,16 +423,23 @@ function makeTree(random, table, depth) {
   };
 }
 
-/** @param {Random} random @param {Table} table @param {number} depth @returns {Condition | null} */
-function makeWhere(random, table, depth) {
+/**
+ * @param {Random} random
+ * @param {Table} table
+ * @param {number} depth
+ * @param {boolean} [hasSpecial] whether relative dates and comparisons of columns occur
+ * @returns {Condition | null}
+ */
+function makeWhere(random, table, depth, hasSpecial = true) {
   if (!table.columns.some((column) => WHERE_KINDS.has(column.kind.name))) return null;
   const leaf = () => {
     const columns = table.columns.filter((column) => WHERE_KINDS.has(column.kind.name));
-    const special = random.maybe(0.4)
-      ? random.maybe(0.5)
-        ? columnsLeaf(random, table, 'where')
-        : momentLeaf(random, table)
-      : null;
+    const special =
+      hasSpecial && random.maybe(0.4)
+        ? random.maybe(0.5)
+          ? columnsLeaf(random, table, 'where')
+          : momentLeaf(random, table)
+        : null;
     if (special !== null) return special;
     return compareLeaf(random, random.pick(columns), [], 'where');
   };
@@ -425,7 +472,7 @@ function makeSort(random, table, aggregate, distinct, form) {
   const inside =
     aggregate !== null || distinct !== null || !random.maybe(0.35)
       ? null
-      : ['doc', random.pick([...JSON_PATHS, 'tags', 'deep'])];
+      : ['doc', random.pick([...ALL_JSON_PATHS, 'tags'])];
   const names =
     aggregate !== null
       ? [

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../support/http.mjs';
 import { columnOf } from './make-tables.mjs';
-import { markNumbers } from './evaluate.mjs';
+import { isJsonNumber, markNumbers } from './evaluate.mjs';
 import { writeMoment } from './moments.mjs';
 
 /** @typedef {import('./make-request.mjs').Request} Request */
@@ -49,7 +49,9 @@ function writeValues(leaf, table, notation) {
   if (leaf.operator === 'isnull' || BODY_OPERATORS.has(leaf.operator)) return leaf.values.map(String);
   if (leaf.kind === 'json')
     return leaf.values.map((value) =>
-      notation === 'address' || /^-?\d/.test(value) ? value : JSON.stringify(value),
+      notation === 'address' || isJsonNumber(value) || /^(?:true$|false$|")/.test(value)
+        ? value
+        : JSON.stringify(value),
     );
   const kind = kindAt(table, leaf.path);
   if (kind.isText || leaf.operator === 'on')
@@ -196,6 +198,15 @@ function toBody(request, table, page) {
   return `{${members.join(',')}}`;
 }
 
+/** @param {Request} request @param {Table} table */
+function toSql({ where, sort, select }, table) {
+  const order = [
+    ...sort.map(({ path, isDown }) => `${path[0]}${isDown ? ' DESC' : ''}`),
+    ...(table.key ?? []).map((name) => `${name}${(sort.at(-1)?.isDown ?? false) ? ' DESC' : ''}`),
+  ];
+  return `SELECT ${(select ?? []).map((name) => `\`${name}\``).join(', ')} FROM ${table.name}${where === null ? '' : ` WHERE ${toWhere(where, table)}`}${order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`}`;
+}
+
 /** @param {string} base @param {string} key */
 export function openSender(base, key) {
   const counts = { retries: 0 };
@@ -284,6 +295,36 @@ export async function sendRequest(sender, request, table) {
     }
     case 'batch':
       return sendBatch(call, reply, request, table);
+    case 'patch': {
+      const response = await call(
+        'PATCH',
+        join(parameters),
+        { Prefer: 'tx=rollback, max-affected=10000' },
+        '{"doc":null}',
+      );
+      reply.total = response.json?.updated ?? null;
+      return reply;
+    }
+    case 'batchDelete': {
+      const operations = [{ method: 'DELETE', path: join(parameters).slice('/v1/-'.length) }];
+      const response = await call(
+        'POST',
+        '/v1/-/_batch',
+        { Prefer: 'tx=rollback, max-affected=10000' },
+        JSON.stringify({ operations }),
+      );
+      reply.total = response.json?.[0]?.body?.deleted ?? null;
+      return reply;
+    }
+    case 'query': {
+      const body = JSON.stringify({ query: toSql(request, table), mode: 'sql', limit: 1000 });
+      const response = await call('POST', '/v1/-/query', {}, body);
+      if (reply.fault === null) reply.rows = JSON.parse(markNumbers(response.text));
+      return reply;
+    }
+    case 'tool':
+    case 'toolDelete':
+      return sendTool(call, reply, request, table);
     case 'search':
       return sendSearch(call, reply, request, table);
     case 'offsets':
@@ -336,6 +377,50 @@ async function sendBatch(gatewayRequest, reply, request, table) {
       : `{"operations":[{"method":"PATCH","path":"${path}","body":{"${change.column.name}":${change.column.kind.body(change.value)}}},{"method":"DELETE","path":"${path}"}]}`;
   const response = await gatewayRequest('POST', '/v1/-/_batch', { Prefer: 'tx=rollback' }, body);
   if (reply.fault === null && change !== null) reply.rows = [JSON.parse(markNumbers(response.text))[0]?.body];
+  return reply;
+}
+
+/**
+ * Sends the request as a tool call over MCP, up to the last page.
+ * @param {Call} gatewayRequest
+ * @param {Reply} reply
+ * @param {Request} request
+ * @param {Table} table
+ */
+async function sendTool(gatewayRequest, reply, request, table) {
+  const conditions = [...request.address, ...(request.tree === null ? [] : [request.tree])];
+  const own = [
+    `"table":"${table.name}"`,
+    ...(conditions.length === 0
+      ? []
+      : [`"filter":{"and":[${conditions.map((item) => toTree(item, table)).join(',')}]}`]),
+  ];
+  const isDelete = request.form === 'toolDelete';
+  if (isDelete) own.push('"dry_run":true');
+  else own.push(`"limit":${request.limit}`);
+  if (request.sort.length > 0) own.push(`"sort":${JSON.stringify(toSort(request.sort))}`);
+  if (request.select !== null) own.push(`"fields":${JSON.stringify(request.select)}`);
+  let offset = 0;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const response = await gatewayRequest(
+      'POST',
+      '/mcp',
+      { Accept: 'application/json, text/event-stream' },
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${isDelete ? 'delete' : 'read'}_records","arguments":{${own.join(',')},${isDelete ? '"max_affected":10000' : `"offset":${offset}`}}}}`,
+    );
+    const result = response.json?.result;
+    if (reply.fault === null && (result === undefined || result.isError === true))
+      reply.fault = response.text.slice(0, 400);
+    if (reply.fault !== null) return reply;
+    const content = result.structuredContent;
+    if (isDelete) {
+      reply.total = content.deleted;
+      return reply;
+    }
+    reply.rows.push(...JSON.parse(markNumbers(JSON.stringify(content.records))));
+    if (content.has_more !== true) break;
+    offset = content.next_offset;
+  }
   return reply;
 }
 

@@ -1,4 +1,6 @@
 // @ts-check
+import { FILTERED_WRITES } from './make-request.mjs';
+
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./evaluate.mjs').Condition} Condition */
 
@@ -20,7 +22,7 @@ export function listSmaller(request) {
       ...partsOf(request.where).map((where) => ({ ...request, where })),
     );
   request.address.forEach((_, index) => {
-    if (request.form !== 'delete' || request.address.length > 1)
+    if (!FILTERED_WRITES.has(request.form) || request.address.length > 1)
       smaller.push({ ...request, address: without(request.address, index) });
   });
   request.sort.forEach((_, index) => smaller.push({ ...request, sort: without(request.sort, index) }));
@@ -50,7 +52,7 @@ export function listSmaller(request) {
     );
   if (select !== null)
     smaller.push(
-      { ...request, select: null },
+      ...(request.form === 'query' ? [] : [{ ...request, select: null }]),
       ...(select.length > 1
         ? select.map((_, index) => ({ ...request, select: without(select, index) }))
         : []),
@@ -58,7 +60,11 @@ export function listSmaller(request) {
   if (request.isCounted) smaller.push({ ...request, isCounted: false });
   if (request.limit !== 1000 && !['single', 'batch', 'include'].includes(request.form))
     smaller.push({ ...request, limit: 1000 });
-  if (['cursors', 'offsets', 'search', 'ndjson', 'csv'].includes(request.form))
+  if (
+    ['cursors', 'offsets', 'search', 'ndjson', 'csv', 'tool', 'patch', 'batchDelete', 'toolDelete'].includes(
+      request.form,
+    )
+  )
     smaller.push({ ...request, form: 'pages' });
   return smaller;
 }

@@ -350,8 +350,9 @@ const KINDS = [
 ];
 
 /**
- * JSON documents with the members `n` and `deep.x` (numbers), `s` and `tags` (texts). Each may be null or
- * missing.
+ * JSON documents. Their members `n`, `s`, `deep.x` and `tags.0` are scalars of any type, null or missing, and
+ * `mix` may also be an object or an array. Several numbers have the same double, and some texts look like
+ * numbers.
  * @type {readonly string[]}
  */
 const DOCUMENTS = [
@@ -365,6 +366,17 @@ const DOCUMENTS = [
   '{"n":10,"s":"b%","tags":["bio","fresh"]}',
   '{"n":2,"tags":[],"deep":{"x":7}}',
   '{"s":"null","tags":["fresh"],"deep":{}}',
+  '{"n":"9007199254740993","s":9007199254740993,"mix":{"a":1}}',
+  '{"n":9007199254740994,"s":"9007199254740992","mix":[1,"a"]}',
+  '{"n":"007","s":7,"mix":"7"}',
+  '{"n":"1e3","s":"2026-02-01","mix":7}',
+  '{"n":true,"s":false,"mix":false,"deep":{"x":"1"}}',
+  '{"n":false,"s":true,"mix":true,"tags":[10,"fresh"]}',
+  '{"n":1147386954405658710,"s":"1147386954405658711","deep":{"x":0.1}}',
+  '{"n":1147386954405658711,"s":1147386954405658710,"deep":{"x":-0.25}}',
+  '{"n":18446744073709551615,"s":-9007199254740993,"deep":{"x":12345.678901}}',
+  '{"n":-9007199254740993,"s":"","mix":null,"deep":{"x":true}}',
+  '{"n":-9007199254740992,"s":"true","mix":{"a":2},"deep":[1]}',
   '[1,2]',
   '"text"',
   '5',
