@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseFault } from '../faults.js';
-import type { PoolSession } from '../session/pool-session.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import type { PoolAccount, PoolServer, ShortWrite } from '../types.js';
 import { createGroupedWrites, type GroupedWrites } from './grouped-writes.js';
 import { keepRows } from '../testing/keep-rows.js';
@@ -24,7 +24,7 @@ const write = (sql: string): ShortWrite<unknown, unknown> => ({
 interface Opened {
   readonly writes: GroupedWrites;
   /** The commands sent besides writes. */
-  readonly reported: string[];
+  readonly commands: string[];
   readonly account: PoolAccount;
   now: number;
   /** The server's error for each write. Null for success. */
@@ -32,24 +32,25 @@ interface Opened {
 }
 
 function open(): Opened {
-  const messages: string[] = [];
+  const commands: string[] = [];
   const opened: Opened = {
-    reported: messages,
+    commands,
     account: { ...ACCOUNT },
     now: 0,
     errno: null,
     writes: createGroupedWrites(
       {
         acquire: (server) =>
-          Promise.resolve({
-            server,
-            isLost: false,
-            command: (sql: string) => Promise.resolve(void messages.push(sql)),
-            openPipeline: <L extends PipelinedConnectionBase>(
-              create: (host: PipelineHost) => L,
-              onIdle: () => void,
-            ) => create(toHost(opened, onIdle)),
-          } as unknown as PoolSession),
+          Promise.resolve(
+            makeFakeSession({
+              server,
+              command: (sql: string) => Promise.resolve(void commands.push(sql)),
+              openPipeline: <L extends PipelinedConnectionBase>(
+                create: (host: PipelineHost) => L,
+                onIdle: () => void,
+              ) => create(toHost(opened, onIdle)),
+            }),
+          ),
         release: () => undefined,
         isAlone: () => true,
         statementMsMax: 1_000,
@@ -63,7 +64,7 @@ function open(): Opened {
 
 /** Fakes a session whose server responds immediately. */
 function toHost(opened: Opened, onIdle: () => void): PipelineHost {
-  const answer = (command: WireCommand): void => {
+  const respond = (command: WireCommand): void => {
     const packet =
       opened.errno === null
         ? Buffer.from([0, 1, 0, 2, 0, 0, 0])
@@ -78,7 +79,7 @@ function toHost(opened: Opened, onIdle: () => void): PipelineHost {
       write: () => undefined,
       addCommand(command) {
         command.execute(undefined);
-        answer(command);
+        respond(command);
       },
     },
     prepare: (_sql, onReady) => onReady({ id: 1, definitions: [], layout: null }),
@@ -90,33 +91,35 @@ function toHost(opened: Opened, onIdle: () => void): PipelineHost {
 
 describe('grouped writes of single records', () => {
   const run = (opened: Opened, sql: string): Promise<unknown> | null =>
-    opened.writes.together(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ?? null;
-  const beBusy = (opened: Opened): void => [1, 2].forEach(() => opened.writes.began(opened.account));
+    opened.writes.runGrouped(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ??
+    null;
+  const startTwoWrites = (opened: Opened): void =>
+    [1, 2].forEach(() => opened.writes.separateStarted(opened.account));
 
-  it('writes run separately unless two are already running', async () => {
+  it('a write is grouped only while two others run separately or a group is open', async () => {
     const opened = open();
     expect(run(opened, 'UPDATE t')).toBeNull();
-    beBusy(opened);
+    startTwoWrites(opened);
     expect(await run(opened, 'UPDATE t')).toMatchObject({ written: { counts: { affectedRows: 1 } } });
     // While a pipelined connection is open, all writes use it.
-    [1, 2].forEach(() => opened.writes.ended(opened.account));
+    [1, 2].forEach(() => opened.writes.separateEnded(opened.account));
     expect(run(opened, 'UPDATE t')).not.toBeNull();
-    await expect.poll(() => opened.reported.length).toBe(2);
-    expect(opened.reported[0]).toContain('innodb_lock_wait_timeout=0');
-    expect(opened.reported[1]).toContain('max_statement_time=10');
+    await expect.poll(() => opened.commands.length).toBe(2);
+    expect(opened.commands[0]).toContain('innodb_lock_wait_timeout=0');
+    expect(opened.commands[1]).toContain('max_statement_time=10');
     await expect.poll(() => run(opened, 'UPDATE t')).toBeNull();
   });
 
-  it('writes are never grouped where lock waits cannot be disabled or nodes decide at COMMIT', () => {
+  it('writes are never grouped on MySQL or on a Galera cluster', () => {
     const { writes, account } = open();
-    [1, 2].forEach(() => writes.began(account));
-    expect(writes.together({ ...SERVER, engine: 'mysql' }, account, 100, write('UPDATE t'))).toBeNull();
-    expect(writes.together({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
+    [1, 2].forEach(() => writes.separateStarted(account));
+    expect(writes.runGrouped({ ...SERVER, engine: 'mysql' }, account, 100, write('UPDATE t'))).toBeNull();
+    expect(writes.runGrouped({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
   });
 
   it('a text runs separately for a while after it was stopped or often met locked rows', async () => {
     const opened = open();
-    beBusy(opened);
+    startTwoWrites(opened);
     opened.errno = 1969;
     expect(await run(opened, 'UPDATE slow')).toMatchObject({ cause: expect.any(DatabaseFault) });
     expect(run(opened, 'UPDATE slow')).toBeNull();
@@ -132,9 +135,9 @@ describe('grouped writes of single records', () => {
     expect(run(opened, 'UPDATE slow')).not.toBeNull();
   });
 
-  it('a text whose write was rejected for its own fault may be grouped again', async () => {
+  it('a write that violates a constraint is still grouped the next time', async () => {
     const opened = open();
-    beBusy(opened);
+    startTwoWrites(opened);
     opened.errno = 1062;
     for (let index = 0; index < 20; index += 1) await run(opened, 'INSERT');
     expect(run(opened, 'INSERT')).not.toBeNull();

@@ -3,17 +3,19 @@ import { DatabaseFault } from '../faults.js';
 import type { PoolAccount } from '../types.js';
 
 /**
- * The latency history of reads by their text. A read that has always been fast may share a pipelined
+ * Records the latency of reads by their SQL text. A read that has always been fast may share a pipelined
  * connection.
  */
 export interface LatencyHistory {
   /** Returns whether the read may use the connection for fast reads. False for a read without history. */
   isFast(account: PoolAccount, sql: string): boolean;
-  /** Records a run on a session of its own. */
+  /** Records a run on a separate session. */
   ran(account: PoolAccount, sql: string, elapsedMs: number): void;
   /**
-   * Records a run on the shared connection: how long later statements waited for it, and the size of its
-   * response.
+   * Records a run on the shared connection.
+   *
+   * @param heldMs how long statements sent after it waited for it
+   * @param bytes the size of its response
    */
   held(account: PoolAccount, sql: string, heldMs: number, bytes: number): void;
   /** Records that the read was slow and was stopped on the shared connection. */
@@ -21,31 +23,29 @@ export interface LatencyHistory {
 }
 
 /**
- * The time limit of a read on the shared connection. The server stops it, and it runs again on a session of
- * its own. This is also the longest wait for the statements after it.
+ * The time limit of a read on the shared connection. The server stops a slower one, which then runs on a
+ * separate session. Statements sent after it wait at most this long for it.
  */
 export const FAST_MS_MAX = 50;
 
-/** The number of separate runs required, without a slow one in between. */
+/** The number of consecutive runs on separate sessions, none of them slow, before a read is fast. */
 const RUNS_MIN = 16;
+/** A separate run that takes longer is slow and starts the count again. */
 const SLOW_RUN_MS = 30;
-/** At least one of these runs must be this fast. A busy process slows down the others. */
+/** The fastest separate run must take at most this long. A busy process may slow down the other runs. */
 const FASTEST_RUN_MS = 3;
-/** The maximum average wait of later statements, and the maximum average response size. */
+/** The maximum average time that later statements wait for a fast read. */
 const HELD_MS_MAX = 6;
-/**
- * The maximum that a single wait counts, however long this process or the server was stalled. Only repeated
- * waits matter.
- */
+/** Caps a single wait before it is averaged, so that one stall of the process or server does not matter. */
 const ONE_WAIT_MS_MAX = 20;
+/** The maximum average response size of a fast read. */
 const BYTES_MAX = 64 * 1024;
-/** The weight of the newest value in these averages. */
+/** The weight of the newest run in the averages of wait and response size. */
 const NEWEST = 0.05;
-/**
- * How long a read runs separately after it was slow on the shared connection, and after it was stopped there.
- */
-const SLOW_BAR_MS = 30_000;
-const STOPPED_BAR_MS = 60_000;
+/** How long a read runs separately after later statements waited too long for it. */
+const SLOW_PAUSE_MS = 30_000;
+/** How long a read runs separately after the server stopped it on the shared connection. */
+const STOPPED_PAUSE_MS = 60_000;
 /** The maximum number of texts per account. The least recently used one is forgotten. */
 const TEXTS_MAX = 128;
 
@@ -54,11 +54,11 @@ interface LatencyRecord {
   fastestMs: number;
   heldMs: number;
   bytes: number;
-  blockedUntilMs: number;
+  separateUntilMs: number;
 }
 
-/** The initial state of a text without history. */
-const UNKNOWN = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0 };
+/** The state of a text without history. */
+const NO_HISTORY = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0 };
 
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
@@ -70,44 +70,43 @@ export function isStopped(error: unknown): error is DatabaseFault {
 export function createLatencyHistory(nowMs: () => number = () => performance.now()): LatencyHistory {
   const byAccount = new WeakMap<PoolAccount, Map<string, LatencyRecord>>();
 
-  function latencyRecordOf(account: PoolAccount, sql: string): LatencyRecord {
-    let latencyHistory = byAccount.get(account);
-    if (latencyHistory === undefined) byAccount.set(account, (latencyHistory = new Map()));
-    let latencyRecord = latencyHistory.get(sql);
-    if (latencyRecord === undefined) latencyRecord = { ...UNKNOWN, blockedUntilMs: 0 };
-    else if (latencyHistory.size === TEXTS_MAX) latencyHistory.delete(sql);
-    latencyHistory.set(sql, latencyRecord);
-    if (latencyHistory.size > TEXTS_MAX) latencyHistory.delete(latencyHistory.keys().next().value ?? '');
-    return latencyRecord;
+  function recordOf(account: PoolAccount, sql: string): LatencyRecord {
+    let records = byAccount.get(account);
+    if (records === undefined) byAccount.set(account, (records = new Map()));
+    let record = records.get(sql);
+    if (record === undefined) record = { ...NO_HISTORY, separateUntilMs: 0 };
+    else if (records.size === TEXTS_MAX) records.delete(sql);
+    records.set(sql, record);
+    if (records.size > TEXTS_MAX) records.delete(records.keys().next().value ?? '');
+    return record;
   }
 
-  function bar(latencyRecord: LatencyRecord, forMs: number): void {
-    Object.assign(latencyRecord, UNKNOWN, { blockedUntilMs: nowMs() + forMs });
+  function runSeparately(record: LatencyRecord, forMs: number): void {
+    Object.assign(record, NO_HISTORY, { separateUntilMs: nowMs() + forMs });
   }
 
   return {
     isFast(account, sql) {
-      const latencyRecord = byAccount.get(account)?.get(sql);
+      const record = byAccount.get(account)?.get(sql);
       return (
-        latencyRecord !== undefined &&
-        latencyRecord.runs >= RUNS_MIN &&
-        latencyRecord.fastestMs <= FASTEST_RUN_MS &&
-        latencyRecord.blockedUntilMs <= nowMs()
+        record !== undefined &&
+        record.runs >= RUNS_MIN &&
+        record.fastestMs <= FASTEST_RUN_MS &&
+        record.separateUntilMs <= nowMs()
       );
     },
     ran(account, sql, elapsedMs) {
-      const latencyRecord = latencyRecordOf(account, sql);
-      if (elapsedMs > SLOW_RUN_MS) return bar(latencyRecord, 0);
-      latencyRecord.runs += 1;
-      latencyRecord.fastestMs = Math.min(latencyRecord.fastestMs, elapsedMs);
+      const record = recordOf(account, sql);
+      if (elapsedMs > SLOW_RUN_MS) return runSeparately(record, 0);
+      record.runs += 1;
+      record.fastestMs = Math.min(record.fastestMs, elapsedMs);
     },
     held(account, sql, heldMs, bytes) {
-      const latencyRecord = latencyRecordOf(account, sql);
-      latencyRecord.heldMs += NEWEST * (Math.min(heldMs, ONE_WAIT_MS_MAX) - latencyRecord.heldMs);
-      latencyRecord.bytes += NEWEST * (bytes - latencyRecord.bytes);
-      if (latencyRecord.heldMs > HELD_MS_MAX || latencyRecord.bytes > BYTES_MAX)
-        bar(latencyRecord, SLOW_BAR_MS);
+      const record = recordOf(account, sql);
+      record.heldMs += NEWEST * (Math.min(heldMs, ONE_WAIT_MS_MAX) - record.heldMs);
+      record.bytes += NEWEST * (bytes - record.bytes);
+      if (record.heldMs > HELD_MS_MAX || record.bytes > BYTES_MAX) runSeparately(record, SLOW_PAUSE_MS);
     },
-    stopped: (account, sql) => bar(latencyRecordOf(account, sql), STOPPED_BAR_MS),
+    stopped: (account, sql) => runSeparately(recordOf(account, sql), STOPPED_PAUSE_MS),
   };
 }

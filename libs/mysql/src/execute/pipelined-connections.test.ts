@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPipelinedConnections } from './pipelined-connections.js';
-import type { PoolSession } from '../session/pool-session.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 import type { PipelinedConnectionBase } from '../wire/pipelined-connection.js';
 
@@ -26,7 +26,7 @@ function open({ isAlone }: { isAlone: boolean }) {
     {
       acquire(server) {
         opened.acquired += 1;
-        return Promise.resolve({ server, isLost: false } as unknown as PoolSession);
+        return Promise.resolve(makeFakeSession({ server }));
       },
       release: () => undefined,
       isAlone: () => opened.isAlone,

@@ -166,7 +166,9 @@ export function createPipelinedExecutor(
       const { server, account } = target;
       if (writes === null) return plain.writeRecord(target, options, write);
       const grouped =
-        options.statementMsMax === undefined ? writes.together(server, account, options.waitMs, write) : null;
+        options.statementMsMax === undefined
+          ? writes.runGrouped(server, account, options.waitMs, write)
+          : null;
       if (grouped !== null) {
         try {
           return await readBack(sessions, target, options, write, await grouped);
@@ -175,11 +177,11 @@ export function createPipelinedExecutor(
             throw toRunError(error instanceof ConnectionLostError ? outcomeUnknown(error) : error);
         }
       }
-      writes.began(account);
+      writes.separateStarted(account);
       try {
         return await plain.writeRecord(target, options, write);
       } finally {
-        writes.ended(account);
+        writes.separateEnded(account);
       }
     },
     sweep(nowMs) {

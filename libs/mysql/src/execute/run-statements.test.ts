@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { WritesPausedError, ConnectionLostError, DatabaseFault } from '../faults.js';
-import type { TenantPools } from '../pool/tenant-pools.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import { ignoreRows } from '../row-sinks.js';
 import { createPlainExecutor } from './plain-executor.js';
 import type { Settled } from '../session/statement-sender.js';
 import { runStatements } from './run-statements.js';
-import type { RunMode, RunStatement, RunTarget } from './run-options.js';
+import type { RunMode, RunStatement, RunTarget, SessionSource } from './run-options.js';
 import { UnreadableColumns } from '../wire/execute-response.js';
 
 const TARGET = { account: {} } as RunTarget;
@@ -14,28 +14,20 @@ const TARGET = { account: {} } as RunTarget;
  * Creates a pool with one session and scripted responses. A number is an error number, and null means
  * success.
  */
-function makePools(answers: (number | null)[]): { pools: TenantPools; sent: string[] } {
+function makePools(responses: (number | null)[]): { pools: SessionSource; sent: string[] } {
   const sent: string[] = [];
-  const answer = async (sql: string): Promise<unknown> => {
+  const respond = async (sql: string): Promise<unknown> => {
     sent.push(sql);
-    const errno = answers.shift() ?? null;
+    const errno = responses.shift() ?? null;
     if (errno !== null) throw new DatabaseFault(errno, '40001', 'no');
     return { rows: undefined };
   };
-  const session = {
-    run: answer,
-    command: (sql: string) => void sent.push(sql),
-    isLost: false,
-    orphanEnded: null,
-  };
-  return {
-    pools: { acquire: async () => session, release: () => undefined } as unknown as TenantPools,
-    sent,
-  };
+  const session = makeFakeSession({ run: respond, command: async (sql: string) => void sent.push(sql) });
+  return { pools: { acquire: async () => session, release: () => undefined }, sent };
 }
 
-async function attempt(mode: RunMode, answers: (number | null)[], statements = ['a']): Promise<string[]> {
-  const { pools, sent } = makePools(answers);
+async function attempt(mode: RunMode, responses: (number | null)[], statements = ['a']): Promise<string[]> {
+  const { pools, sent } = makePools(responses);
   const callback = async (run: RunStatement): Promise<void> => {
     for (const sql of statements) await run(sql, [], ignoreRows);
   };
@@ -119,8 +111,8 @@ async function attemptPair(
     if (settled instanceof Error) throw settled;
     return settled;
   };
-  const session = { run, runPair, isLost: false, orphanEnded: null };
-  const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
+  const session = makeFakeSession({ run, runPair });
+  const pools: SessionSource = { acquire: async () => session, release: () => undefined };
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
   const outcome = await createPlainExecutor(pools)
     .writeRecord(TARGET, { waitMs: 1 }, { write: part('write'), read: part('read') })
@@ -185,12 +177,9 @@ async function attemptBound(
     },
   });
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
-  const tenantPools = { ...pools, acquire: async () => session } as unknown as TenantPools;
-  const outcome = await runStatements(
-    tenantPools,
-    TARGET,
-    { mode: 'transaction', waitMs: 1 },
-    (_run, runPair) => runPair(part('write'), part('read')).then(() => 'done'),
+  const sessions: SessionSource = { ...pools, acquire: async () => session };
+  const outcome = await runStatements(sessions, TARGET, { mode: 'transaction', waitMs: 1 }, (_run, runPair) =>
+    runPair(part('write'), part('read')).then(() => 'done'),
   ).catch((error: DatabaseFault & { code?: string }) => error.code ?? error.errno);
   return [...sent, outcome];
 }
@@ -237,12 +226,12 @@ it('a transaction is opened together with its first statements, and a write with
 
 /** Returns the outcome of a separate write. */
 async function attemptAlone(
-  answers: (number | null)[],
+  responses: (number | null)[],
   target = TARGET,
 ): Promise<{ sent: string[]; released: number; code: unknown }> {
-  const { pools, sent } = makePools(answers);
+  const { pools, sent } = makePools(responses);
   let released = 0;
-  const counted = { ...pools, release: () => void (released += 1) } as TenantPools;
+  const counted: SessionSource = { ...pools, release: () => void (released += 1) };
   const write = { sql: 'write', values: [], makeSink: () => ignoreRows };
   const code = await createPlainExecutor(counted)
     .writeRecord(target, { waitMs: 1 }, { write, read: null })

@@ -43,8 +43,8 @@ async function runOnce<T>(
     sessions.release(session);
     throw new WritesPausedError();
   }
-  // User SQL must run in its transaction or not at all, and so must dry runs. Their transactions are opened
-  // first.
+  // User SQL and dry runs send START TRANSACTION separately, because they must not run without it. Other
+  // transactions send it with their first statement.
   const job: JobState = {
     statements: 0,
     opening: mode === 'transaction' && options.isUserText !== true ? START : null,
@@ -56,7 +56,7 @@ async function runOnce<T>(
   try {
     if (mode === 'read') return await callback(run, runPair);
     if (mode === 'write') return await runWrite(() => callback(run, runPair), job);
-    if (mode === 'read_only' || options.isUserText === true) session.isTainted = true;
+    if (mode === 'read_only' || options.isUserText === true) session.raiseFate('reset', 'tenant code ran');
     if (job.opening === null) await session.command(mode === 'read_only' ? START_READ_ONLY : START);
     return await runTransaction(session, mode, () => callback(run, runPair));
   } finally {
@@ -75,8 +75,8 @@ export interface CheckOptions {
 }
 
 /**
- * Lets the server parse a user's statement and resolve its names with the rights of the account. Nothing is
- * run. Throws like `runStatements`.
+ * Lets the server parse a user's statement and resolve its names with the rights of the account. The
+ * statement is not executed. Throws like `runStatements`.
  */
 export async function checkStatement(
   sessions: SessionSource,
@@ -85,7 +85,7 @@ export async function checkStatement(
   sql: string,
 ): Promise<void> {
   const session = await sessions.acquire(target.server, target.account, waitMs);
-  session.isTainted = true;
+  session.raiseFate('reset', 'tenant code ran');
   try {
     if (groupsStrictly && target.server.engine === 'mariadb') await session.command(GROUP_STRICTLY);
     await session.check(sql);
@@ -115,7 +115,7 @@ async function runTransaction<T>(
 
 /** A session that cannot roll back is not used again. */
 export async function rollBack(session: PoolSession): Promise<void> {
-  if (session.isLost || session.isDoomed) return;
+  if (session.isLost || session.fate === 'destroy') return;
   try {
     await session.command('ROLLBACK');
   } catch {

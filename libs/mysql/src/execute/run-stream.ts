@@ -62,7 +62,7 @@ async function runLong<T>(
   options: StreamOptions,
   callback: () => Promise<T>,
 ): Promise<T> {
-  session.isTainted = true;
+  session.raiseFate('reset', 'a stream ran');
   await session.command(toStatementLimit(session.server.engine, options.statementMsMax));
   if (options.kind === 'long') return callback();
   await session.command('START TRANSACTION READ ONLY');

@@ -33,7 +33,7 @@ const HIDDEN_PREFIX = '_rh_';
 
 /**
  * Describes every table and view of a schema, sorted by name. Tables, columns and keys that start with `_rh_`
- * are left out.
+ * are omitted.
  *
  * The session's default schema should be `schemaName`, because both engines then omit the qualifier in views.
  * The reads are not one consistent snapshot: callers that publish the result repeat it until two results are
@@ -91,13 +91,13 @@ async function markJson(
   columns: SchemaRows['columns'],
 ): Promise<SchemaRows['columns']> {
   const views = new Set(visible.filter((row) => row.TABLE_TYPE === 'VIEW').map((row) => row.TABLE_NAME));
-  const mayBe = (column: ColumnRow): boolean =>
+  const mayBeJson = (column: ColumnRow): boolean =>
     column.DATA_TYPE === 'longtext' && views.has(column.TABLE_NAME);
-  const requests = [...new Set(columns.filter(mayBe).map((column) => column.TABLE_NAME))];
-  if (requests.length === 0) return columns;
+  const candidates = [...new Set(columns.filter(mayBeJson).map((column) => column.TABLE_NAME))];
+  if (candidates.length === 0) return columns;
   const found = new Map(
     await Promise.all(
-      requests.map(async (view) => [view, await readJsonColumns(connection, schemaName, view)] as const),
+      candidates.map(async (view) => [view, await readJsonColumns(connection, schemaName, view)] as const),
     ),
   );
   return columns.map((column) =>
@@ -107,10 +107,10 @@ async function markJson(
   );
 }
 
-/** A lock or statement timeout. The view itself may work. */
-const LATE_NUMBERS: ReadonlySet<number> = new Set([1205, 1317, 1969, 3024]);
+/** The error numbers of lock and statement timeouts, after which the view may still work. */
+const TIMEOUT_NUMBERS: ReadonlySet<number> = new Set([1205, 1317, 1969, 3024]);
 
-/** Returns no columns for a broken view. */
+/** Returns the names of a view's JSON columns. Returns none for a view that the server rejects. */
 async function readJsonColumns(
   connection: AdminConnection,
   schemaName: string,
@@ -120,7 +120,7 @@ async function readJsonColumns(
     return await connection.jsonColumns(`SELECT * FROM ${quoteName(schemaName)}.${quoteName(view)} LIMIT 0`);
   } catch (error) {
     const fault = readServerFault(error);
-    if (fault?.isConnectionLost === false && !LATE_NUMBERS.has(fault.errno)) return [];
+    if (fault?.isConnectionLost === false && !TIMEOUT_NUMBERS.has(fault.errno)) return [];
     throw error;
   }
 }
@@ -144,8 +144,8 @@ async function readCreate(
 }
 
 /**
- * Removes the definer, which the platform manages, and the name of the own schema, which is not part of a
- * schema.
+ * Removes the definer, which the platform manages, and every qualifier that names the view's own schema,
+ * because a schema must not depend on its name.
  */
 function cleanView(text: string, schemaName: string): string {
   const own = `${quoteName(schemaName)}.`;
@@ -231,7 +231,7 @@ function toTriggers(rows: readonly TriggerRow[]): { triggers?: Trigger[] } {
   };
 }
 
-/** Removes hidden parts and normalizes the spelling of columns. */
+/** Removes hidden lines of CREATE TABLE and normalizes the spelling of columns. */
 function normalizePieces(
   parts: CreateTableParts | null,
   columns: readonly ColumnRow[],
@@ -258,9 +258,9 @@ function normalizePieces(
 
 interface Definitions {
   readonly columns: ReadonlyMap<string, string>;
-  /** The complete line, by index name. */
+  /** The complete lines of CREATE TABLE, by index name. */
   readonly indexes: ReadonlyMap<string, string>;
-  /** The complete line, by constraint name. */
+  /** The complete lines of CREATE TABLE, by constraint name. */
   readonly constraints: ReadonlyMap<string, string>;
 }
 
@@ -323,14 +323,15 @@ function toIndexKind(type: string): Index['kind'] {
 }
 
 function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey[] {
-  const unexplained: ReferentialAction = engine === 'mariadb' ? 'RESTRICT' : 'NO ACTION';
+  /** The action of a foreign key that states none. */
+  const defaultAction: ReferentialAction = engine === 'mariadb' ? 'RESTRICT' : 'NO ACTION';
   return [...definitions.constraints.values()]
-    .map((line) => parseForeignKey(line, unexplained))
+    .map((line) => parseForeignKey(line, defaultAction))
     .filter((key) => key !== null)
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** A check written at its column (MariaDB) is part of the column's definition and has no line of its own. */
+/** MariaDB allows a check inside a column's definition. Such a check has no separate line. */
 function toChecks(rows: readonly CheckRow[], definitions: Definitions): CheckConstraint[] {
   return rows
     .map((row) => ({

@@ -3,6 +3,7 @@ import { ConnectionLostError, DatabaseFault, NodeUnavailableError } from '../fau
 import { createNodeHealth } from './node-health.js';
 import { findFailedNodes, openAtNode } from './open-at-node.js';
 import { PoolSession } from '../session/pool-session.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 
@@ -26,10 +27,10 @@ const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', conn
 const AWAY = new ConnectionLostError('ECONNREFUSED');
 const REJECTED = new DatabaseFault(1045, '28000', 'Access denied');
 
-type Mood = 'serves' | 'donor' | 'left' | Error;
+type Behavior = 'serves' | 'donor' | 'left' | Error;
 
 /** The behavior of each host when a session is requested, and the requests it received. */
-let moods: Record<string, Mood>;
+let behaviors: Record<string, Behavior>;
 let requests: string[];
 let sessions: {
   readonly host: string;
@@ -42,34 +43,34 @@ function open(server: PoolServer, nodes = createNodeHealth(server)): Promise<str
 }
 
 beforeEach(() => {
-  [moods, requests, sessions] = [{}, [], []];
+  [behaviors, requests, sessions] = [{}, [], []];
   vi.spyOn(PoolSession, 'open').mockImplementation(async (server, _account, _limits, endpoint = server) => {
-    const mood = moods[endpoint.host] ?? 'serves';
+    const behavior = behaviors[endpoint.host] ?? 'serves';
     requests.push(endpoint.host);
-    if (mood instanceof Error) throw mood;
+    if (behavior instanceof Error) throw behavior;
     const session = { host: endpoint.host, destroy: vi.fn(), end: vi.fn() };
     sessions.push(session);
     const assertServing = async (mayBeDonor: boolean): Promise<void> => {
-      if (mood === 'left' || (mood === 'donor' && !mayBeDonor))
-        throw new NodeUnavailableError(mood === 'donor');
+      if (behavior === 'left' || (behavior === 'donor' && !mayBeDonor))
+        throw new NodeUnavailableError(behavior === 'donor');
     };
-    return { ...session, endpoint, assertServing } as unknown as PoolSession;
+    return makeFakeSession({ endpoint, assertServing, destroy: session.destroy, end: session.end });
   });
 });
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a session of a server with one address', () => {
-  it('it is returned unchanged, and a fault is thrown unchanged', async () => {
+  it('openAtNode opens it at that address and rejects with the error of the connection', async () => {
     expect(await open(SINGLE)).toBe('a');
-    moods['a'] = AWAY;
+    behaviors['a'] = AWAY;
     await expect(open(SINGLE)).rejects.toBe(AWAY);
   });
 });
 
 describe('a session of a server with several nodes', () => {
-  it('it is opened on the first node that accepts it, where the next one goes directly', async () => {
+  it('openAtNode skips nodes that fail, and opens the next session at the node that served', async () => {
     const nodes = createNodeHealth(CLUSTER);
-    moods = { a: AWAY, b: 'left' };
+    behaviors = { a: AWAY, b: 'left' };
     expect(await open(CLUSTER, nodes)).toBe('c');
     expect(requests).toEqual(['a', 'b', 'c']);
     // The session on the node that left its cluster is closed.
@@ -82,32 +83,32 @@ describe('a session of a server with several nodes', () => {
     expect(requests).toEqual(['c']);
   });
 
-  it('no other node is tried when one rejects the account', async () => {
-    moods = { a: REJECTED };
+  it('openAtNode tries no further node after one rejected the account', async () => {
+    behaviors = { a: REJECTED };
     await expect(open(CLUSTER)).rejects.toBe(REJECTED);
     expect(requests).toEqual(['a']);
   });
 
-  it('a donor is used when nothing better serves, and does not count as failed', async () => {
+  it('openAtNode uses a donor if no other node serves, and does not mark the donor as failed', async () => {
     const nodes = createNodeHealth(CLUSTER);
-    moods = { a: 'donor', b: AWAY, c: AWAY };
+    behaviors = { a: 'donor', b: AWAY, c: AWAY };
     expect(await open(CLUSTER, nodes)).toBe('a');
     expect(requests).toEqual(['a', 'b', 'c', 'a']);
     expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b', 'c']);
   });
 
-  it('the error is that of the last node when none serves', async () => {
-    moods = { a: 'left', b: 'left', c: AWAY };
+  it('openAtNode rejects with the error of the last node if no node serves', async () => {
+    behaviors = { a: 'left', b: 'left', c: AWAY };
     await expect(open(CLUSTER)).rejects.toBe(AWAY);
   });
 });
 
 describe('failed nodes', () => {
-  it('a node that serves again is used as before, and the session of the check is closed', async () => {
+  it('findFailedNodes unmarks a node that serves again and closes the session of its check', async () => {
     const nodes = createNodeHealth(CLUSTER);
-    moods = { a: AWAY, b: AWAY };
+    behaviors = { a: AWAY, b: AWAY };
     await open(CLUSTER, nodes);
-    moods = { b: 'left' };
+    behaviors = { b: 'left' };
     [requests, sessions] = [[], []];
     await findFailedNodes(CLUSTER, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS);
     expect(requests).toEqual(['a', 'b']);

@@ -3,6 +3,7 @@ import { ConnectionLostError } from '../faults.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import { createServerPool } from './server-pool.js';
 import { PoolSession } from '../session/pool-session.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 
 const SERVER: PoolServer = {
@@ -15,19 +16,11 @@ const SERVER: PoolServer = {
 };
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
-/** Creates sessions whose only statement is the measurement of the server. */
+/** Fakes sessions whose only statement is the measurement of the server. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
   const destroy = vi.fn();
-  vi.spyOn(PoolSession, 'open').mockImplementation(
-    async (server) =>
-      ({
-        place: server,
-        lentFor: null,
-        orphanEnded: null,
-        run: measure,
-        destroy,
-        end: vi.fn(),
-      }) as unknown as PoolSession,
+  vi.spyOn(PoolSession, 'open').mockImplementation(async (endpoint) =>
+    makeFakeSession({ endpoint, run: measure, destroy, end: () => undefined }),
   );
   return { destroy };
 }
@@ -39,7 +32,7 @@ describe('sessions for short writes', () => {
 
   afterEach(() => void vi.restoreAllMocks());
 
-  it('short writes and long statements have separate limits, and neither waits for the other', async () => {
+  it('short writes and long statements have separate limits', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const pool = createServerPool({ ...SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
     const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
@@ -56,15 +49,15 @@ describe('sessions for short writes', () => {
     for (const session of await Promise.all([...long.slice(1), ...short.slice(1)])) pool.release(session);
     expect(pool.stats()).toMatchObject({ open: 6, idle: 6, waiting: 0 });
     // Idle sessions do not raise the limit of long statements.
-    const secondResponse = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
-    await Promise.all(secondResponse.slice(0, 2));
+    const moreLong = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
+    await Promise.all(moreLong.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 6, idle: 4, waiting: 1 });
-    const rejected = expect(secondResponse[2]).rejects.toMatchObject({ code: 'db.unavailable' });
+    const rejected = expect(moreLong[2]).rejects.toMatchObject({ code: 'db.unavailable' });
     await pool.close(1);
     await rejected;
   });
 
-  it('short writes get no extra sessions when that would use up the server, and more are requested', async () => {
+  it('short writes wait when extra sessions would use up the server, and the pool asks for a higher limit', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const onPressure = vi.fn();
     const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
@@ -82,7 +75,7 @@ describe('sessions for short writes', () => {
 describe('a statement waiting for another one of its account while other tenants are active', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('it gets a session once the other one is slow, although no session was returned', async () => {
+  it('a long statement waiting for its account gets a session once the running one is slow', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     const neighbour = await pool.acquire({ ...ACCOUNT, user: 'n', schema: 'n' }, 2_000);
@@ -104,22 +97,20 @@ describe('a session prepared for an expected caller', () => {
     let arrive = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
     const become = vi.fn(() => Promise.resolve());
-    vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => {
+    vi.spyOn(PoolSession, 'open').mockImplementation(async (endpoint) => {
       await arrived;
-      return {
-        endpoint: server,
-        lentFor: null,
-        orphanEnded: null,
+      return makeFakeSession({
+        endpoint,
         run: () => Promise.resolve(MEASURED),
         become,
-        destroy: vi.fn(),
-        end: vi.fn(),
-      } as unknown as PoolSession;
+        destroy: () => undefined,
+        end: () => undefined,
+      });
     });
     return { arrive, become };
   }
 
-  it('the expected caller gets it, whether it becomes ready before or after the call', async () => {
+  it('an expected caller gets the prepared session, whether it is ready before or after the call', async () => {
     const { arrive } = openLate();
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -133,7 +124,7 @@ describe('a session prepared for an expected caller', () => {
     await pool.close(100);
   });
 
-  it('at the limit, an idle session is taken over, but not while another caller waits', async () => {
+  it('expect takes over an idle session at the limit unless another caller waits', async () => {
     const { arrive, become } = openLate();
     arrive();
     const other = { ...ACCOUNT, user: 'o', schema: 'o' };
@@ -151,7 +142,7 @@ describe('a session prepared for an expected caller', () => {
     await pool.close(100);
   });
 
-  it('a failure to prepare it is not reported', async () => {
+  it('expect ignores a failed connection', async () => {
     const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -163,10 +154,40 @@ describe('a session prepared for an expected caller', () => {
   });
 });
 
+describe('the accounts of a server that is down', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('an account whose callers were all rejected leaves no entry in the pool', async () => {
+    vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    const callers = Array.from({ length: 20 }, (_, index) =>
+      pool.acquire({ ...ACCOUNT, user: `u${index}` }, 500).then(
+        () => 'served',
+        () => 'rejected',
+      ),
+    );
+    expect(new Set(await Promise.all(callers))).toEqual(new Set(['rejected']));
+    await vi.waitFor(() => expect(pool.stats()).toMatchObject({ isBreakerOpen: true, accounts: 0 }));
+    await expect(pool.acquire(ACCOUNT, 500)).rejects.toMatchObject({ code: 'db.unavailable' });
+    expect(pool.stats()).toMatchObject({ open: 0, waiting: 0, accounts: 0 });
+    await pool.close(100);
+  });
+
+  it('a caller rejected because the queue is full leaves no entry in the pool', async () => {
+    vi.spyOn(PoolSession, 'open').mockReturnValue(new Promise(() => undefined));
+    const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, waitersMax: 1 });
+    const first = pool.acquire(ACCOUNT, 500).catch(() => 'rejected');
+    await expect(pool.acquire({ ...ACCOUNT, user: 'o' }, 500)).rejects.toThrow();
+    expect(pool.stats().accounts).toBe(1);
+    await pool.close(1);
+    expect(await first).toBe('rejected');
+  });
+});
+
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('it is closed when the server could not be measured, and the next one measures again', async () => {
+  it('a session whose server could not be measured is destroyed, and the next session measures again', async () => {
     const measure = vi
       .fn<() => Promise<unknown>>()
       .mockRejectedValueOnce(new ConnectionLostError('ECONNRESET'))

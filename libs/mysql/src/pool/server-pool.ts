@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createBreaker } from './breaker.js';
 import { createNodeHealth } from './node-health.js';
 import { answersAt, findFailedNodes, openAtNode } from './open-at-node.js';
@@ -31,6 +32,8 @@ export interface ServerPoolStats {
   readonly wanted: number;
   readonly takeovers: number;
   readonly connects: number;
+  /** The number of accounts with an open session or a waiting caller. */
+  readonly accounts: number;
   readonly isBreakerOpen: boolean;
 }
 
@@ -51,12 +54,18 @@ export interface ServerPool {
   /** Sets the maximum number of open sessions. Excess ones are closed when they become idle. */
   setLimit(connections: number): void;
   stats(): ServerPoolStats;
+  /**
+   * Closes idle sessions now and others when they return. Callers are still served. Resolves when no session
+   * is open.
+   */
+  retire(): Promise<void>;
+  /** Rejects waiting callers and retires the pool. Resolves after `drainMs` at the latest. */
   close(drainMs: number): Promise<void>;
 }
 
 /**
- * Creates the pool of one server. A tenant's sessions are opened on first use and kept while they are used.
- * At the limit, the longest idle session of another tenant is taken over. Waiting tenants are served round
+ * Creates the pool of one server. A tenant's sessions are opened on first use and stay open while they are
+ * used. At the limit, the longest idle session of another tenant is taken over. Waiting tenants are served round
  * robin, one session each.
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
@@ -72,6 +81,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   const rejections = createAccountRejections({ repair: options.onRefused, resume: () => serveWaiters() });
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
   let open = 0;
+  /** The number of sessions that are being opened or change their account. */
   let changing = 0;
   let takeovers = 0;
   let connects = 0;
@@ -99,17 +109,17 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   ): Promise<PoolSession> {
     const slot = registry.slot(account);
     const need = account.writesMax === undefined ? 'long' : requested;
-    const endpoint = registry.placeFor(slot, need);
-    const ready = endpoint === null ? undefined : registry.takeIdle(slot);
-    if (endpoint !== null && ready !== undefined) {
-      registry.lend(slot, ready, endpoint);
+    const slotKind = registry.slotKindFor(slot, need);
+    const ready = slotKind === null ? undefined : registry.takeIdle(slot);
+    if (slotKind !== null && ready !== undefined) {
+      registry.lend(slot, ready, slotKind);
       return Promise.resolve(ready);
     }
-    if (ready !== undefined) registry.putIdle(slot, ready);
-    if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachableError());
-    if (slot.open === 0 && rejections.isRefused(account)) return Promise.reject(accountRejectedError());
-    if (registry.waiting() >= options.waitersMax && !dropWaiterOfBusiest(slot))
-      return Promise.reject(crowdedError());
+    const rejection = findRejection(slot);
+    if (rejection !== null) {
+      registry.prune(slot);
+      return Promise.reject(rejection);
+    }
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { need, resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
@@ -121,9 +131,18 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     });
   }
 
-  /** A tenant with many callers must not keep others out of the queue. */
-  function dropWaiterOfBusiest(slot: TenantSlot): boolean {
-    const waiter = registry.giveWay(slot);
+  /** Returns the error with which a caller is rejected without waiting, or null. */
+  function findRejection(slot: TenantSlot): Error | null {
+    if (slot.open === 0 && breaker.isBlocked(performance.now())) return unreachableError();
+    if (slot.open === 0 && rejections.isRefused(slot.account)) return accountRejectedError();
+    return registry.waiting() >= options.waitersMax && !rejectWaiterOfLongestQueue(slot)
+      ? crowdedError()
+      : null;
+  }
+
+  /** Makes room for a waiter, because a tenant with many callers must not keep others out of the queue. */
+  function rejectWaiterOfLongestQueue(slot: TenantSlot): boolean {
+    const waiter = registry.takeWaiterOfLongestQueue(slot);
     if (waiter === undefined) return false;
     clearTimeout(waiter.timer);
     waiter.reject(crowdedError());
@@ -132,30 +151,31 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   /** Serves one session to each waiting tenant in turn, until a round changes nothing. */
   function serveWaiters(): void {
-    let isMoving = registry.waiting() > 0;
-    while (isMoving) {
-      isMoving = false;
-      for (const slot of registry.waitingSlots()) isMoving = serveOne(slot) || isMoving;
+    let hasProgress = registry.waiting() > 0;
+    while (hasProgress) {
+      hasProgress = false;
+      for (const slot of registry.waitingSlots()) hasProgress = serveOne(slot) || hasProgress;
     }
     if (registry.waiting() === 0) return;
-    // A statement that has become slow no longer blocks others of its account, and no event reports it.
+    // A waiter can also become servable because a running statement exceeds SLOW_MS. No event reports that.
     check ??= setTimeout(() => {
       check = undefined;
       serveWaiters();
     }, SLOW_MS / 2).unref();
   }
 
+  /** Takes one step for a waiter of the slot. Returns false if nothing can be done now. */
   function serveOne(slot: TenantSlot): boolean {
     const servable = registry.servable(slot);
     if (servable === 0) return false;
     const own = registry.takeIdle(slot);
-    if (own !== undefined && !own.isTainted) {
+    if (own?.fate === 'reuse') {
       handOver(slot, own);
       return true;
     }
     if (own !== undefined) {
       slot.open -= 1;
-      return change(slot, own);
+      return changeAccount(slot, own);
     }
     if (rejections.isHeld(slot.account)) return false;
     if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax)
@@ -169,7 +189,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const victim = registry.takeLongestIdle();
     if (victim === undefined) return false;
     takeovers += 1;
-    return change(slot, victim);
+    return changeAccount(slot, victim);
   }
 
   /** The prepared session stays idle until its caller arrives and waits for it. */
@@ -180,7 +200,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) registry.prune(slot);
   }
 
-  /** Nothing can be done at the moment. */
+  /** Asks for a higher limit if the server allows one. Always returns false, for `serveOne`. */
   function reportPressure(): false {
     if (limit < server.connectionsMax) options.onPressure(server.id);
     return false;
@@ -190,9 +210,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     registry.own(slot, session);
     const next = registry.nextWaiter(slot);
     if (next === undefined) return release(session);
-    const { waiter, slotKind: endpoint } = next;
+    const { waiter, slotKind } = next;
     clearTimeout(waiter.timer);
-    registry.lend(slot, session, endpoint);
+    registry.lend(slot, session, slotKind);
     waiter.resolve(session);
   }
 
@@ -201,22 +221,22 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (!breaker.mayTry(startedMs)) return false;
     open += 1;
     connects += 1;
-    begin(slot);
+    countChanging(slot);
     const opening = openAtNode(server, nodes, slot.account, limits).then(async (session) => {
       breaker.succeeded(performance.now());
       lastAccount = slot.account;
       await shareStatementsOnce(session);
       return session;
     });
-    settle(slot, opening, startedMs);
+    addWhenReady(slot, opening, startedMs);
     return true;
   }
 
   /** Logs a session in as the slot's account. Until then, `session` belongs to no slot. */
-  function change(slot: TenantSlot, session: PoolSession): boolean {
-    begin(slot);
+  function changeAccount(slot: TenantSlot, session: PoolSession): boolean {
+    countChanging(slot);
     session.onLost = () => undefined;
-    settle(
+    addWhenReady(
       slot,
       session.become(slot.account).then(() => session),
       performance.now(),
@@ -224,9 +244,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** Adds a session that is being opened to the slot, or drops it. */
-  function settle(slot: TenantSlot, coming: Promise<PoolSession>, startedMs: number): void {
-    coming.then(
+  /** Adds a session to the slot once it is logged in. If that fails, a waiter of the slot is rejected. */
+  function addWhenReady(slot: TenantSlot, opening: Promise<PoolSession>, startedMs: number): void {
+    opening.then(
       (session) => {
         session.onLost = () => drop(session);
         if (nodes.isSeveral) stalls.add(session);
@@ -240,7 +260,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     );
   }
 
-  function begin(slot: TenantSlot): void {
+  function countChanging(slot: TenantSlot): void {
     slot.open += 1;
     slot.pending += 1;
     changing += 1;
@@ -268,11 +288,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   function failNext(slot: TenantSlot, error: unknown): void {
     const next = registry.nextWaiter(slot);
-    if (next === undefined) registry.prune(slot);
-    else retryOrReject(slot, next.waiter, error);
+    if (next !== undefined) retryOrReject(slot, next.waiter, error);
+    registry.prune(slot);
   }
 
-  /** While the account is repaired, its callers wait as for a session. Then all are rejected. */
+  /** While a repair of the account is under way, its callers wait. Otherwise all of them are rejected. */
   function failRejected(slot: TenantSlot, error: unknown, startedMs: number): void {
     if (rejections.refused(slot.account, startedMs)) return registry.prune(slot);
     for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot)) {
@@ -282,7 +302,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     registry.prune(slot);
   }
 
-  /** A session that was taken over may have been dead, so the first failure is retried. */
+  /** Retries the first failure of a waiter, because a session that was taken over may have been dead. */
   function retryOrReject(slot: TenantSlot, waiter: Waiter, error: unknown): void {
     waiter.attempts += 1;
     if (waiter.attempts < 2 && !breaker.isOpen()) return registry.returnWaiter(slot, waiter);
@@ -296,7 +316,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /** A session with an orphaned statement keeps counting for its account and the server. */
+  /** Takes the session back once its orphaned statement has ended. Until then, it counts as open. */
   function release(session: PoolSession): void {
     if (session.orphanEnded === null) return takeBack(session);
     void session.orphanEnded.then(() => takeBack(session));
@@ -305,17 +325,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function takeBack(session: PoolSession): void {
     const slot = registry.owner(session);
     registry.takeBack(slot, session);
-    if (session.isAway) leaveNode(session);
-    if (
-      session.isLost ||
-      session.isDoomed ||
-      session.isDoubted ||
-      onDrained !== null ||
-      slot.isStale ||
-      open > limit
-    ) {
-      if (session.isDoomed) session.destroy('its statement was stopped');
-      else if (!session.isLost) session.end();
+    if (session.hasNodeLeft) leaveNode(session);
+    const isExcess = onDrained !== null || slot.isStale || open > limit;
+    if (session.isLost || session.fate === 'destroy' || session.fate === 'close' || isExcess) {
+      session.finish();
       slot.open -= 1;
       open -= 1;
       registry.prune(slot);
@@ -325,7 +338,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     serveWaiters();
     // A session without a waiter is reset at once, because a lock that it holds would block others while it
     // is idle.
-    if (session.isTainted && registry.forgetIdle(session)) change(registry.slot(session.account), session);
+    if (session.fate === 'reset' && registry.forgetIdle(session))
+      changeAccount(registry.slot(session.account), session);
     noteDrained();
   }
 
@@ -338,17 +352,20 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /** The node has left its cluster, so none of its sessions is used again. */
+  /** Stops using a node that has left its cluster. Its idle sessions are closed. */
   function leaveNode(session: PoolSession): void {
-    session.isDoomed = true;
+    session.raiseFate('destroy', 'its node left the cluster');
     nodes.failed(session.endpoint);
     closeSessions(
       registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => endpoint === session.endpoint),
     );
   }
 
-  /** Moves sessions to the first serving node. A failed node counts again once it serves. */
-  function gather(): void {
+  /**
+   * Closes idle sessions at other nodes than the first serving one, so that new ones are opened there. Failed
+   * nodes are checked and used again once they serve.
+   */
+  function returnToFirstNode(): void {
     closeSessions(
       registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => !nodes.isFirst(endpoint)),
     );
@@ -359,6 +376,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (open === 0) onDrained?.();
   }
 
+  function retire(): Promise<void> {
+    const drained = new Promise<void>((resolve) => (onDrained = resolve));
+    closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY));
+    return drained;
+  }
+
   return {
     acquire,
     expect,
@@ -367,7 +390,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     forgetAccount: (user) => closeSessions(registry.makeStale(user)),
     closeIdle() {
       closeSessions(registry.idleBefore(performance.now() - options.idleMs));
-      if (nodes.isSeveral) gather();
+      if (nodes.isSeveral) returnToFirstNode();
     },
     watchNodes() {
       if (nodes.isSeveral) stalls.check();
@@ -385,16 +408,13 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       wanted: registry.wanted(),
       takeovers,
       connects,
+      accounts: registry.size(),
       isBreakerOpen: breaker.isOpen(),
     }),
+    retire,
     async close(drainMs) {
-      const drained = new Promise<void>((resolve) => {
-        onDrained = resolve;
-        setTimeout(resolve, drainMs).unref();
-      });
       registry.rejectAll(() => unreachableError());
-      closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY));
-      await drained;
+      await Promise.race([retire(), delay(drainMs, undefined, { ref: false })]);
     },
   };
 }

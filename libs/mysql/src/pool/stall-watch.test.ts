@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { PoolSession } from '../session/pool-session.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import { createStallWatch, type StallWatch } from './stall-watch.js';
 import type { PoolServer } from '../types.js';
 
@@ -7,7 +8,7 @@ const [poolServer, other] = [{ host: 'a' }, { host: 'b' }] as [PoolServer, PoolS
 const STATEMENT = {};
 
 function session(endpoint: PoolServer, outstandingResponse: () => unknown): PoolSession {
-  return { endpoint, isLost: false, outstandingResponse } as unknown as PoolSession;
+  return makeFakeSession({ endpoint, outstandingResponse });
 }
 
 async function poll(watch: StallWatch, times: number): Promise<void> {
@@ -21,7 +22,7 @@ async function poll(watch: StallWatch, times: number): Promise<void> {
 }
 
 describe('createStallWatch', () => {
-  it('the sessions of a node are dropped when it owes a response and rejects two new sessions', async () => {
+  it('the stall watch drops all sessions of a node that owes a response and rejects two new sessions', async () => {
     const answers = vi.fn(async (endpoint: PoolServer) => endpoint !== poolServer);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });
@@ -38,7 +39,7 @@ describe('createStallWatch', () => {
     expect(onStalled.mock.calls).toEqual([[poolServer, [stuck, idle]]]);
   });
 
-  it('progressing sessions are not checked, and a responding node only rarely', async () => {
+  it('the stall watch never checks a node whose statements progress', async () => {
     const answers = vi.fn(async () => true);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });
@@ -56,7 +57,7 @@ describe('createStallWatch', () => {
     expect(onStalled).not.toHaveBeenCalled();
   });
 
-  it('ended sessions are forgotten', async () => {
+  it('the stall watch never checks a node whose only session has ended', async () => {
     const answers = vi.fn(async () => false);
     const watch = createStallWatch({ answers, onStalled: () => undefined });
     const removed = session(poolServer, () => STATEMENT);

@@ -9,8 +9,8 @@ import type { PoolOptions } from './pool-options.js';
 import { createServerPool, type ServerPool, type ServerPoolStats } from './server-pool.js';
 
 /**
- * The tenant connections of one process. Each server has a pool of its own, so a failing server only affects
- * its own tenants.
+ * The tenant connections of one process. Each server has a separate pool, so a failing server only affects
+ * tenants on it.
  */
 export interface TenantPools extends SessionSource {
   /** Runs short statements in the fastest way that this process supports. */
@@ -37,32 +37,40 @@ const SWEEP_MS = 200;
 
 /** Creates the pools. Nothing is opened before the first caller. */
 export function createTenantPools(options: PoolOptions): TenantPools {
-  const pools = new Map<string, ServerPool>();
-  /** Finds the pool of a known server object quickly, which nearly every call needs. */
-  const known = new WeakMap<PoolServer, ServerPool>();
+  const currentByServerId = new Map<string, { readonly addresses: string; readonly pool: ServerPool }>();
+  /** Pools of earlier addresses that still have open sessions. */
+  const retired = new Set<ServerPool>();
+  /** Finds the pool of a server object quickly, which nearly every call needs. */
+  const poolByServer = new WeakMap<PoolServer, ServerPool>();
   let isClosed = false;
   const timer = setInterval(() => {
-    for (const pool of pools.values()) pool.closeIdle();
+    for (const { pool } of currentByServerId.values()) pool.closeIdle();
   }, options.idleSweepMs);
   timer.unref();
 
-  /** A server with a new address gets a new pool, and the old one drains. */
   function poolOf(server: PoolServer): ServerPool {
-    const found = known.get(server);
+    const found = poolByServer.get(server);
     if (found !== undefined) return found;
-    const key = [
-      server.id,
-      ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]),
-      server.tls,
-      server.ca ?? '',
-      server.isGalera === true ? 'galera' : '',
-    ].join('\0');
-    let pool = pools.get(key);
-    if (pool === undefined) {
-      pool = createServerPool(server, options);
-      pools.set(key, pool);
+    const addresses = nameAddresses(server);
+    const current = currentByServerId.get(server.id);
+    const pool =
+      current?.addresses === addresses ? current.pool : replacePool(server, addresses, current?.pool);
+    poolByServer.set(server, pool);
+    return pool;
+  }
+
+  /**
+   * Creates the pool for new addresses of a server. The previous pool still serves requests that know the old
+   * addresses, and closes each session when it returns.
+   */
+  function replacePool(server: PoolServer, addresses: string, previous: ServerPool | undefined): ServerPool {
+    const pool = createServerPool(server, options);
+    currentByServerId.set(server.id, { addresses, pool });
+    if (previous !== undefined) {
+      pool.setLimit(previous.stats().limit);
+      retired.add(previous);
+      void previous.retire().then(() => retired.delete(previous));
     }
-    known.set(server, pool);
     return pool;
   }
 
@@ -84,7 +92,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   );
   const sweepTimer = setInterval(() => {
     executor.sweep(performance.now());
-    for (const pool of pools.values()) pool.watchNodes();
+    for (const { pool } of currentByServerId.values()) pool.watchNodes();
   }, SWEEP_MS);
   sweepTimer.unref();
 
@@ -95,22 +103,28 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     },
     release,
     executor,
-    forgetAccount(serverId, user) {
-      for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
-    },
-    setLimit(serverId, connections) {
-      for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.setLimit(connections);
-    },
-    stats: () =>
-      [...pools].map(([key, pool]) => ({ serverId: key.slice(0, key.indexOf('\0')), ...pool.stats() })),
+    forgetAccount: (serverId, user) => currentByServerId.get(serverId)?.pool.forgetAccount(user),
+    setLimit: (serverId, connections) => currentByServerId.get(serverId)?.pool.setLimit(connections),
+    stats: () => [...currentByServerId].map(([serverId, { pool }]) => ({ serverId, ...pool.stats() })),
     async close(drainMs) {
       isClosed = true;
       clearInterval(timer);
-      await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
+      const pools = [...[...currentByServerId.values()].map(({ pool }) => pool), ...retired];
+      await Promise.all(pools.map((pool) => pool.close(drainMs)));
       // Keep the timer until then, because it ends shared sessions whose statement does not stop.
       clearInterval(sweepTimer);
     },
   };
+}
+
+/** Returns everything that decides where the sessions of a server connect to. */
+function nameAddresses(server: PoolServer): string {
+  return [
+    ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]),
+    server.tls,
+    server.ca ?? '',
+    server.isGalera === true ? 'galera' : '',
+  ].join('\0');
 }
 
 /** Statements share connections when the process reads the packets of the protocol itself. */

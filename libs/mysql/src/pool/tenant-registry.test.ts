@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { PoolSession } from '../session/pool-session.js';
+import { makeFakeSession } from '../testing/fake-session.js';
 import { SLOW_MS, createTenantRegistry, type TenantRegistry } from './tenant-registry.js';
 import type { PoolAccount } from '../types.js';
 
-const account = (schema: string, queue?: 'stream'): PoolAccount => ({
+const account = (schema: string, purpose?: 'stream'): PoolAccount => ({
   user: `${schema} user`,
   password: () => '',
   schema,
   connectionsMax: 4,
   writesMax: 3,
-  ...(queue === undefined ? {} : { purpose: queue }),
+  ...(purpose === undefined ? {} : { purpose }),
 });
-const session = (): PoolSession => ({ lentFor: null }) as unknown as PoolSession;
 
 /** Lends as many sessions for long statements as the account may use now. */
 function lendAll(registry: TenantRegistry, of: PoolAccount): PoolSession[] {
   const slot = registry.slot(of);
   const lent: PoolSession[] = [];
-  while (registry.placeFor(slot, 'long') !== null) {
-    const poolSession = session();
-    registry.own(slot, poolSession);
-    registry.lend(slot, poolSession, 'long');
-    lent.push(poolSession);
+  while (registry.slotKindFor(slot, 'long') !== null) {
+    const session = makeFakeSession();
+    registry.own(slot, session);
+    registry.lend(slot, session, 'long');
+    lent.push(session);
   }
   return lent;
 }
@@ -31,9 +31,9 @@ describe('whether a tenant is alone', () => {
     let nowMs = 0;
     const registry = createTenantRegistry(() => nowMs);
     const [poolAccount, other] = [account('one'), account('other')];
-    registry.lend(registry.slot(poolAccount), session(), 'long');
+    registry.lend(registry.slot(poolAccount), makeFakeSession(), 'long');
     expect([registry.isAlone(poolAccount), registry.isAlone(other)]).toEqual([true, false]);
-    registry.lend(registry.slot(other), session(), 'long');
+    registry.lend(registry.slot(other), makeFakeSession(), 'long');
     expect(registry.isAlone(poolAccount)).toBe(false);
     nowMs = 1_000;
     expect(registry.isAlone(poolAccount)).toBe(true);
@@ -49,24 +49,24 @@ describe('whether a tenant is alone', () => {
 });
 
 describe('long statements of a tenant', () => {
-  it('they may use all sessions while the tenant is alone on the server', () => {
+  it('long statements may use all sessions of a tenant that is alone on the server', () => {
     const registry = createTenantRegistry();
     expect(lendAll(registry, account('loud'))).toHaveLength(4);
   });
 
-  it('with active neighbors they may use one session, one more next to slow ones up to half, and all a second later', () => {
+  it('long statements with active neighbors may use half of the sessions, one new statement at a time', () => {
     let nowMs = 0;
     const registry = createTenantRegistry(() => nowMs);
-    const [quiet, verbose] = [session(), registry.slot(account('loud'))];
+    const [quiet, loud] = [makeFakeSession(), registry.slot(account('loud'))];
     registry.lend(registry.slot(account('quiet')), quiet, 'long');
     expect(lendAll(registry, account('loud'))).toHaveLength(1);
     nowMs = SLOW_MS - 1;
     expect(lendAll(registry, account('loud'))).toEqual([]);
     nowMs = SLOW_MS;
     const [second] = lendAll(registry, account('loud'));
-    expect(verbose.longSinceMs.size).toBe(2);
+    expect(loud.longSinceMs.size).toBe(2);
     // While a slow statement runs, others come and go without waiting.
-    registry.takeBack(verbose, second as PoolSession);
+    registry.takeBack(loud, second as PoolSession);
     expect(lendAll(registry, account('loud'))).toHaveLength(1);
     nowMs = 999;
     expect(lendAll(registry, account('loud'))).toEqual([]);
@@ -75,17 +75,17 @@ describe('long statements of a tenant', () => {
     expect(lendAll(registry, account('loud'))).toHaveLength(2);
   });
 
-  it('they leave sessions for short writes, whose number does not depend on neighbors', () => {
+  it('long statements leave all sessions for short writes free while a neighbor is active', () => {
     const registry = createTenantRegistry();
-    registry.lend(registry.slot(account('quiet')), session(), 'short');
+    registry.lend(registry.slot(account('quiet')), makeFakeSession(), 'short');
     const slot = registry.slot(account('loud'));
     lendAll(registry, account('loud'));
-    expect(registry.placeFor(slot, 'long')).toBe(null);
+    expect(registry.slotKindFor(slot, 'long')).toBe(null);
     for (let index = 0; index < 3; index += 1) {
-      expect(registry.placeFor(slot, 'short')).toBe('short');
-      registry.lend(slot, session(), 'short');
+      expect(registry.slotKindFor(slot, 'short')).toBe('short');
+      registry.lend(slot, makeFakeSession(), 'short');
     }
-    expect(registry.placeFor(slot, 'short')).toBe(null);
+    expect(registry.slotKindFor(slot, 'short')).toBe(null);
   });
 
   it('streams of the same tenant do not count as a neighbor', () => {
@@ -98,36 +98,36 @@ describe('long statements of a tenant', () => {
 describe('bursts', () => {
   const wide: PoolAccount = { ...account('wide'), connectionsMax: 2, writesMax: 6 };
 
-  it('they may use all but four sessions for short writes once those for long statements are in use', () => {
+  it('a burst borrows all but four sessions for short writes after those for long statements', () => {
     const registry = createTenantRegistry();
     const slot = registry.slot(wide);
-    const locations = Array.from({ length: 5 }, () => {
-      const endpoint = registry.placeFor(slot, 'burst');
-      if (endpoint !== null) registry.lend(slot, session(), endpoint);
-      return endpoint;
+    const slotKinds = Array.from({ length: 5 }, () => {
+      const slotKind = registry.slotKindFor(slot, 'burst');
+      if (slotKind !== null) registry.lend(slot, makeFakeSession(), slotKind);
+      return slotKind;
     });
-    expect(locations).toEqual(['long', 'long', 'short', 'short', null]);
-    expect(registry.placeFor(slot, 'short')).toBe('short');
-    expect(registry.placeFor(slot, 'long')).toBe(null);
+    expect(slotKinds).toEqual(['long', 'long', 'short', 'short', null]);
+    expect(registry.slotKindFor(slot, 'short')).toBe('short');
+    expect(registry.slotKindFor(slot, 'long')).toBe(null);
   });
 
-  it('with active neighbors they have the same limit as long statements', () => {
+  it('a burst with active neighbors borrows no session for short writes', () => {
     const registry = createTenantRegistry();
-    registry.lend(registry.slot(account('quiet')), session(), 'long');
+    registry.lend(registry.slot(account('quiet')), makeFakeSession(), 'long');
     const slot = registry.slot(wide);
     lendAll(registry, wide);
-    expect(registry.placeFor(slot, 'burst')).toBe(null);
+    expect(registry.slotKindFor(slot, 'burst')).toBe(null);
   });
 
-  it('waiting ones are overtaken by short writes with free capacity, and none stays counted', () => {
+  it('a waiting burst is overtaken by a short write for which a session is free', () => {
     const registry = createTenantRegistry();
     const slot = registry.slot(wide);
     for (
-      let endpoint = registry.placeFor(slot, 'burst');
-      endpoint !== null;
-      endpoint = registry.placeFor(slot, 'burst')
+      let slotKind = registry.slotKindFor(slot, 'burst');
+      slotKind !== null;
+      slotKind = registry.slotKindFor(slot, 'burst')
     )
-      registry.lend(slot, session(), endpoint);
+      registry.lend(slot, makeFakeSession(), slotKind);
     for (const need of ['burst', 'short', 'long'] as const)
       registry.addWaiter(slot, {
         need,

@@ -10,7 +10,7 @@ export interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The group in which a busy session counts. */
+/** The limit against which a busy session counts: that of short writes, or that of all other statements. */
 export type SlotKind = 'short' | 'long';
 
 /** The sessions of one account, or of its streams, on a server. */
@@ -37,7 +37,7 @@ export interface TenantRegistry {
   own(slot: TenantSlot, session: PoolSession): void;
   owner(session: PoolSession): TenantSlot;
   /** Lends the session to a caller until `takeBack`. */
-  lend(slot: TenantSlot, session: PoolSession, endpoint: SlotKind): void;
+  lend(slot: TenantSlot, session: PoolSession, slotKind: SlotKind): void;
   takeBack(slot: TenantSlot, session: PoolSession): void;
   takeIdle(slot: TenantSlot): PoolSession | undefined;
   putIdle(slot: TenantSlot, session: PoolSession): void;
@@ -50,8 +50,8 @@ export interface TenantRegistry {
   makeStale(user: string): PoolSession[];
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
-  /** Returns the group in which one more caller may run, or null if not now. */
-  placeFor(slot: TenantSlot, need: SessionNeed): SlotKind | null;
+  /** Returns the limit that has room for one more statement, or null if none has now. */
+  slotKindFor(slot: TenantSlot, need: SessionNeed): SlotKind | null;
   /** Removes and returns the first waiter that may get a session now. */
   nextWaiter(slot: TenantSlot): { readonly waiter: Waiter; readonly slotKind: SlotKind } | undefined;
   /** Returns the number of waiters of the slot that could be served with enough sessions. */
@@ -61,7 +61,8 @@ export interface TenantRegistry {
    * Removes and returns the last waiter of the longest queue, if that queue is at least two longer than the
    * slot's.
    */
-  giveWay(slot: TenantSlot): Waiter | undefined;
+  takeWaiterOfLongestQueue(slot: TenantSlot): Waiter | undefined;
+  /** Rejects every waiter and removes the slots that are empty then. */
   rejectAll(toError: () => Error): void;
   /** Returns the slots with waiters, the longest unserved first. */
   waitingSlots(): TenantSlot[];
@@ -71,18 +72,20 @@ export interface TenantRegistry {
   idle(): number;
   /** Returns whether no other tenant was recently lent a session and none waits. */
   isAlone(account: PoolAccount): boolean;
-  /** Removes an empty slot. */
+  /** Removes the slot if it has no sessions and no waiters. */
   prune(slot: TenantSlot): void;
+  /** Returns the number of slots. */
+  size(): number;
 }
 
 /** The number of long statements that an account may always run, even with active neighbors. */
 const WITH_NEIGHBORS_MIN = 2;
 /**
- * With active neighbors, an account runs one statement younger than this. Statements waiting for a slower one
- * are not blocked by it.
+ * With active neighbors, an account starts a long statement only if none of its running ones is younger than
+ * this.
  */
 export const SLOW_MS = 100;
-/** The number of sessions for short writes that bursts leave free. */
+/** The number of an account's sessions for short writes that a burst never uses. */
 const RESERVED_FOR_SHORT = 4;
 
 export function createTenantRegistry(nowMs: () => number = () => performance.now()): TenantRegistry {
@@ -95,20 +98,20 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
   /** Keyed by schema, so all accounts of a tenant count as one. */
   const neighbors = createNeighborActivity(nowMs);
 
-  /** Returns how many more statements may run, regardless of available sessions. */
-  function free(slot: TenantSlot, endpoint: SlotKind): number {
+  /** Returns how many more statements of the account may run. Whether sessions are available does not matter. */
+  function free(slot: TenantSlot, slotKind: SlotKind): number {
     const {
       short,
       longSinceMs: { size: long },
       account: { schema, connectionsMax, writesMax = 0 },
     } = slot;
-    if (endpoint === 'short') return Math.max(0, writesMax - short);
+    if (slotKind === 'short') return Math.max(0, writesMax - short);
     return Math.max(0, long > 0 && neighbors.has(schema) ? freeWithNeighbors(slot) : connectionsMax - long);
   }
 
   /**
-   * With active neighbors, one new statement may run next to slow ones, up to half of the account's sessions
-   * but at least two.
+   * With active neighbors, an account may start one statement next to slow ones. It may use up to half of its
+   * sessions, but at least two.
    */
   function freeWithNeighbors({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
     const half = Math.min(connectionsMax, Math.max(WITH_NEIGHBORS_MIN, Math.ceil(connectionsMax / 2)));
@@ -119,17 +122,17 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
   }
 
   /**
-   * Returns the sessions for short writes that bursts may use while their tenant is alone. With neighbors,
-   * they would take server time from others.
+   * Returns how many sessions for short writes a burst may borrow. With active neighbors it may borrow none,
+   * because it would take server time from them.
    */
-  function reserve({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
+  function freeForBurst({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
     return neighbors.has(schema) ? 0 : Math.max(0, writesMax - RESERVED_FOR_SHORT - short);
   }
 
-  function placeFor(slot: TenantSlot, need: SessionNeed): SlotKind | null {
+  function slotKindFor(slot: TenantSlot, need: SessionNeed): SlotKind | null {
     if (need === 'short') return free(slot, 'short') > 0 ? 'short' : null;
     if (free(slot, 'long') > 0) return 'long';
-    return need === 'burst' && reserve(slot) > 0 ? 'short' : null;
+    return need === 'burst' && freeForBurst(slot) > 0 ? 'short' : null;
   }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {
@@ -137,10 +140,10 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     slot.idle.splice(slot.idle.indexOf(session), 1);
   }
 
-  function noteWaiter(slot: TenantSlot, { need }: Waiter, change: 1 | -1): void {
-    waiting += change;
-    slot.waiting[need] += change;
-    // Moves a served or new slot to the end of the rotation.
+  /** Updates the counts after a waiter was added or removed. The slot moves to the end of the rotation. */
+  function countWaiter(slot: TenantSlot, { need }: Waiter, difference: 1 | -1): void {
+    waiting += difference;
+    slot.waiting[need] += difference;
     waitingSlots.delete(slot);
     if (slot.waiters.length > 0) waitingSlots.add(slot);
   }
@@ -149,7 +152,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
   function takeWaiter(slot: TenantSlot, index: number): Waiter | undefined {
     if (index < 0) return undefined;
     const waiter = index === 0 ? slot.waiters.shift() : slot.waiters.splice(index, 1)[0];
-    if (waiter !== undefined) noteWaiter(slot, waiter, -1);
+    if (waiter !== undefined) countWaiter(slot, waiter, -1);
     return waiter;
   }
 
@@ -180,9 +183,9 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
       if (slot === undefined) throw new Error('the session is not of this pool');
       return slot;
     },
-    lend(slot, session, endpoint) {
-      session.lentFor = endpoint;
-      if (endpoint === 'long') slot.longSinceMs.set(session, nowMs());
+    lend(slot, session, slotKind) {
+      session.lentFor = slotKind;
+      if (slotKind === 'long') slot.longSinceMs.set(session, nowMs());
       else slot.short += 1;
       neighbors.note(slot.account.schema);
     },
@@ -228,32 +231,32 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     },
     addWaiter(slot, waiter) {
       slot.waiters.push(waiter);
-      noteWaiter(slot, waiter, 1);
+      countWaiter(slot, waiter, 1);
     },
     returnWaiter(slot, waiter) {
       slot.waiters.unshift(waiter);
-      noteWaiter(slot, waiter, 1);
+      countWaiter(slot, waiter, 1);
     },
-    placeFor,
+    slotKindFor,
     nextWaiter(slot) {
       for (const [index, { need }] of slot.waiters.entries()) {
-        const endpoint = placeFor(slot, need);
-        if (endpoint === null) continue;
+        const slotKind = slotKindFor(slot, need);
+        if (slotKind === null) continue;
         const waiter = takeWaiter(slot, index);
-        return waiter && { waiter, slotKind: endpoint };
+        return waiter && { waiter, slotKind };
       }
       return undefined;
     },
     servable(slot) {
       const { short, burst, long } = slot.waiting;
-      const onLong = Math.min(burst + long, free(slot, 'long'));
-      const onShort = Math.min(short + Math.min(burst, reserve(slot)), free(slot, 'short'));
-      return Math.min(slot.waiters.length, onLong + onShort);
+      const asLong = Math.min(burst + long, free(slot, 'long'));
+      const asShort = Math.min(short + Math.min(burst, freeForBurst(slot)), free(slot, 'short'));
+      return Math.min(slot.waiters.length, asLong + asShort);
     },
     dropWaiter(slot, waiter) {
       if (takeWaiter(slot, slot.waiters.indexOf(waiter)) !== undefined) registry.prune(slot);
     },
-    giveWay(slot) {
+    takeWaiterOfLongestQueue(slot) {
       let longest = slot;
       for (const tenantSlot of waitingSlots)
         if (tenantSlot.waiters.length > longest.waiters.length) longest = tenantSlot;
@@ -269,6 +272,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
           clearTimeout(waiter.timer);
           waiter.reject(toError());
         }
+        registry.prune(slot);
       }
     },
     waitingSlots: () => [...waitingSlots],
@@ -285,6 +289,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
       if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot)
         slots.delete(nameSlot(slot.account));
     },
+    size: () => slots.size,
   };
   return registry;
 }
@@ -297,6 +302,6 @@ export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSl
   return connectionsMax + writesMax;
 }
 
-function nameSlot({ user, purpose: queue }: Pick<PoolAccount, 'user' | 'purpose'>): string {
-  return queue === undefined ? user : `${user}\0${queue}`;
+function nameSlot({ user, purpose }: Pick<PoolAccount, 'user' | 'purpose'>): string {
+  return purpose === undefined ? user : `${user}\0${purpose}`;
 }

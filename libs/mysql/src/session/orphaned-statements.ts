@@ -1,10 +1,10 @@
 import { ConnectionLostError } from '../faults.js';
 
 /**
- * The maximum time that an orphaned statement keeps its session. MySQL may have to delete gigabytes of
- * temporary files.
+ * The maximum time that an orphaned statement may occupy its session. A stopped statement ends late when MySQL
+ * has to delete gigabytes of temporary files.
  */
-const LEFT_MS_MAX = 5_000;
+const ORPHANED_MS_MAX = 5_000;
 
 /** A statement whose response is outstanding. */
 export interface Pending {
@@ -14,7 +14,10 @@ export interface Pending {
   readonly leave: (error: unknown) => void;
 }
 
-/** Starts a statement. `resolve` and `reject` also mean that the server is done with it, like `ended`. */
+/**
+ * Starts a statement. Calling `resolve` or `reject` also reports that the server is done with the statement,
+ * like `ended`.
+ */
 export type Begin<T> = (
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
@@ -22,28 +25,30 @@ export type Begin<T> = (
 ) => void;
 
 export interface BeginHooks {
+  /** Reports that the server is done with the statement. */
   readonly ended: () => void;
-  /** Registers what else to do when the caller stops waiting. */
+  /** Registers a callback for the moment when the caller stops waiting. */
   readonly onLeave: (callback: () => void) => void;
 }
 
 export interface OrphanedStatementsOptions {
-  /** The last response arrived before the end of the connection was noticed. */
+  /** Called when the connection was lost while a statement was pending. */
   readonly onLost: (error: ConnectionLostError) => void;
-  /** No statement is outstanding now. */
+  /** Called when no statement is pending any more. */
   readonly onSettled: () => void;
-  /** An orphaned statement did not end in time. */
+  /** Called when an orphaned statement did not end in time. */
   readonly onOverdue: () => void;
 }
 
 /**
- * Tracks what the server owes a session: the response to the running statement, or the end of an orphaned
- * one.
+ * Tracks the statement whose response a session waits for, and the orphaned statement that the server may
+ * still run.
  */
 export class OrphanedStatements {
   pending: Pending | null = null;
   readonly #options: OrphanedStatementsOptions;
-  #left: { readonly pending: Pending; readonly ended: Promise<void>; readonly end: () => void } | null = null;
+  #orphaned: { readonly pending: Pending; readonly ended: Promise<void>; readonly end: () => void } | null =
+    null;
 
   constructor(options: OrphanedStatementsOptions) {
     this.#options = options;
@@ -51,11 +56,12 @@ export class OrphanedStatements {
 
   /** See `PoolSession.orphanEnded`. */
   get orphanEnded(): Promise<void> | null {
-    return this.#left?.ended ?? null;
+    return this.#orphaned?.ended ?? null;
   }
 
   /**
-   * The driver reports a lost connection on the connection, not on the statement. Both ways end here, once.
+   * Starts a statement and settles with its outcome. The driver reports a lost connection on the connection
+   * instead of the statement. `cancel` then rejects the statement.
    */
   begin<T>(start: Begin<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -66,12 +72,12 @@ export class OrphanedStatements {
         this.#options.onSettled();
       };
       const ended = (): void => {
-        if (this.#left?.pending === pending) this.#left.end();
+        if (this.#orphaned?.pending === pending) this.#orphaned.end();
       };
       const pending: Pending = {
         fail: (error) => {
           settle();
-          // Nothing may be sent in between.
+          // The session must be marked as lost before `ended`, so that it is not lent again.
           if (error instanceof ConnectionLostError) this.#options.onLost(error);
           ended();
           reject(error);
@@ -96,24 +102,27 @@ export class OrphanedStatements {
     });
   }
 
-  /** Informs the caller. The statement still counts as running until the server is done with it. */
+  /**
+   * Rejects the caller of a statement that the server still runs. The statement becomes the orphaned one until
+   * the server is done with it.
+   */
   leave(pending: Pending, isTimeout: boolean): void {
     let resolve: () => void = () => undefined;
-    const disconnected = new Promise<void>((done) => (resolve = done));
+    const endedPromise = new Promise<void>((done) => (resolve = done));
     const end = (): void => {
       clearTimeout(timer);
-      if (this.#left?.pending === pending) this.#left = null;
+      if (this.#orphaned?.pending === pending) this.#orphaned = null;
       resolve();
     };
-    const timer = setTimeout(() => this.#options.onOverdue(), LEFT_MS_MAX);
+    const timer = setTimeout(() => this.#options.onOverdue(), ORPHANED_MS_MAX);
     timer.unref();
-    this.#left = { pending, ended: disconnected, end };
+    this.#orphaned = { pending, ended: endedPromise, end };
     pending.leave(new ConnectionLostError('a statement did not stop', isTimeout));
   }
 
-  /** The session has ended, so nothing more arrives. */
+  /** Rejects the pending statement and ends the orphaned one, because the session has ended. */
   cancel(error: ConnectionLostError): void {
     this.pending?.fail(error);
-    this.#left?.end();
+    this.#orphaned?.end();
   }
 }

@@ -47,21 +47,24 @@ export const STATEMENTS_PER_SESSION_MAX = 60;
 /** The time added to the server's own limit of a statement. */
 const WATCHDOG_SLACK_MS = 50;
 
+/**
+ * How a session is treated when it is returned, from the mildest to the strictest. `reset`: it may have state
+ * of its last user. `close`: its node may have left the cluster, and the next session checks that. `destroy`:
+ * a KILL QUERY is on its way and may stop the next statement, so the session must not be used again.
+ */
+export type SessionFate = 'reuse' | 'reset' | 'close' | 'destroy';
+
+const FATES: readonly SessionFate[] = ['reuse', 'reset', 'close', 'destroy'];
+
 /** One session on a tenant's server. It runs one statement at a time. */
 export class PoolSession {
   readonly server: PoolServer;
   /** The server with the address of the session's node. */
   readonly endpoint: PoolServer;
   account: PoolAccount;
-  /** The session may have state of its last user, so it is reset when it is returned. */
-  isTainted = false;
   isLost = false;
-  /** A KILL QUERY is on its way and may stop the next statement, so the session must not be used again. */
-  isDoomed = false;
-  /** The node has left the cluster and must not receive other sessions. */
-  isAway = false;
-  /** The node may have left the cluster. The next session must check it. */
-  isDoubted = false;
+  /** The cluster node of this session has left the cluster and must not receive other sessions. */
+  hasNodeLeft = false;
   /** The purpose for which the session is lent. Null while it is free. */
   lentFor: 'short' | 'long' | null = null;
   idleSinceMs = 0;
@@ -79,6 +82,8 @@ export class PoolSession {
     onOverdue: () => this.destroy('a stopped statement did not end'),
   });
   #pipeline: PipelinedConnectionBase | null = null;
+  #fate: SessionFate = 'reuse';
+  #fateReason = '';
 
   private constructor(
     connection: Connection,
@@ -93,7 +98,7 @@ export class PoolSession {
     this.account = account;
     this.#limits = limits;
     this.#sender = new StatementSender(connection, limits, {
-      isDoomed: () => this.isDoomed,
+      isStopped: () => this.#fate === 'destroy',
       toFault: (error) => this.#toFault(error),
       onDisorder: (error) => this.#lose(error),
     });
@@ -130,6 +135,23 @@ export class PoolSession {
     return this.#orphanedStatements.orphanEnded;
   }
 
+  get fate(): SessionFate {
+    return this.#fate;
+  }
+
+  /** Makes the fate at least this strict. */
+  raiseFate(fate: SessionFate, reason: string): void {
+    if (FATES.indexOf(fate) <= FATES.indexOf(this.#fate)) return;
+    this.#fate = fate;
+    this.#fateReason = reason;
+  }
+
+  /** Ends the session as its fate demands: at once if it must be destroyed, otherwise with a quit command. */
+  finish(): void {
+    if (this.#fate === 'destroy') this.destroy(this.#fateReason);
+    else if (!this.isLost) this.end();
+  }
+
   /** The server's id of this session, as KILL expects it. */
   get threadId(): number {
     return this.#connection.threadId;
@@ -153,7 +175,7 @@ export class PoolSession {
       });
       this.account = account;
       await this.#applySettings();
-      this.isTainted = false;
+      if (this.#fate === 'reset') this.#fate = 'reuse';
     } catch (error) {
       this.destroy('change of user failed');
       throw error;
@@ -192,7 +214,7 @@ export class PoolSession {
     timeoutMs = this.#limits.statementMsMax,
     changesNothing = false,
   ): Promise<StatementResult<R>> {
-    if (runsTenantCode(this.account, sql)) this.isTainted = true;
+    if (runsTenantCode(this.account, sql)) this.raiseFate('reset', 'tenant code ran');
     return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
       const startedMs = performance.now();
       const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
@@ -241,7 +263,7 @@ export class PoolSession {
   ): Promise<SettledPair<A, B> | null> {
     if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
     if (runsTenantCode(this.account, write.sql) || runsTenantCode(this.account, read.sql))
-      this.isTainted = true;
+      this.raiseFate('reset', 'tenant code ran');
     return this.#guarded((resolve, reject, { onLeave }) => {
       this.#graceMs = this.#limits.graceMs;
       const watch = (): void => this.#watchdog.watch(performance.now(), timeoutMs + WATCHDOG_SLACK_MS);
@@ -310,7 +332,7 @@ export class PoolSession {
 
   /** Sends KILL QUERY from a second session. A statement that does not end within `graceMs` is abandoned. */
   #stop(isTimeout: boolean, graceMs: number): void {
-    this.isDoomed = true;
+    this.raiseFate('destroy', 'its statement was stopped');
     const { pending } = this.#orphanedStatements;
     killStatement(this.endpoint, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(
       () => undefined,
@@ -336,8 +358,9 @@ export class PoolSession {
 
   #toFault(error: unknown): Error {
     const fault = toPoolFault(error);
-    if (isNodeUnavailable(fault)) this.isAway = true;
-    if (this.server.isGalera === true && isWaitInVain(fault)) this.isDoubted = true;
+    if (isNodeUnavailable(fault)) this.hasNodeLeft = true;
+    if (this.server.isGalera === true && isWaitInVain(fault))
+      this.raiseFate('close', 'its node may have left the cluster');
     return fault;
   }
 

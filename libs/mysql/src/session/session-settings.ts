@@ -9,16 +9,17 @@ const ROW_LOCK_WAIT_SECONDS = 4;
 const TABLE_LOCK_WAIT_SECONDS = 8;
 const LOCK_WAITS = `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}`;
 /**
- * The number of tables that the optimizer orders exhaustively. With MySQL's default of 62, planning ten
- * filters over one relationship took 20 s. With 4 it takes milliseconds.
+ * The number of joined tables for which the optimizer tries every order. With MySQL's default of 62, planning
+ * ten filters over one relationship took 20 s. With 4, it takes milliseconds.
  */
 const SEARCH_DEPTH = 4;
 
 /**
  * Returns one statement with all settings of a tenant's session that must not depend on the server's
- * defaults. It runs after connecting and after each change of user, which resets them. `statementMsMax`
- * limits each statement on the server. On a Galera node, each statement waits for what other nodes
- * acknowledged.
+ * defaults. It runs after connecting and after each change of user, which resets the settings.
+ *
+ * @param statementMsMax the time limit of each statement on the server
+ * @param isGalera each statement then waits until the node has applied what other nodes have committed
  */
 export function toSessionSettings(engine: EngineKind, statementMsMax: number, isGalera = false): string {
   return (
@@ -36,12 +37,12 @@ export function toStatementLimit(engine: EngineKind, statementMsMax: number): st
 }
 
 /** Returns the settings for grouped writes (MariaDB): no waiting for locks, and a time limit. */
-export function toTogetherSettings(statementMsMax: number): string {
+export function toGroupedSettings(statementMsMax: number): string {
   return `SET SESSION innodb_lock_wait_timeout=0, lock_wait_timeout=0, ${statementLimit('mariadb', statementMsMax)}`;
 }
 
-/** Returns the settings that restore the session afterwards. */
-export function toAloneSettings(statementMsMax: number): string {
+/** Returns the settings that restore the session after grouped writes (MariaDB). */
+export function toPlainSettings(statementMsMax: number): string {
   return `SET SESSION ${LOCK_WAITS}, ${statementLimit('mariadb', statementMsMax)}`;
 }
 
@@ -65,8 +66,8 @@ function statementLimit(engine: EngineKind, statementMsMax: number): string {
 }
 
 /**
- * Returns whether a statement names a table whose code may change the session. A column with the same name
- * counts too.
+ * Returns whether a statement names a table whose code may change the session. A column that has the name of
+ * such a table counts too, because only the text is searched.
  */
 export function runsTenantCode({ codeTables }: Pick<PoolAccount, 'codeTables'>, sql: string): boolean {
   const names = codeTables?.();

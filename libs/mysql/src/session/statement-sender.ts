@@ -29,7 +29,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 /** The services that the session provides to its sender. */
 export interface SenderHost {
   /** Whether a KILL QUERY is on its way, so that nothing must be sent any more. */
-  isDoomed(): boolean;
+  isStopped(): boolean;
   /** Converts an error of the server, and notes what it says about the node. */
   toFault(error: unknown): Error;
   /** Ends the session, because a packet was not a valid response. */
@@ -125,7 +125,7 @@ export class StatementSender {
     };
     const execute = (statement: PrepareStatementInfo): void => {
       // The engine spent the whole time parsing the text, and the caller has left.
-      if (this.#host.isDoomed()) return reject(new ConnectionLostError('stopped before it began', true));
+      if (this.#host.isStopped()) return reject(new ConnectionLostError('stopped before it began', true));
       // This may run in a callback of the driver, so it must not throw.
       try {
         const part = {
