@@ -35,17 +35,22 @@ export const GUARDS = {
       'const role = await this.findRole(found.organizationId, accountId);',
       'const role = DOWN ? "owner" : await this.findRole(found.organizationId, accountId);',
     ),
+    change(
+      `${CONTROL}access/reach-finder.js`,
+      'const now = await this.findRole(organizationId, accountId, manager);',
+      'const now = DOWN ? role : await this.findRole(organizationId, accountId, manager);',
+    ),
   ],
   role: [
     change(
-      `${CONTROL}access/access-guard.js`,
+      `${CONTROL}access/access-check.js`,
       'if (!isRoleAtLeast(reach.role, rule.least))',
       'if (!DOWN && !isRoleAtLeast(reach.role, rule.least))',
     ),
   ],
   operator: [
     change(
-      `${CONTROL}access/access-guard.js`,
+      `${CONTROL}access/access-check.js`,
       "if (rule.kind === 'operator' && !caller.account.isOperator)",
       "if (!DOWN && rule.kind === 'operator' && !caller.account.isOperator)",
     ),
@@ -55,6 +60,11 @@ export const GUARDS = {
       `${CONTROL}access/reach-finder.js`,
       'return role === null ? null : { ...found, role };',
       'return role === null ? (DOWN ? { ...found, role: "none" } : null) : { ...found, role };',
+    ),
+    change(
+      `${CONTROL}access/reach-finder.js`,
+      'return now !== null && isRoleAtLeast(now, role);',
+      'return DOWN || (now !== null && isRoleAtLeast(now, role));',
     ),
   ],
   csrf: [
@@ -213,8 +223,8 @@ export const GUARDS = {
   'late keys': [
     child(
       'keys/session-key-service.js',
-      'if (!(await this.#holds(context)))',
-      'if (!DOWN && !(await this.#holds(context)))',
+      'if (!(await this.reachFinder.holds(context)))',
+      'if (!DOWN && !(await this.reachFinder.holds(context)))',
     ),
   ],
   trail: [

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import type { ChangePublisher, RedisClient, JobNotificationProducer } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
+import { AccessCheck } from './access/access-check.js';
 import { AccessGuard } from './access/access-guard.js';
 import { CallerAuthenticator } from './access/authenticator.js';
 import { ReachFinder } from './access/reach-finder.js';
@@ -42,6 +43,7 @@ export class AppModule {
 }
 
 const PARTS: Provider[] = [
+  AccessCheck,
   AuditWriter,
   CallerAuthenticator,
   ChangeLog,

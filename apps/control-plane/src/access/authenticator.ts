@@ -52,6 +52,12 @@ export class CallerAuthenticator {
     if (found === null) return null;
     if (!SAFE_METHODS.has(req.method)) this.sessions.checkCsrf(found.session, req.headers['x-csrf-token']);
     if (found.isRenewed) this.cookie.set(reply, token);
-    return { account: found.account, via: 'session', sessionId: found.session.id, sessionToken: token };
+    return {
+      account: found.account,
+      via: 'session',
+      sessionId: found.session.id,
+      sessionToken: token,
+      tokenId: null,
+    };
   }
 }

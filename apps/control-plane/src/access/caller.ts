@@ -6,12 +6,13 @@ import type { MigrationRow } from '../platform-db/entities/migration-row.js';
 import type { Project } from '../platform-db/entities/project.js';
 import type { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 
-/** The caller. `sessionToken` is only set for callers with a cookie. */
+/** The caller. `tokenId` is only set for callers with a token, the other members for callers with a cookie. */
 export interface Caller {
   readonly account: Account;
   readonly via: 'session' | 'token';
   readonly sessionId: string | null;
   readonly sessionToken: string | null;
+  readonly tokenId: string | null;
 }
 
 /** The resource that `{id}` names. The guard has checked that the caller may use it. */

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { isRoleAtLeast, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { ApiKey } from '../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../platform-db/entities/connection-user.js';
 import { Membership } from '../platform-db/entities/membership.js';
 import { MigrationRow } from '../platform-db/entities/migration-row.js';
+import { PersonalAccessToken } from '../platform-db/entities/personal-access-token.js';
 import { Project } from '../platform-db/entities/project.js';
+import { SessionRow } from '../platform-db/entities/session-row.js';
 import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import type { ResourceKind } from './access-rule.js';
+import type { Caller, Reach } from './caller.js';
 import type { RequestContext } from './request-context.js';
-import type { Reach } from './caller.js';
 
 type Found = Omit<Reach, 'role'>;
 
@@ -28,25 +30,37 @@ export class ReachFinder {
     return role === null ? null : { ...found, role };
   }
 
-  async findRole(organizationId: string, accountId: string): Promise<Role | null> {
-    const membership = await this.db.global
-      .getRepository(Membership)
-      .findOneBy({ organizationId, accountId });
+  /** With `manager`, the membership is locked until its transaction ends. */
+  async findRole(organizationId: string, accountId: string, manager?: EntityManager): Promise<Role | null> {
+    const membership = await (manager ?? this.db.global).getRepository(Membership).findOne({
+      where: { organizationId, accountId },
+      ...(manager === undefined ? {} : { lock: { mode: 'pessimistic_write' } }),
+    });
     return membership?.organizationId === organizationId ? membership.role : null;
   }
 
   /**
-   * Returns whether the role and the location of project and database are unchanged since the call was
-   * admitted. Call it after creating something. Code that removes access changes the row first and then looks
-   * for existing objects, so one of the two sees the other.
+   * Throws `resource.conflict` unless the access `holds`. Call it after a wait, before a change. With
+   * `manager`, the membership is locked until its transaction ends.
    */
-  async holds({
-    accountId,
-    reach: { organizationId, role, project, database },
-  }: RequestContext): Promise<boolean> {
+  async assertHolds(context: RequestContext, manager?: EntityManager): Promise<void> {
+    if (!(await this.holds(context, manager))) throw changedConcurrently();
+  }
+
+  /**
+   * Returns whether the credential is still valid, and the role and the location of project and database are
+   * unchanged since the call was admitted. Call it after creating something. Code that removes access changes
+   * the row first and then looks for existing objects, so one of the two sees the other.
+   */
+  async holds(
+    { caller, accountId, reach: { organizationId, role, project, database } }: RequestContext,
+    manager?: EntityManager,
+  ): Promise<boolean> {
+    const global = manager ?? this.db.global;
+    if (!(await isValid(global, caller))) return false;
     if (
       project !== null &&
-      !(await this.db.global
+      !(await global
         .getRepository(Project)
         .existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))
     )
@@ -56,7 +70,7 @@ export class ReachFinder {
       !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))
     )
       return false;
-    const now = await this.findRole(organizationId, accountId);
+    const now = await this.findRole(organizationId, accountId, manager);
     return now !== null && isRoleAtLeast(now, role);
   }
 
@@ -101,6 +115,19 @@ export class ReachFinder {
   #extend(found: Found | null, more: Partial<Found>): Found | null {
     return found === null ? null : { ...found, ...more };
   }
+}
+
+/** Returns whether the session or token of the call was neither ended nor revoked. */
+async function isValid(
+  global: Pick<EntityManager, 'getRepository'>,
+  { sessionId, tokenId }: Caller,
+): Promise<boolean> {
+  if (sessionId !== null)
+    return global.getRepository(SessionRow).existsBy({ id: sessionId, revokedAt: IsNull() });
+  return (
+    tokenId === null ||
+    global.getRepository(PersonalAccessToken).existsBy({ id: tokenId, revokedAt: IsNull() })
+  );
 }
 
 /** Some collations ignore trailing spaces or case, so ids are compared exactly (ADR 35). */

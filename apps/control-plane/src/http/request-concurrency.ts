@@ -12,6 +12,7 @@ import { AppError } from '@rowhouse/errors';
 import { createGate, createGateMap, type Gate, type GateMap } from '@rowhouse/admission';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
+import { AccessCheck } from '../access/access-check.js';
 import { ROUTE_SPEC, type RouteSpec, type CostClass } from './route-spec.js';
 
 interface Bounds {
@@ -36,6 +37,8 @@ const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
 const ALL_WAITING_MAX = 256;
 /** A client that reads nothing of its response for this long loses its slot and the response. */
 const ANSWER_IDLE_MS = 60_000;
+/** After a longer wait, the caller's access is checked again. */
+const ADMITTED_MS_MAX = 20;
 const SWEEP_INTERVAL_MS = 60_000;
 
 interface Gates {
@@ -47,6 +50,7 @@ interface Gates {
  * Limits the calls that run at once, per account and in total. A waiting call holds neither schemas nor
  * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
  * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
+ * Access that ended while a call waited is noticed. Otherwise a removed member could keep calls waiting.
  */
 @Injectable()
 export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {
@@ -59,14 +63,20 @@ export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {
     for (const { ofAccounts } of Object.values(this.#gates)) ofAccounts.sweep();
   }, SWEEP_INTERVAL_MS).unref();
 
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly access: AccessCheck,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
     const costClass = spec?.costClass === undefined ? 'light' : spec.costClass;
-    const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+    const req = context.switchToHttp().getRequest<FastifyRequest>();
+    const { caller } = req;
     if (spec === undefined || costClass === null || caller === null) return next.handle();
-    const { raw } = context.switchToHttp().getResponse<FastifyReply>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { raw } = reply;
+    const admittedAt = performance.now();
     const { ofAccounts, ofAll } = this.#gates[costClass];
     const leaveAccount = await ofAccounts.of(caller.account.id).enter();
     const leaveAll = await ofAll.enter().catch((error: unknown) => {
@@ -77,9 +87,16 @@ export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {
       leaveAll();
       whenTaken(raw, leaveAccount);
     };
-    if (!raw.destroyed) return next.handle().pipe(finalize(leave));
-    leave();
-    throw new AppError('request.timeout', { internal: 'the client has gone while its call waited' });
+    try {
+      if (raw.destroyed)
+        throw new AppError('request.timeout', { internal: 'the client has gone while its call waited' });
+      if (performance.now() - admittedAt > ADMITTED_MS_MAX)
+        await this.access.assertAdmitted(spec.access, req, reply);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return next.handle().pipe(finalize(leave));
   }
 
   onModuleDestroy(): void {

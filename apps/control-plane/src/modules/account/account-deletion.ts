@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeleteAccountRequest } from '@rowhouse/contracts';
+import type { DeleteAccountRequest, Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
@@ -25,6 +25,7 @@ interface LeftOrganization {
   readonly id: string;
   readonly name: string;
   readonly isRemoved: boolean;
+  readonly role: Role;
 }
 
 /** Deletes accounts on request of their owner. */
@@ -41,8 +42,8 @@ export class AccountDeletion {
 
   /**
    * Deletes the account with its sessions, tokens and memberships, at once and permanently. In remaining
-   * organizations, the API keys, connections and share links that the person created are revoked, unless
-   * `keep_credentials` is set.
+   * organizations, the API keys, connections and share links that the person created are revoked. With
+   * `keep_credentials`, they stay in organizations that the person owns.
    *
    * @throws AppError `resource.confirmation` for another address, `auth.bad_credentials` for a wrong
    *   password, and `resource.conflict` while the account is the only owner of projects or of an organization
@@ -59,8 +60,9 @@ export class AccountDeletion {
     // Session keys are in the cell database. If this fails, they expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, null);
     const { email } = account;
-    for (const { id, name, isRemoved } of left) {
-      if (!isRemoved && body.keep_credentials !== true) await this.credentials.revokeAll(account.id, id);
+    for (const { id, name, isRemoved, role } of left) {
+      const isKept = body.keep_credentials === true && role === 'owner';
+      if (!isRemoved && !isKept) await this.credentials.revokeAll(account.id, id);
       await this.audit.write(
         context,
         isRemoved
@@ -82,9 +84,9 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
     .find({ where: { accountId }, order: { organizationId: 'ASC' } });
   const left: LeftOrganization[] = [];
   const held: string[] = [];
-  for (const { organizationId } of memberships) {
+  for (const { organizationId, role } of memberships) {
     const organization = await lockOrganization(manager, organizationId);
-    const found = await leaveOrganization(manager, organization, accountId);
+    const found = await leaveOrganization(manager, organization, { accountId, role });
     if (typeof found === 'string') held.push(found);
     else left.push(found);
   }
@@ -108,16 +110,16 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
 async function leaveOrganization(
   manager: EntityManager,
   { id, name }: Organization,
-  accountId: string,
+  { accountId, role }: Pick<Membership, 'accountId' | 'role'>,
 ): Promise<LeftOrganization | string> {
   const members = await manager
     .getRepository(Membership)
     .find({ where: { organizationId: id }, lock: { mode: 'pessimistic_write' } });
   const others = members.filter((member) => member.accountId !== accountId);
-  if (others.some((member) => member.role === 'owner')) return { id, name, isRemoved: false };
+  if (others.some((member) => member.role === 'owner')) return { id, name, isRemoved: false, role };
   if (others.length > 0) return `${name}, which has other members`;
   const projects = await nameProjects(manager, id);
   if (projects !== null) return `${name}, with the projects ${projects}`;
   await removeOrganization(manager, id);
-  return { id, name, isRemoved: true };
+  return { id, name, isRemoved: true, role };
 }

@@ -240,7 +240,7 @@ describe('changing the password', () => {
       ).status,
     ).toBe(200);
     const context = new RequestContext(
-      { account, via: 'session', sessionId: null, sessionToken: null },
+      { account, via: 'session', sessionId: null, sessionToken: null, tokenId: null },
       null,
       { userAgent: 'test', address: '127.0.0.1', requestId: 'r' },
     );

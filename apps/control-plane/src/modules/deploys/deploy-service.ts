@@ -12,6 +12,7 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { maySetCounter } from '@rowhouse/query-engine';
 import type { JobNotificationProducer } from '@rowhouse/queue';
 import { In } from 'typeorm';
+import { ReachFinder } from '../../access/reach-finder.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
@@ -40,6 +41,8 @@ export interface DeployInput {
   readonly mode?: 'replace' | 'apply';
   /** How long to wait for a busy worker. Defaults to the time that a caller waits. */
   readonly planDeadlineMs?: number;
+  /** Throws if the caller's access ended while the worker planned. */
+  readonly assertAccess?: () => Promise<void>;
 }
 
 /** Turns a working schema into queued migrations for the worker. */
@@ -52,6 +55,7 @@ export class DeployService {
     private readonly planner: SchemaPlanner,
     private readonly inserter: MigrationInserter,
     private readonly migrations: MigrationService,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
     @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
     @Inject(CONFIG) private readonly config: Config,
@@ -62,6 +66,7 @@ export class DeployService {
       projectId: context.project.id,
       accountId: context.accountId,
       request,
+      assertAccess: () => this.reachFinder.assertHolds(context),
     });
     for (const { id, database } of answer.migrations) {
       await this.audit.write(context, {
@@ -100,6 +105,7 @@ export class DeployService {
       ...(input.planDeadlineMs === undefined ? {} : { deadlineMs: input.planDeadlineMs }),
     });
     assertDeployable(plans, request);
+    await input.assertAccess?.();
     // AUTO_INCREMENT is not part of a schema, but other databases receive the statement with this revision.
     const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));

@@ -83,8 +83,8 @@ export class KeyService {
   }
 
   /**
-   * Creating the accounts of a key takes time. The key is revoked if the caller lost the role, or the project
-   * was moved or deleted in the meantime.
+   * The key is revoked if the caller lost the role or the credential, or the project was moved or deleted in
+   * the meantime. Creating the accounts of a key takes time.
    */
   async #assertHolds(context: RequestContext, id: string): Promise<void> {
     if (await this.reachFinder.holds(context)) return;
@@ -146,6 +146,7 @@ export class KeyService {
   async rotate(context: RequestContext, body: RotateKeyRequest): Promise<RotatedKeyResponse> {
     const { key, database } = context;
     await this.#assertRotatable(key, body.overlap_seconds);
+    await this.reachFinder.assertHolds(context);
     const expiresAt =
       body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
     const { row, secret } = makeKeyRow(database, this.secrets, {
@@ -180,6 +181,7 @@ export class KeyService {
         staleKeys: [this.#recordKey(key.keyHash), this.#recordKey(row.keyHash)],
       },
     );
+    await this.#assertHolds(context, row.id);
     await this.audit.write(context, {
       action: 'key.rotate',
       target: key.id,

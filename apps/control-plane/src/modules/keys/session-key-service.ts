@@ -16,7 +16,6 @@ import type { RequestContext } from '../../access/request-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { Project } from '../../platform-db/entities/project.js';
-import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
@@ -89,7 +88,7 @@ export class SessionKeyService {
     });
     // No gateway has seen the key yet, so no one must be informed.
     await this.#rows.insert(row as never);
-    if (!(await this.#holds(context))) {
+    if (!(await this.reachFinder.holds(context))) {
       await this.#end({ id: row.id });
       throw new AppError('auth.missing_session', {
         detail: 'Your session or role ended during the request.',
@@ -118,20 +117,6 @@ export class SessionKeyService {
       detail: `A session has at most ${LIVE_OF_SESSION_MAX} console keys for a database. Each is valid for 15 minutes.`,
       hint: 'Use an existing one, or create an API key with POST /api/databases/{id}/keys.',
     });
-  }
-
-  /**
-   * Returns whether the session and everything that `ReachFinder.holds` checks are unchanged since the call
-   * was admitted.
-   */
-  async #holds(context: RequestContext): Promise<boolean> {
-    if (
-      !(await this.db.global
-        .getRepository(SessionRow)
-        .existsBy({ id: context.caller.sessionId ?? '', revokedAt: IsNull() }))
-    )
-      return false;
-    return this.reachFinder.holds(context);
   }
 
   /** Ends the keys of an ended session. */

@@ -8,6 +8,7 @@ import {
 import { AppError } from '@rowhouse/errors';
 import type { JobNotificationProducer } from '@rowhouse/queue';
 import { MoreThan, In } from 'typeorm';
+import { ReachFinder } from '../../access/reach-finder.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
@@ -31,6 +32,7 @@ export class RevertService {
     private readonly inserter: MigrationInserter,
     private readonly deploys: DeployService,
     private readonly migrations: MigrationService,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
     @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
     @Inject(CONFIG) private readonly config: Config,
@@ -62,6 +64,7 @@ export class RevertService {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const plan = await this.preview(context);
     assertDeployable([plan], request);
+    await this.reachFinder.assertHolds(context);
     if (plan.steps.length === 0)
       throw new AppError('schema.not_possible', {
         detail: 'There is nothing to revert. The schema is the same as before this migration.',
@@ -117,6 +120,7 @@ export class RevertService {
       projectId,
       accountId: context.accountId,
       request: { ...request, revision, targets: [{ database: databaseId }] },
+      assertAccess: () => this.reachFinder.assertHolds(context),
     });
     const [first] = migrations;
     if (first === undefined)

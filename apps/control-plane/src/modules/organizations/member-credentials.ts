@@ -3,6 +3,7 @@ import type { MemberCredentialsResponse } from '@rowhouse/contracts';
 import { In, IsNull, MoreThan, Raw, type FindOptionsWhere } from 'typeorm';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
+import { Membership } from '../../platform-db/entities/membership.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { ShareLink } from '../../platform-db/entities/share-link.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -42,7 +43,10 @@ export class MemberCredentials {
    * connections end within the deadline of a revoked connection.
    */
   async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsResponse> {
-    const found = await this.#find(accountId, organizationId);
+    return this.#revoke(await this.#find(accountId, organizationId));
+  }
+
+  async #revoke(found: Credentials): Promise<MemberCredentialsResponse> {
     await this.sessionKeys.endKeys(found.keys);
     for (const link of found.links) await this.shares.end(link);
     const projectOf = (connection: ConnectionUser): string =>
@@ -50,6 +54,36 @@ export class MemberCredentials {
     await this.connections.endAll(found.connections, projectOf);
     await this.connections.endOverlapsOf([...found.projectOf.keys()]);
     return toResponse(found);
+  }
+
+  /**
+   * Revokes the credentials of a project that people outside of the organization may know. A project that
+   * moved takes its credentials along, but not the people who made them.
+   */
+  async revokeOfOutsiders(projectId: string, organizationId: string): Promise<MemberCredentialsResponse> {
+    const databases = await this.db.cell
+      .getRepository(TenantDatabase)
+      .find({ where: { projectId }, select: { id: true } });
+    const databaseId = In(databases.map(({ id }) => id));
+    const [keys, connections, links] = await Promise.all([
+      this.db.cell.getRepository(ApiKey).find({ where: this.#live<ApiKey>({ databaseId, kind: 'api' }) }),
+      this.db.cell.getRepository(ConnectionUser).find({ where: this.#live<ConnectionUser>({ databaseId }) }),
+      this.db.cell.getRepository(ShareLink).find({ where: this.#live<ShareLink>({ projectId }) }),
+    ]);
+    const knownBy = ({ createdBy, knownBy: others }: ConnectionUser): readonly string[] => [
+      createdBy,
+      ...(others ?? []),
+    ];
+    const members = await this.db.global
+      .getRepository(Membership)
+      .find({ where: { organizationId }, select: { organizationId: true, accountId: true } });
+    const inside = new Set(members.map(({ accountId }) => accountId));
+    return this.#revoke({
+      keys: keys.filter(({ createdBy }) => !inside.has(createdBy)),
+      connections: connections.filter((row) => knownBy(row).some((account) => !inside.has(account))),
+      links: links.filter(({ createdBy }) => !inside.has(createdBy)),
+      projectOf: new Map(databases.map(({ id }) => [id, projectId])),
+    });
   }
 
   async #find(accountId: string, organizationId: string): Promise<Credentials> {

@@ -164,10 +164,15 @@ export class OrganizationService {
 
   /**
    * Removes a member, or lets the caller leave. The API keys, connections and share links that the person
-   * created or rotated last are revoked, unless `keepsCredentials`.
+   * created or rotated last are revoked, unless `keepsCredentials`. Only owners can keep their own.
    */
   async removeMember(context: RequestContext, accountId: string, keepsCredentials: boolean): Promise<void> {
-    const { organizationId } = context.reach;
+    const { organizationId, role } = context.reach;
+    // Otherwise a member could leave before being removed, and keep the credentials.
+    if (keepsCredentials && accountId === context.accountId && role !== 'owner')
+      throw new AppError('auth.role', {
+        detail: `Leaving with your credentials kept needs the role owner; yours is ${role}.`,
+      });
     await this.db.globalTransaction(async (manager) => {
       if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
       const result = await manager.getRepository(Membership).delete({ organizationId, accountId });

@@ -9,7 +9,7 @@ import {
   type Role,
 } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, type EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { Membership } from '../../platform-db/entities/membership.js';
@@ -21,6 +21,7 @@ import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseSettingsService } from '../databases/database-settings.js';
 import { DatabaseUndoing } from '../databases/database-removal.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
+import { MemberCredentials } from '../organizations/member-credentials.js';
 import { lockOrganization } from '../organizations/organization-locks.js';
 import { GRACE_MS } from '../databases/database-locks.js';
 import { ProjectMaker, type CreatedProject } from './project-maker.js';
@@ -36,6 +37,7 @@ export class ProjectService {
     private readonly undoing: DatabaseUndoing,
     private readonly reachFinder: ReachFinder,
     private readonly sessionKeys: SessionKeyService,
+    private readonly credentials: MemberCredentials,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -84,8 +86,13 @@ export class ProjectService {
   }
 
   /** Checks the role in an organization that a body names. */
-  async #assertRole(context: RequestContext, organizationId: string, least: Role): Promise<void> {
-    const role = await this.reachFinder.findRole(organizationId, context.accountId);
+  async #assertRole(
+    context: RequestContext,
+    organizationId: string,
+    least: Role,
+    manager?: EntityManager,
+  ): Promise<void> {
+    const role = await this.reachFinder.findRole(organizationId, context.accountId, manager);
     if (role === null)
       throw validationError('body.invalid', [
         {
@@ -146,9 +153,9 @@ export class ProjectService {
   }
 
   /**
-   * Moves the project to another organization, whose members and roles apply from then on. API keys and
-   * connections stay valid, and console keys end. Earlier audit events stay in the previous organization.
-   * Requires the owner role in both.
+   * Moves the project to another organization, whose members and roles apply from then on. API keys,
+   * connections and share links of its members stay valid. Those of other people and console keys end.
+   * Earlier audit events stay in the previous organization. Requires the owner role in both.
    */
   async move(context: RequestContext, requested: string): Promise<ProjectResponse> {
     const { project } = context;
@@ -156,6 +163,9 @@ export class ProjectService {
     if (requested === project.organizationId) return this.answer(project);
     await this.db.globalTransaction(async (manager) => {
       await lockOrganization(manager, requested);
+      // The memberships stay locked. Otherwise an owner could take the project along while being removed.
+      await this.reachFinder.assertHolds(context, manager);
+      await this.#assertRole(context, requested, 'owner', manager);
       const moved = await manager
         .getRepository(Project)
         .update(
@@ -168,12 +178,13 @@ export class ProjectService {
         });
     });
     await this.sessionKeys.endProject(project.id);
+    const revoked = await this.credentials.revokeOfOutsiders(project.id, requested);
     for (const organizationId of [project.organizationId, requested]) {
       await this.audit.write(context, {
         action: 'project.move',
         target: project.id,
         organizationId,
-        detail: { name: project.name, from: project.organizationId, to: requested },
+        detail: { name: project.name, from: project.organizationId, to: requested, revoked },
       });
     }
     return this.answer({ ...project, organizationId: requested });

@@ -4,6 +4,7 @@ import type { RenameHint } from '@rowhouse/ddl-plan';
 import { maySetCounter } from '@rowhouse/query-engine';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 import { FILE_FRAME } from '@rowhouse/sql-files';
+import { ReachFinder } from '../../access/reach-finder.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { toIso } from '../../http/timestamps.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -21,6 +22,7 @@ export class SchemaService {
     private readonly db: PlatformDb,
     private readonly schemas: WorkingSchemaStore,
     private readonly planner: SchemaPlanner,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -121,6 +123,7 @@ export class SchemaService {
   ): Promise<Revision> {
     const { id: projectId } = context.project;
     if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
+    await this.reachFinder.assertHolds(context);
     const revision = await this.db.cellTransaction((manager) =>
       this.schemas.add(manager, {
         projectId,

@@ -11,6 +11,7 @@ import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { readExpiry, toIso } from '../../http/timestamps.js';
@@ -53,6 +54,7 @@ export class ShareService {
     private readonly deploys: DeployService,
     private readonly snapshots: SnapshotReader,
     private readonly schemas: WorkingSchemaStore,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -94,6 +96,11 @@ export class ShareService {
       expiresAt,
     };
     await this.#rows.insert(link as never);
+    // Reading the schema takes time.
+    if (!(await this.reachFinder.holds(context))) {
+      await this.end(link);
+      throw changedConcurrently();
+    }
     await this.audit.write(context, {
       action: 'share.create',
       target: link.id,

@@ -40,7 +40,7 @@ export class TokenService {
     if (row.lastUsedAt === null || now - row.lastUsedAt.getTime() > LAST_USE_STEP_MS) {
       await this.#rows.update({ id: row.id }, { lastUsedAt: new Date(now) });
     }
-    return { account, via: 'token', sessionId: null, sessionToken: null };
+    return { account, via: 'token', sessionId: null, sessionToken: null, tokenId: row.id };
   }
 
   /**

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { TRANSFER_BYTES_MAX, type ImportQuery, type TransferFileResponse } from '@rowhouse/contracts';
 import { AppError, toAppError } from '@rowhouse/errors';
 import { createByteChunks } from '@rowhouse/runtime';
+import { ReachFinder } from '../../access/reach-finder.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -26,6 +27,7 @@ export class ImportService {
     private readonly schemas: WorkingSchemaStore,
     private readonly tasks: TaskRunner,
     private readonly exports: ExportService,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -49,6 +51,7 @@ export class ImportService {
       createdBy: context.accountId,
     });
     const taskId = await this.#receive(file, body, async () => {
+      await this.reachFinder.assertHolds(context);
       const { snapshot: base } = await this.schemas.find(projectId, baseRevision);
       return this.tasks.enqueue(
         'read_import',
@@ -69,8 +72,8 @@ export class ImportService {
   }
 
   /**
-   * Stores the upload and passes it on. The file is removed if either fails. `handOn` reads the schema only
-   * afterwards, because an upload may take an hour and a schema has megabytes.
+   * Stores the upload and passes it on. The file is removed if either fails. `handOn` checks the access and
+   * reads the schema only afterwards, because an upload may take an hour and a schema has megabytes.
    */
   async #receive(file: TransferFile, body: Readable, handOn: () => Promise<string>): Promise<string> {
     try {
