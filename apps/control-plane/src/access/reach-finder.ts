@@ -60,9 +60,7 @@ export class ReachFinder {
     if (!(await isValid(global, caller))) return false;
     if (
       project !== null &&
-      !(await global
-        .getRepository(Project)
-        .existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))
+      !(await global.getRepository(Project).existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))
     )
       return false;
     if (
