@@ -57,7 +57,7 @@ async function join(role: string, session = new TestClient(plane.app)): Promise<
   const token = (await session.post('/api/tokens', { name: 'script' })).json;
   const client = new TestClient(plane.app);
   const { send } = client;
-  client.send = (method, path, body, headers = {}) =>
+  client.send = (method, path, body, headers) =>
     send.call(client, method, path, body, { authorization: `Bearer ${token['token']}`, ...headers });
   return {
     client,
@@ -178,7 +178,10 @@ describe('access that ends during a call', () => {
     expect(await readState()).toEqual(before);
   });
 
-  it.each(LATE)('a revoked token that %s gets nothing', async (_, service, method, call) => {
+  const withToken = LATE.filter(([, service]) =>
+    [KeyService, ShareService, ImportService].includes(service as never),
+  );
+  it.each(withToken)('a revoked token that %s gets nothing', async (_, service, method, call) => {
     const member = await join('owner', leaver);
     const before = await readState();
     endBefore(plane.app.get(service) as never, method as never, () =>
@@ -222,8 +225,8 @@ describe('credentials of people who leave', () => {
     (await plane.db.cell.query<unknown[]>('SELECT id FROM api_key WHERE id = ? AND revoked_at IS NULL', [id]))
       .length === 1;
 
-  it.each(['developer', 'admin'])('a %s cannot keep them by leaving first', async (role) => {
-    const [member, other] = [await join(role), await join(role)];
+  it('only owners can keep their own by leaving first', async () => {
+    const [member, other] = [await join('admin'), await join('developer')];
     const [id, otherId] = [await makeKey(member), await makeKey(other)];
     const path = `/api/organizations/${organizationId}/members/${member.accountId}`;
     expect(await member.session.delete(`${path}?keep_credentials=true`)).toMatchObject({
@@ -255,14 +258,14 @@ describe('credentials of people who leave', () => {
       role: 'developer',
     });
     await insider.session.post('/api/invitations/accept', { token: invited.json['token'] });
-    const [kept, ended] = [await makeKey(insider), await makeKey(outsider)];
+    const [retained, ended] = [await makeKey(insider), await makeKey(outsider)];
     const link = (
       await outsider.client.post(`/api/databases/${databaseId}/connections`, { name: 'own', role: 'owner' })
     ).json['id'];
     expect((await owner.post(`/api/projects/${projectId}/move`, { organization_id: elsewhere })).status).toBe(
       200,
     );
-    expect([await isLive(keyId), await isLive(kept), await isLive(ended)]).toEqual([true, true, false]);
+    expect([await isLive(keyId), await isLive(retained), await isLive(ended)]).toEqual([true, true, false]);
     const connections = (await owner.get(`/api/databases/${databaseId}/connections`)).json['items'];
     expect(connections.map((row: { id: string }) => row.id)).not.toContain(link);
     await owner.post(`/api/projects/${projectId}/move`, { organization_id: organizationId });

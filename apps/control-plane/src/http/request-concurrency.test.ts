@@ -3,12 +3,20 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { firstValueFrom, from } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AccessCheck } from '../access/access-check.js';
 import { RequestConcurrency } from './request-concurrency.js';
 import type { CostClass } from './route-spec.js';
 
 let costClass: CostClass | null | undefined;
-const makeCalls = (): RequestConcurrency =>
-  new RequestConcurrency({ get: () => ({ costClass }) } as unknown as Reflector);
+/** Rejects calls that are checked again. */
+let assertAdmitted: () => Promise<void>;
+const makeCalls = (): RequestConcurrency => {
+  assertAdmitted = () => Promise.resolve();
+  return new RequestConcurrency(
+    { get: () => ({ costClass }) } as unknown as Reflector,
+    { assertAdmitted: () => assertAdmitted() } as unknown as AccessCheck,
+  );
+};
 let calls: RequestConcurrency;
 afterEach(() => calls.onModuleDestroy());
 
@@ -112,6 +120,19 @@ describe('the concurrency of requests', () => {
     sent[0]?.finish();
     sent[0]?.raw.close();
     await expect(sent[8]?.done).rejects.toMatchObject({ code: 'request.timeout' });
+    expect(countStarted(sent)).toBe(8);
+    expect(countStarted(await sendMany('acc_a', 1))).toBe(1);
+  });
+
+  it('a call that waited is checked again, and gives its slot back if its access has ended', async () => {
+    [costClass, calls] = ['plan', makeCalls()];
+    const sent = await sendMany('acc_a', 9);
+    assertAdmitted = () => Promise.reject(new Error('removed'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    sent[0]?.finish();
+    sent[0]?.raw.close();
+    await expect(sent[8]?.done).rejects.toThrow('removed');
+    sent[8]?.raw.close();
     expect(countStarted(sent)).toBe(8);
     expect(countStarted(await sendMany('acc_a', 1))).toBe(1);
   });

@@ -61,8 +61,8 @@ export class AccountDeletion {
     await this.sessionKeys.endOthers(account.id, null);
     const { email } = account;
     for (const { id, name, isRemoved, role } of left) {
-      const isKept = body.keep_credentials === true && role === 'owner';
-      if (!isRemoved && !isKept) await this.credentials.revokeAll(account.id, id);
+      const isRetained = body.keep_credentials === true && role === 'owner';
+      if (!isRemoved && !isRetained) await this.credentials.revokeAll(account.id, id);
       await this.audit.write(
         context,
         isRemoved

@@ -103,7 +103,7 @@ export class ProjectController {
   @Route({
     id: 'moveProject',
     summary:
-      'Give a project to another organization that the caller owns too; keys and connection strings go on working',
+      'Give a project to another organization that the caller owns too; keys and connection strings of its members go on working',
     access: roleOn('project', 'owner'),
     body: moveProjectRequest,
     answer: projectResponse,
