@@ -89,6 +89,7 @@ export async function createGateway(
     publicUrl: config.publicUrl,
     consoleUrl: config.consoleUrl,
     readAddress: createAddressReader(config.trustedProxies),
+    onDefect: (error) => logger.error({ err: error }, 'a request could not be completed'),
     failPoints: await createFailPoints(config),
     idempotencySweep: createIdempotencySweep(pools, warn('idempotency sweep')),
     detection: createCellDetection(platform, cell, warn('detection')),
@@ -129,7 +130,9 @@ export async function createGateway(
   };
 }
 
-/** Derives the keys of hashes, cursors and record tags. They are the same in every gateway of the deployment. */
+/**
+ * Derives the keys of hashes, cursors and record tags. They are the same in every gateway of the deployment.
+ */
 function createKeys(config: GatewayConfig): Pick<DataPlaneServices, 'hashKey' | 'cursorKey' | 'digest'> {
   const [masterKey] = toKeyRing(config.masterKey, config.previousMasterKeys);
   const derive = (purpose: string): KeyObject =>

@@ -2,8 +2,8 @@
  * The shapes that cross process boundaries: control API, tasks, job notifications, Redis names and the change
  * log. This package does no I/O. It only names and validates.
  */
+export { API_PREFIX } from './api-prefix.js';
 export * from './change-log.js';
-export * from './plan-limits.js';
 export { chosenName } from './chosen-name.js';
 export * from './control-api/requests.js';
 export type * from './control-api/account-responses.js';
@@ -13,7 +13,6 @@ export type * from './control-api/migration-responses.js';
 export type * from './control-api/schema-responses.js';
 export type * from './control-api/usage-responses.js';
 export * from './tasks.js';
-export * from './migration.js';
 export * from './migration.js';
 export { findPasswordFault } from './password-rule.js';
 export * from './plan-limits.js';
@@ -26,6 +25,5 @@ export { isRoleAtLeast } from './roles.js';
 export * from './schema-edits.js';
 export * from './secret-purposes.js';
 export * from './side-schema.js';
-export type * from './tasks.js';
 export { toOrigin } from './to-origin.js';
 export * from './transfers.js';

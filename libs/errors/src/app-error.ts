@@ -6,9 +6,12 @@ import { ERROR_CODES, type ErrorCode } from './codes.js';
  */
 export const FAULTS_MAX = 100;
 
+/** The location of a fault in a request, such as `["query", name]` or `["body", index, name]`. */
+export type FaultLocation = readonly (string | number)[];
+
 /** One element of the `detail` list of a 422 response. The shape is that of FastAPI. */
 export interface FieldFault {
-  readonly loc: readonly (string | number)[];
+  readonly loc: FaultLocation;
   readonly msg: string;
   readonly type: string;
 }
@@ -16,9 +19,9 @@ export interface FieldFault {
 export interface AppErrorOptions {
   /** A sentence for the caller. Defaults to the text of the error code. */
   readonly detail?: string;
-  /** The remedy for the caller: the closest known name, the header to send, or the limit that applies. */
+  /** A remedy for the caller, such as a similar name, a header to send, or a limit. */
   readonly hint?: string;
-  /** Single faults. Only used with status 422. */
+  /** The faults of single parameters or members. Only used with status 422. */
   readonly faults?: readonly FieldFault[];
   /** The value of the `Retry-After` header in seconds. */
   readonly retryAfterSeconds?: number;
@@ -65,11 +68,16 @@ export function validationError(code: ErrorCode, faults: readonly FieldFault[], 
 }
 
 /**
- * Creates one fault of a 422 error.
+ * Throws `internal.defect` (500), for a state that correct code never reaches.
  *
- * @param loc the location of the fault, such as `["query", name]` or `["body", …path]`
+ * @param internal a description for the log
  */
-export function faultAt(loc: readonly (string | number)[], msg: string, type: string): FieldFault {
+export function defect(internal: string): never {
+  throw new AppError('internal.defect', { internal });
+}
+
+/** Creates one fault of a 422 error. */
+export function faultAt(loc: FaultLocation, msg: string, type: string): FieldFault {
   return { loc, msg, type };
 }
 

@@ -1,16 +1,16 @@
-import { AppError } from './app-error.js';
+import { AppError, type FaultLocation, type FieldFault } from './app-error.js';
 import { ERROR_CODES, type ErrorCode } from './codes.js';
 
 export interface ErrorBody {
-  readonly detail: string | readonly { loc: readonly (string | number)[]; msg: string; type: string }[];
+  readonly detail: string | readonly FieldFault[];
   readonly code: ErrorCode;
   readonly request_id: string;
   readonly hint?: string;
 }
 
 /**
- * Converts a thrown value to an AppError. A value of another type becomes `internal.defect`, with its stack
- * for the log.
+ * Converts a thrown value to an AppError. Any other value becomes `internal.defect`, with its stack for the
+ * log.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -61,6 +61,6 @@ export function toProblemBody(error: AppError, requestId: string): Record<string
   };
 }
 
-function toPointer(loc: readonly (string | number)[]): string {
+function toPointer(loc: FaultLocation): string {
   return loc.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -6,10 +6,12 @@ export {
   AppError,
   addExtra,
   changeError,
+  defect,
   faultAt,
   FAULTS_MAX,
   validationError,
   type AppErrorOptions,
+  type FaultLocation,
   type FieldFault,
 } from './app-error.js';
 export { toAppError, toErrorBody, toProblemBody, type ErrorBody } from './body.js';

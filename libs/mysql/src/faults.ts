@@ -104,6 +104,19 @@ export function isLockFault(fault: unknown): fault is DatabaseFault {
   return fault instanceof DatabaseFault && LOCK_FAULT_NUMBERS.has(fault.errno);
 }
 
+/** Returns whether an INSERT or UPDATE met a record with the same unique key. */
+export function isDuplicateKey(fault: unknown): boolean {
+  return fault instanceof DatabaseFault && fault.errno === 1062;
+}
+
+/** The errors of NOWAIT: on MariaDB the number of a lock wait timeout, and on MySQL a number of its own. */
+const ROW_LOCKED_NUMBERS = new Set([1205, 3572]);
+
+/** Returns whether another transaction holds a row, as reported for NOWAIT or after a lock wait timeout. */
+export function isRowLocked(fault: unknown): boolean {
+  return fault instanceof DatabaseFault && ROW_LOCKED_NUMBERS.has(fault.errno);
+}
+
 /** Returns whether the server ends the session together with this error. */
 export function isSessionEnd(errno: number): boolean {
   return SESSION_END_NUMBERS.has(errno);

@@ -37,7 +37,13 @@ export type {
 } from './execute/run-options.js';
 export { checkStatement, runStatements } from './execute/run-statements.js';
 export { runStream, type StreamOptions } from './execute/run-stream.js';
-export { ConnectionLostError, DatabaseFault, WritesPausedError } from './faults.js';
+export {
+  ConnectionLostError,
+  DatabaseFault,
+  isDuplicateKey,
+  isRowLocked,
+  WritesPausedError,
+} from './faults.js';
 export { introspectRoutines, type WithDefinitions } from './introspect/introspect-routines.js';
 export { introspectSchema, introspectTable } from './introspect/introspect-schema.js';
 export { quoteInSlices, quoteLongTexts, quoteText } from './introspect/quote-texts.js';

@@ -5,6 +5,7 @@ import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
 import {
   authorizeBatch,
+  authorizePlan,
   parseBatchSteps,
   parseJson,
   planBatchSteps,
@@ -154,10 +155,15 @@ describe('random batches and nested creates', () => {
             ),
           ),
           ALL,
+          [],
         );
         const answers = batch.items.map(() => parseJson('{"id":1,"name":"n"}'));
         for (const [index, item] of batch.items.entries()) {
-          const plan = planItem(item, index, () => OPTIONS, answers);
+          const plan = authorizePlan(
+            planItem(item, index, () => OPTIONS, answers),
+            ALL,
+            [],
+          );
           walk(toStatements(plan, { insertReturning: round % 2 === 0 }, () => 'x'.repeat(22)));
           if (plan.kind === 'create_nested') outcomes.nested += 1;
         }

@@ -10,6 +10,7 @@ import {
   toResponse,
   toStatements,
   type ApiResponse,
+  type Authorized,
   type Cell,
   type Plan,
   type PlanOptions,
@@ -124,7 +125,7 @@ export function plan(
     scopes = [],
     options = {},
   }: CallOptions = {},
-): Plan {
+): Authorized<Plan> {
   const [method = '', address = ''] = endpoint.split(' ');
   const [rawPath = '', ...query] = address.split('?');
   const value =

@@ -33,7 +33,7 @@ export function limitConnections(
   const connections = limitAddressConnections(fastify.server, {
     connectionsMax,
     trustedNetworks,
-    onRefused: () => rejected.inc(),
+    onRejected: () => rejected.inc(),
   });
   fastify.addHook('onRequest', (req, reply, done) => {
     const rejection = connections.reject(req.raw.socket);
@@ -63,7 +63,7 @@ export function limitAddresses(
     perSecond: addressRate,
     burst: addressRate * BURST_SECONDS,
     trustedNetworks: trustedProxies,
-    onRefused: () => rejected.inc(),
+    onRejected: () => rejected.inc(),
   });
   const sweeper = setInterval(() => rates.sweep(), SWEEP_INTERVAL_MS);
   sweeper.unref();
@@ -72,7 +72,7 @@ export function limitAddresses(
     done();
   });
   fastify.addHook('onRequest', (req, reply, done) => {
-    const rejection = rates.refuse(req.ip, performance.now());
+    const rejection = rates.reject(req.ip, performance.now());
     if (rejection === null) return done();
     sendError(logger, rejection, req, reply);
   });

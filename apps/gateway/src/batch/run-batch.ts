@@ -24,8 +24,8 @@ import { assertStorageQuota } from '../limits/assert-storage-quota.js';
 import { LIMITS } from '../limits/limits.js';
 import { readJsonText } from '../rest/read-body.js';
 import { joinParts } from '../statements/finish-results.js';
-import { nameRejected } from '../statements/name-rejected.js';
 import { toPlanError } from '../statements/plan-error.js';
+import { locateRejected } from '../statements/rejected-statement.js';
 import { runAtPlacement } from '../statements/run-at-placement.js';
 import {
   CONNECTION_WAIT_MS,
@@ -39,9 +39,10 @@ import type { Tenant } from '../tenant/tenant.js';
 
 export interface BatchRunServices extends RecordServices, CostServices {}
 
-/** The current operation of a batch, for error messages. Null before the first and after the last one. */
+/** The operation that a batch is running, for error messages. */
 interface Progress {
-  current: { readonly at: number; readonly plan: Plan } | null;
+  /** Null before the first operation and after the last one. */
+  current: { readonly index: number; readonly plan: Plan } | null;
 }
 
 /** The functions that run the statements of one attempt. */
@@ -51,9 +52,10 @@ interface Runners {
 }
 
 /**
- * Runs steps 7 to 9 for every operation in order, in one transaction on one connection. An operation whose
- * body refers to earlier responses is planned again with them just before it runs. Rejects with an AppError
- * that names the operation.
+ * Runs the operations of a batch in order, in one transaction. An operation whose body refers to earlier
+ * responses is planned again with their values, just before it runs.
+ *
+ * @throws AppError with the index of the rejected operation
  */
 export async function runBatch(
   services: BatchRunServices,
@@ -81,7 +83,7 @@ export async function runBatch(
 function toOperationError(thrownError: unknown, current: Progress['current'], batch: BatchPlan): unknown {
   const plan = current?.plan ?? batch.items[0]?.plan;
   const error = plan === undefined ? thrownError : toPlanError(thrownError, plan);
-  return current === null ? error : nameOperation(error, current.at);
+  return current === null ? error : nameOperation(error, current.index);
 }
 
 async function runOnce(
@@ -122,22 +124,22 @@ async function runItems(
   progress: Progress,
 ): Promise<readonly ApiResponse[]> {
   const responses: ApiResponse[] = [];
-  const answers = readAnswers(responses, () =>
+  const readResponse = createResponseReader(responses, () =>
     services.scheduler.nextSlice(tenant.database.record.schemaName),
   );
   const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
   for (const [index, item] of batch.items.entries()) {
-    progress.current = { at: index, plan: item.plan };
+    progress.current = { index, plan: item.plan };
     if (performance.now() > budget.endMs)
       throw new AppError('limit.batch_time', {
         detail: `The operations of a batch may take ${LIMITS.batchMsMax / 1_000} s together. Nothing was changed.`,
       });
     const plan = authorizePlan(
-      planItem(item, index, optionsOf, await answersFor(item, answers)),
+      planItem(item, index, optionsOf, await readReferences(item, readResponse)),
       tenant.view.rights,
       tenant.key.scopes,
     );
-    progress.current = { at: index, plan };
+    progress.current = { index, plan };
     assertStorageQuota(tenant.database, plan.kind);
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, services.digest);
@@ -147,7 +149,7 @@ async function runItems(
       admitNext: createNextAdmission(services, tenant, plan),
       pause: pauseOf(services, tenant.database),
     }).catch(async (error: unknown) => {
-      await nameRejected(error, plan, run);
+      await locateRejected(error, plan, run);
       throw error;
     });
     countRows(budget, results);
@@ -170,27 +172,32 @@ function countRows(budget: { rows: number }, results: readonly ResultSet[]): voi
   });
 }
 
+/** Returns the body of an operation's response, or null when it is empty. */
 type ReadResponse = (operation: number) => Promise<JsonValue | null>;
 
 /**
- * Returns the bodies of responses as values. Each is parsed only when referenced and only once. A long one is
+ * Creates a reader of response bodies. Each body is parsed once, when it is first referenced. A long body is
  * parsed in slices between other requests.
  */
-function readAnswers(responses: readonly ApiResponse[], nextSlice: () => Promise<void>): ReadResponse {
+function createResponseReader(
+  responses: readonly ApiResponse[],
+  nextSlice: () => Promise<void>,
+): ReadResponse {
   const read = new Map<number, JsonValue | null>();
   return async (operation) => {
-    let answer = read.get(operation);
-    if (answer === undefined) {
+    let value = read.get(operation);
+    if (value === undefined) {
       const body = responses[operation]?.body ?? null;
-      answer = body === null ? null : await readJsonText(String(body), nextSlice);
-      read.set(operation, answer);
+      value = body === null ? null : await readJsonText(String(body), nextSlice);
+      read.set(operation, value);
     }
-    return answer;
+    return value;
   };
 }
 
-async function answersFor(item: BatchItem, answerOf: ReadResponse): Promise<(JsonValue | null)[]> {
-  const answers: (JsonValue | null)[] = [];
-  for (const reference of item.references) answers[reference] = await answerOf(reference);
-  return answers;
+/** Returns the response bodies that the operation refers to, at the indexes of their operations. */
+async function readReferences(item: BatchItem, readResponse: ReadResponse): Promise<(JsonValue | null)[]> {
+  const bodies: (JsonValue | null)[] = [];
+  for (const reference of item.references) bodies[reference] = await readResponse(reference);
+  return bodies;
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { pauseOf } from '@rowhouse/admission';
+import { API_PREFIX } from '@rowhouse/contracts';
 import {
   authorizeBatch,
   parseBatchSteps,
@@ -15,7 +16,6 @@ import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js
 import { serveIdempotent, type IdempotencyServices } from '../idempotency/serve-idempotent.js';
 import { awaitLargeBody, type LargeBody, type LargeBodyServices } from '../limits/await-large-body.js';
 import { isLargeBody } from '../limits/large-bodies.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { planOptions } from '../rest/plan-options.js';
 import { readJsonBody } from '../rest/read-body.js';
 import { onLiveSchema, type LiveSchemaServices } from '../schema/on-live-schema.js';

@@ -115,11 +115,11 @@ function limitAddresses(
         perSecond,
         burst: perSecond * ADDRESS_BURST_SECONDS,
         trustedNetworks,
-        onRefused: () => rejected.inc(),
+        onRejected: () => rejected.inc(),
       });
 }
 
-/** Reports the rates to the other gateways, and counts what they report. */
+/** Exchanges the rates with the other gateways once a second. */
 function exchangeRates(
   { channel, identity }: PlatformConnections,
   admission: RequestAdmission,

@@ -5,6 +5,7 @@ import { startServerClock, type Logger } from '@rowhouse/runtime';
 import type { LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
 import { startChangeFollower, type ChangeFollower } from '../changes/change-follower.js';
 import { startClockWatchdog, type ClockWatchdog } from '../changes/clock-watchdog.js';
+import { createEntryBuffer } from '../changes/entry-buffer.js';
 import { startLeaseRenewer, type LeaseRenewer } from '../changes/lease-renewer.js';
 import type { GatewayConfig } from '../config.js';
 import { createValueReader } from '../questions/vocabulary/read-values.js';
@@ -16,7 +17,7 @@ import type { PlatformConnections } from './connect-platform.js';
 /** Returns a function that logs the failure of one background step. */
 export type Warn = (part: string) => (error: unknown) => void;
 
-/** The state of the cell that this process has in memory. The change log keeps it current. */
+/** The parts of the cell that are in memory. The change log keeps them current. */
 export interface FollowedCell {
   readonly follower: ChangeFollower;
   readonly clockWatchdog: ClockWatchdog;
@@ -38,22 +39,24 @@ export async function followCell(
   warn: Warn,
 ): Promise<FollowedCell> {
   const { directory, changes, shared, box } = platform;
-  const poke = (): void => lease?.poke();
   let lease: LeaseRenewer | null = null;
+  const renewLease = (): void => lease?.poke();
+  // The follower may read an entry while the clock still starts, before the stores exist.
+  const buffer = createEntryBuffer();
   const [follower, clock] = await Promise.all([
     startChangeFollower({
       changes,
-      apply: (entry) => apply(entry),
-      onApplied: poke,
+      apply: (entry) => buffer.apply(entry),
+      onApplied: renewLease,
       onFault: warn('change log'),
     }),
     startServerClock({ readTimeMs: () => changes.readTimeMs(), onFault: warn('clock') }),
   ]);
   const { changeTracker } = follower;
   const catchUp = (): Promise<void> => follower.readNow();
-  const stores = { directory, shared, changeTracker, logger, onExceptions: poke, catchUp };
+  const stores = { directory, shared, changeTracker, logger, onExceptions: renewLease, catchUp };
   const { schemas, prepared } = createSchemaStores(stores);
-  // The lease is written while the other parts are created, and awaited before anything is served.
+  // The lease is written while the other parts are created. `createGateway` awaits it before it serves.
   const leased = startLease(config, platform, follower, [schemas, prepared], warn('lease'));
   leased.then(
     (started) => (lease = started),
@@ -81,7 +84,7 @@ export async function followCell(
     requestComparison: (databaseId) => void platform.publisher.requestValues(databaseId),
     onFault: warn('question vocabulary'),
   });
-  const apply = createApply({ schemas, prepared, tenants, vocabularies });
+  buffer.connect(createApply({ schemas, prepared, tenants, vocabularies }));
   const parts = { follower, clockWatchdog, schemas, prepared, tenants, vocabularies, leased };
   return {
     ...parts,

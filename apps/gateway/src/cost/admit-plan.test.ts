@@ -1,7 +1,14 @@
 import type { RunStatement } from '@rowhouse/mysql';
-import { parseRequest, planRequest, toStatements, type Plan, type Statement } from '@rowhouse/rest-engine';
+import {
+  authorizePlan,
+  parseRequest,
+  planRequest,
+  toStatements,
+  type Plan,
+  type Statement,
+} from '@rowhouse/rest-engine';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { compileBlog, explainWith, tenantWith } from '../../test/support/cost-stage.js';
+import { ALL_RIGHTS, compileBlog, explainWith, tenantWith } from '../../test/support/cost-stage.js';
 import { admitPlan, admitPlanOn, withAdmission, type CostServices } from './admit-plan.js';
 import type { CostedStatement } from './query-costs.js';
 
@@ -41,7 +48,8 @@ function planOf(
     sealText: (text) => text,
     makeUuid: () => '',
   });
-  return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
+  const authorized = authorizePlan(plan, ALL_RIGHTS, ['query']);
+  return { plan, statements: toStatements(authorized, { insertReturning: true }, () => '').first.statements };
 }
 
 /** Returns the checked statements of a call, or null when the call does not wait. */

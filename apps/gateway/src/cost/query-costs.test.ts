@@ -65,17 +65,17 @@ describe('the known cost of a shape', () => {
     expect(costs.isCheap(tenant, compiled, statementOf().shape)).toBe(true);
     nowMs += 300_000;
     await costs.admit(tenant, statementOf(), engine.run);
-    expect(engine.asked).toHaveLength(1);
+    expect(engine.requests).toHaveLength(1);
     nowMs += 1;
     await costs.admit(tenant, statementOf(), engine.run);
-    expect(engine.asked).toHaveLength(2);
+    expect(engine.requests).toHaveLength(2);
   });
 
   it("a shape near the budget, which may be the key's own, is checked each time", async () => {
     const engine = reportRows(BUDGET / 4 + 1);
     for (let iteration = 0; iteration < 2; iteration += 1)
       await costs.admit(tenant, statementOf(), engine.run);
-    expect(engine.asked).toHaveLength(2);
+    expect(engine.requests).toHaveLength(2);
     expect(costs.isCheap(tenantWith({ ofKey: 2 * BUDGET }), compiled, statementOf().shape)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe('the known cost of a shape', () => {
       await costs.admit(wide, statementOf(), engine.run),
       await costs.admit(wide, statementOf(), engine.run),
     ]).toEqual([{ spills: true }, { spills: true }]);
-    expect(engine.asked).toHaveLength(1);
+    expect(engine.requests).toHaveLength(1);
     expect(await costs.admit(wide, statementOf({ shape: 'another' }), product(100_000).run)).toEqual({
       spills: false,
     });
@@ -117,15 +117,15 @@ describe('the question to the engine', () => {
   it.each([
     ['mariadb', 'EXPLAIN EXTENDED '],
     ['mysql', 'EXPLAIN FORMAT=TRADITIONAL '],
-  ] as const)('the engine is asked with the syntax of %s', async (engine, prefix) => {
-    const { run, asked: requests } = reportRows(1_000);
+  ] as const)('the plan is requested with the syntax of %s', async (engine, prefix) => {
+    const { run, requests } = reportRows(1_000);
     await costs.admit(tenantWith({ engine }), statementOf(), run);
     expect(requests).toEqual([prefix + statementOf().sql]);
   });
 
   it('the size of a table is read once when the plan only shows the rows of a LIMIT', async () => {
     const cutShort: ExplainRow = { rows: 5, access: 'index' };
-    const { run, asked: requests } = explainWith((sql) => [
+    const { run, requests } = explainWith((sql) => [
       sql.endsWith('SELECT 1 FROM `posts`') ? { rows: 50_000, notes: '' } : cutShort,
     ]);
     for (let iteration = 0; iteration < 2; iteration += 1)
@@ -136,7 +136,7 @@ describe('the question to the engine', () => {
   });
 
   it('the size of a table that the key cannot see is not read', async () => {
-    const { run, asked: requests } = explainWith(() => [{ rows: 5, access: 'index', table: 'secrets' }]);
+    const { run, requests } = explainWith(() => [{ rows: 5, access: 'index', table: 'secrets' }]);
     await costs.admit(tenant, statementOf({ tableOf: () => null }), run);
     expect(requests).toHaveLength(1);
   });
@@ -149,15 +149,13 @@ describe('a statement that cannot be explained', () => {
     });
 
   it('the statement is admitted and checked again the next time', async () => {
-    const { run, asked: requests } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
+    const { run, requests } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
     for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), run);
     expect(requests).toHaveLength(2);
   });
 
   it('the statement is admitted without a check from then on when a view hides its tables', async () => {
-    const { run, asked: requests } = failing(
-      new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'),
-    );
+    const { run, requests } = failing(new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'));
     for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), run);
     expect(requests).toHaveLength(1);
   });

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { findPublished, type PublishedServices } from './find-published.js';
 import { renderDocsPage } from './render-docs-page.js';
 

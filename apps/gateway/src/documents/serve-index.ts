@@ -1,6 +1,6 @@
+import { API_PREFIX } from '@rowhouse/contracts';
 import { toUrlPath } from '@rowhouse/schema-model';
 import { jsonResponse, type GatewayResponse, type GatewayRequest } from '../http/gateway-request.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { compileWhole } from '../schema/compile-tables.js';
 import { onLiveSchema } from '../schema/on-live-schema.js';
 import { openTenant } from '../tenant/open-tenant.js';

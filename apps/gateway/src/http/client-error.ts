@@ -39,7 +39,7 @@ function sendLastResponse(response: ServerResponse, socket: Socket): void {
 
 function writeRejection(socket: Socket, rejection: AppError): void {
   const requestId = createId('req');
-  const { answer: response } = toErrorResponse(rejection, requestId, undefined);
+  const { response } = toErrorResponse(rejection, requestId, undefined);
   const body = String(response.body);
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,

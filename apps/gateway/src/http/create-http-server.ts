@@ -15,7 +15,7 @@ import { respondToClientError, HEAD_CLOCK } from './client-error.js';
 import type { Observe } from '../telemetry/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './data-plane.js';
 import { rejectEarly } from './receive-body.js';
-import { rejectCall, serveCall } from './serve-request.js';
+import { rejectRequest, serveRequest } from './serve-request.js';
 import { toOriginForm } from './request-head.js';
 import type { DataPlaneServices } from './data-plane.js';
 
@@ -73,11 +73,11 @@ export async function createHttpServer(
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
       reply.hijack();
-      // After a failed preflight a browser hides the reason from the page. So the preflight succeeds, and the
-      // call itself fails.
-      if (request.raw.method === 'OPTIONS')
-        void serveCall(services, observe, request.raw, reply.raw, null, false);
-      else void rejectCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
+      const incoming = { req: request.raw, res: reply.raw, body: null, isUpload: false };
+      // After a failed preflight, a browser hides the reason from the page. The preflight therefore succeeds,
+      // and the request that follows it fails.
+      if (request.raw.method === 'OPTIONS') void serveRequest(services, observe, incoming);
+      else void rejectRequest(services, observe, incoming, toTransportError(error as FastifyError));
     },
   });
   acceptAllMethods(instance);
@@ -102,11 +102,11 @@ export async function createHttpServer(
   });
   let alongside: Listeners | null = null;
   return {
-    async listen(requestedCount, host) {
-      await assertFree({ port: requestedCount, host });
-      await app.listen({ port: requestedCount, host, backlog: BACKLOG, ...SHARED_PORT });
+    async listen(requestedPort, host) {
+      await assertFree({ port: requestedPort, host });
+      await app.listen({ port: requestedPort, host, backlog: BACKLOG, ...SHARED_PORT });
       const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : requestedCount;
+      const port = typeof address === 'object' && address !== null ? address.port : requestedPort;
       alongside = await listenAlso(server, { port, host, backlog: BACKLOG });
       return port;
     },
@@ -133,5 +133,5 @@ function limitConnections(
   });
   return connectionsMax === 0
     ? null
-    : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
+    : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRejected: () => rejected.inc() });
 }

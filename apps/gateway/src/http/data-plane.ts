@@ -8,7 +8,7 @@ import { LIMITS } from '../limits/limits.js';
 import type { Observe } from '../telemetry/observe.js';
 import type { ConnectionBound } from './bound-connections.js';
 import { createBodyReceiver, rejectEarly } from './receive-body.js';
-import { rejectCall, serveCall, type ServeServices } from './serve-request.js';
+import { rejectRequest, serveRequest, type ServeServices } from './serve-request.js';
 
 export interface DataPlaneServices extends ServeServices {
   /** Null when addresses are not limited. */
@@ -18,38 +18,45 @@ export interface DataPlaneServices extends ServeServices {
 const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
 
 /**
- * Creates the data plane as a plain Fastify plugin. Fastify finds the route, and the pipeline does everything
- * else.
+ * Creates the data plane as a Fastify plugin with one route for all paths. Fastify receives the request, and
+ * `serveRequest` does everything else.
  */
 export function dataPlane(services: DataPlaneServices, observe: Observe, connections: ConnectionBound) {
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
     instance.removeAllContentTypeParsers();
     const receiver = createBodyReceiver();
-    const refuse = (req: IncomingMessage): Promise<AppError | null> => rejectEarly(services, req);
+    const findRejection = (req: IncomingMessage): Promise<AppError | null> => rejectEarly(services, req);
     limitAddresses(instance, services);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
     // JSON is also listed by name, because Fastify does not cache parsers found by the wildcard.
     instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) =>
-      receiver.receive(request.raw, SIZE_HINT, done, refuse),
+      receiver.receive(request.raw, SIZE_HINT, done, findRejection),
     );
     instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
       // An import reads its body itself as a stream.
       if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);
-      else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done, refuse);
+      else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done, findRejection);
     });
     instance.setErrorHandler((error: FastifyError, request, reply) => {
       reply.hijack();
-      void rejectCall(observe, request.raw, reply.raw, toTransportError(error));
+      const incoming = { req: request.raw, res: reply.raw };
+      void rejectRequest(services, observe, incoming, toTransportError(error));
     });
     instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
-      const rejection = services.loadGuard.refuse() ?? connections.reject(request.raw, reply.raw);
+      const rejection = services.loadGuard.reject() ?? connections.reject(request.raw, reply.raw);
       const body = Buffer.isBuffer(request.body) ? request.body : null;
+      const incoming = {
+        req: request.raw,
+        res: reply.raw,
+        body,
+        isUpload: request.body === request.raw,
+      };
       const served =
         rejection === null
-          ? serveCall(services, observe, request.raw, reply.raw, body, request.body === request.raw)
-          : rejectCall(ignoreReport, request.raw, reply.raw, rejection);
-      if (body !== null) void served.then(() => receiver.release(body));
+          ? serveRequest(services, observe, incoming)
+          : rejectRequest(services, ignoreReport, incoming, rejection);
+      if (body !== null) void served.finally(() => receiver.release(body));
     });
   };
 }
@@ -57,21 +64,22 @@ export function dataPlane(services: DataPlaneServices, observe: Observe, connect
 /** Limits the requests of each address before a body is read. */
 function limitAddresses(
   instance: FastifyInstance,
-  { addresses, readAddress }: Pick<DataPlaneServices, 'addresses' | 'readAddress'>,
+  services: Pick<DataPlaneServices, 'addresses' | 'readAddress' | 'onDefect'>,
 ): void {
+  const { addresses, readAddress } = services;
   if (addresses === null) return;
   instance.addHook('onRequest', (request, reply, done) => {
-    const rejection = addresses.refuse(readAddress(request.raw), performance.now());
+    const rejection = addresses.reject(readAddress(request.raw), performance.now());
     if (rejection === null) return done();
     reply.hijack();
-    void rejectCall(ignoreReport, request.raw, reply.raw, rejection);
+    void rejectRequest(services, ignoreReport, { req: request.raw, res: reply.raw }, rejection);
   });
 }
 
 /** Writes no log line. Requests rejected because of overload or the rate of an address are only counted. */
 const ignoreReport: Observe = () => undefined;
 
-/** Registers every HTTP method, so that the pipeline can answer 405 with the supported methods. */
+/** Registers every HTTP method, so that `route` can respond with 405 and the supported methods. */
 export function acceptAllMethods(instance: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !instance.supportedMethods.includes(method))

@@ -29,6 +29,7 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, \t-]{1,4096}$/;
 export const CACHE_PRIVATE = 'private, no-cache';
 
 export const CACHE_NEVER = 'no-store';
+
 /**
  * Converts a thrown value to a response. Anything but an AppError is a defect: the status is 500, and its
  * text is not sent.
@@ -37,7 +38,7 @@ export function toErrorResponse(
   thrownError: unknown,
   requestId: string,
   accept: string | undefined,
-): { answer: GatewayResponse; error: AppError } {
+): { response: GatewayResponse; error: AppError } {
   const error = toAppError(thrownError);
   const isProblem = accept !== undefined && accept.includes('application/problem+json');
   const body = isProblem ? toProblemBody(error, requestId) : toErrorBody(error, requestId);
@@ -47,7 +48,7 @@ export function toErrorResponse(
     ...error.headers,
   };
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
-  return { answer: { status: error.status, headers, body: JSON.stringify(body) }, error };
+  return { response: { status: error.status, headers, body: JSON.stringify(body) }, error };
 }
 
 /**

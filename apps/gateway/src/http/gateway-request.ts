@@ -20,7 +20,7 @@ export interface GatewayRequest {
   readonly upload: IncomingMessage | null;
   /** The address of the peer, or of the client behind trusted proxies. */
   readonly address: string;
-  /** The response, for results that are streamed. All other results are returned as an `GatewayResponse`. */
+  /** The response, for results that are streamed. All other results are returned as a `GatewayResponse`. */
   readonly res: ServerResponse;
   /** Collects notes for the wide event. No step reads from it. */
   readonly trace: Trace;
@@ -36,17 +36,17 @@ export interface GatewayResponse {
   /** The number of bytes, if the response has already been written. */
   readonly sentBytes?: number;
   /**
-   * The error that the response reports within a protocol of its own. The log counts the request as rejected
-   * with it.
+   * The error that the body reports in another protocol, such as JSON-RPC. The log counts the request as
+   * rejected with this error, although the HTTP status is 200.
    */
-  readonly refused?: AppError;
+  readonly reportedError?: AppError;
 }
 
 /** Thrown when the client disconnected before its response was complete. */
 export class ClientDisconnectedError extends Error {
   constructor() {
-    super('the client is gone');
-    this.name = 'ClientGone';
+    super('the client disconnected');
+    this.name = 'ClientDisconnectedError';
   }
 }
 

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { RESERVED_SEGMENTS } from '@rowhouse/schema-model';
 import { serveBatch } from '../batch/serve-batch.js';
@@ -9,7 +10,6 @@ import { serveSchema } from '../documents/serve-schema.js';
 import type { ImportServices } from '../imports/import-job.js';
 import { readRowsType } from '../imports/rows-type.js';
 import { serveRows } from '../imports/serve-rows.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { serveMcp, type McpServices } from '../mcp/serve-mcp.js';
 import { serveQuery } from '../query/serve-query.js';
 import { serveSamples, type SampleServices } from '../questions/serve-samples.js';

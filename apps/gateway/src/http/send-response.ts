@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { AppError } from '@rowhouse/errors';
 import { returnBytes } from '@rowhouse/mysql';
 import { CACHE_PRIVATE, COMMON_HEADERS } from './error-response.js';
 import type { GatewayResponse } from './gateway-request.js';
@@ -13,9 +14,9 @@ const compressGzip = promisify(gzip);
 export type Encoding = 'br' | 'gzip';
 
 const COMPRESS_BYTES_MIN = 1_024;
-/** Beyond this size Node copies the text once more. */
+/** A longer text is copied once more when Node joins it with the head. */
 const ONE_PIECE_BYTES_MAX = 16_000;
-/** No response sets one of these headers itself. */
+/** Names and values alternately. No response sets one of these headers itself. */
 const COMMON_HEADER_LIST: readonly string[] = Object.entries(COMMON_HEADERS).flat();
 
 export interface SendOptions {
@@ -27,11 +28,17 @@ export interface SendOptions {
   readonly request: IncomingHttpHeaders;
 }
 
-/** Writes the response with the common headers. Returns the number of body bytes sent. Never throws. */
+/**
+ * Writes the response with the common headers. Returns the number of body bytes sent. A body that cannot be
+ * compressed is reported to `onFault` and sent without compression.
+ *
+ * @throws AppError `internal.defect` when the headers cannot be sent. The connection is closed then.
+ */
 export function sendResponse(
   res: ServerResponse,
   response: GatewayResponse,
   options: SendOptions,
+  onFault: (error: unknown) => void,
 ): number | Promise<number> {
   const tag = response.headers['ETag'];
   if (
@@ -53,7 +60,10 @@ export function sendResponse(
       if (typeof body !== 'string' && pack === undefined) returnBytes(body);
       return write(res, response, options, response.status, packed, encoding);
     },
-    () => write(res, response, options, response.status, body, null),
+    (error: unknown) => {
+      onFault(error);
+      return write(res, response, options, response.status, body, null);
+    },
   );
 }
 
@@ -84,18 +94,18 @@ function write(
     else if (typeof body === 'string') res.end(body);
     else if (response.pack !== undefined) res.end(body);
     else endWithBytes(res, body);
-    return bytes;
-  } catch {
-    // A header that cannot be sent is a defect. Closing the connection is better than sending a wrong
-    // response.
+    return options.isHead ? 0 : bytes;
+  } catch (error) {
+    // A closed connection is better than a response without some of its headers.
     res.destroy();
-    return 0;
+    const internal = `the response could not be sent: ${String(error)}`;
+    throw new AppError('internal.defect', { internal, cause: error });
   }
 }
 
 /**
- * Sends bytes. Node sends a head and a short string in one write, but a head and bytes in two, which is
- * noticeable for short responses.
+ * Ends the response with bytes. Short ASCII bytes are sent as a string, because Node sends the head and a
+ * string in one write, but the head and bytes in two.
  */
 function endWithBytes(res: ServerResponse, body: Uint8Array): void {
   if (body.byteLength <= ONE_PIECE_BYTES_MAX && Buffer.isBuffer(body) && isAscii(body)) {
@@ -104,9 +114,7 @@ function endWithBytes(res: ServerResponse, body: Uint8Array): void {
   } else res.end(body, () => void (res.errored === null && returnBytes(body)));
 }
 
-/**
- * Lists names and values alternately. Node uses such a list directly, but would have to convert an object.
- */
+/** Returns header names and values alternately. Node uses such a list without converting it. */
 export function listHeaders(
   response: Pick<GatewayResponse, 'headers'>,
   options: Pick<SendOptions, 'requestId' | 'serverTiming'>,
@@ -153,7 +161,7 @@ export function holdsIfMatch(header: string, tag: string | undefined): boolean {
   );
 }
 
-/** Compares weakly, as If-None-Match requires. */
+/** Returns whether `If-None-Match` lists the tag. The comparison ignores `W/` (RFC 9110, section 13.1.2). */
 function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

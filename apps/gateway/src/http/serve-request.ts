@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoadGuard, RejectionThrottle } from '@rowhouse/admission';
-import { AppError } from '@rowhouse/errors';
+import { AppError, toAppError } from '@rowhouse/errors';
 import { findHeaderFault, type AddressReader } from '@rowhouse/runtime';
 import { LIMITS } from '../limits/limits.js';
 import { cutStream } from '../streams/stream-out.js';
@@ -16,42 +16,120 @@ export interface ServeServices extends RouteServices {
   readonly readAddress: AddressReader;
   readonly loadGuard: LoadGuard;
   readonly rejectionThrottle: RejectionThrottle;
+  /** Logs an error that no response can report, because it occurred while a response was sent or logged. */
+  readonly onDefect: (error: unknown) => void;
 }
 
-/** Serves one request from start to end, and reports it once to `observe` (step 10). Never rejects. */
-export async function serveCall(
+/** One request as Node received it, after its body has arrived. */
+export interface IncomingRequest {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** Null when no body was sent, or when it is an upload. */
+  readonly body: Buffer | null;
+  /** True for a body that is read as a stream. */
+  readonly isUpload: boolean;
+}
+
+/** A request with its response, and what the log reports about both. */
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly method: string;
+  readonly id: string;
+  readonly trace: Trace;
+  response: GatewayResponse;
+  error: AppError | null;
+}
+
+/** Serves one request from start to end, and reports it once to `observe`. Never rejects. */
+export async function serveRequest(
   services: ServeServices,
   observe: Observe,
-  req: IncomingMessage,
-  res: ServerResponse,
-  body: Buffer | null,
-  isUpload: boolean,
+  incoming: IncomingRequest,
 ): Promise<void> {
-  const trace = createTrace();
-  const id = readRequestId(req.headers['x-request-id']);
-  const method = req.method ?? 'GET';
-  let response: GatewayResponse;
-  let error: AppError | null = null;
-  services.failPoints.watch?.(req.headers, res);
+  const { req, res } = incoming;
+  const exchange = openExchange(req, res);
   services.loadGuard.entered();
   try {
-    response = await route(services, toCall(services, req, res, id, body, isUpload, trace));
-    if (req.headers['if-match'] !== undefined) assertMatch(method, response, req.headers['if-match']);
-    error = response.refused ?? null;
-    trace.mark('render');
-  } catch (thrownError) {
-    if (thrownError instanceof ClientDisconnectedError) response = GONE;
-    else ({ answer: response, error } = toErrorResponse(thrownError, id, req.headers.accept));
+    services.failPoints.watch?.(req.headers, res);
+    try {
+      const response = await route(services, toGatewayRequest(services, exchange, incoming));
+      const ifMatch = req.headers['if-match'];
+      if (ifMatch !== undefined) assertMatch(exchange.method, response, ifMatch);
+      exchange.response = response;
+      exchange.error = response.reportedError ?? null;
+      exchange.trace.mark('render');
+    } catch (thrownError) {
+      if (thrownError instanceof ClientDisconnectedError) exchange.response = CLIENT_DISCONNECTED;
+      else setError(exchange, thrownError);
+    }
+    const throttled = throttleRejection(services, exchange);
+    if (throttled !== null) await throttled;
+    const sending = finish(services, observe, exchange);
+    if (sending !== null) await sending;
+    if (!req.complete) drainSocket(req);
+  } catch (defect) {
+    abandon(services, res, defect);
+  } finally {
+    services.loadGuard.left();
   }
-  // For a rejection by cost, the server had to plan the statement. An immediate response would invite an
-  // equally expensive retry.
-  const isLimit = response.status === 429 || error?.code === 'limit.query_cost';
-  const held = isLimit ? services.rejectionThrottle.hold(trace.read().tenant?.key.id ?? '') : null;
-  if (held !== null) await held;
-  const sending = finish({ observe, req, res, method, id, trace, answer: response, error });
-  if (sending !== null) await sending;
-  services.loadGuard.left();
-  if (!req.complete) drainSocket(req);
+}
+
+/** Rejects a request before it has a body or a route, for example because it is too large. Never rejects. */
+export async function rejectRequest(
+  services: Pick<ServeServices, 'onDefect'>,
+  observe: Observe,
+  { req, res }: Pick<IncomingRequest, 'req' | 'res'>,
+  rejection: unknown,
+): Promise<void> {
+  try {
+    const exchange = openExchange(req, res);
+    setError(exchange, rejection);
+    await finish(services, observe, exchange);
+    if (!req.complete) drainSocket(req);
+  } catch (defect) {
+    abandon(services, res, defect);
+  }
+}
+
+function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+  return {
+    req,
+    res,
+    method: req.method ?? 'GET',
+    id: readRequestId(req.headers['x-request-id']),
+    trace: createTrace(),
+    response: CLIENT_DISCONNECTED,
+    error: null,
+  };
+}
+
+function setError(exchange: Exchange, thrownError: unknown): void {
+  const { response, error } = toErrorResponse(thrownError, exchange.id, exchange.req.headers.accept);
+  exchange.response = response;
+  exchange.error = error;
+}
+
+/** Only logged: nothing is sent to a client that has disconnected. */
+const CLIENT_DISCONNECTED: GatewayResponse = { status: 499, headers: {}, body: null, sentBytes: 0 };
+
+/** Logs an error after which no response can be sent any more, and closes the connection. */
+function abandon({ onDefect }: Pick<ServeServices, 'onDefect'>, res: ServerResponse, defect: unknown): void {
+  if (!res.writableEnded) res.destroy();
+  onDefect(defect);
+}
+
+/**
+ * Delays a rejection by a limit when its key has many of them. Returns null when it is sent immediately. The
+ * server had to plan a statement that is rejected by its cost, so an immediate retry would be as expensive.
+ */
+function throttleRejection(
+  { rejectionThrottle }: ServeServices,
+  { response, error, trace }: Exchange,
+): Promise<void> | null {
+  return response.status === 429 || error?.code === 'limit.query_cost'
+    ? rejectionThrottle.hold(trace.read().tenant?.key.id ?? '')
+    : null;
 }
 
 /**
@@ -72,72 +150,55 @@ function assertMatch(method: string, { status, headers, sentBytes }: GatewayResp
   });
 }
 
+const DRAIN_MS = 2_000;
+
 /**
- * Reads what the client still sends, for a while. A client cut off while it sends may never read its
- * response.
+ * Discards the rest of a request body for up to `DRAIN_MS`. Closing the socket earlier would reset the
+ * connection, and the client could lose the response.
  */
 function drainSocket(req: IncomingMessage): void {
   req.resume();
   const end = (): void => {
     if (!req.complete) req.socket.destroy();
   };
-  // If the process was blocked all that time, sockets are read once more before the connection closes.
+  // The timer may fire late after a blocked event loop. With setImmediate, the socket is read once more
+  // first.
   setTimeout(() => setImmediate(end), DRAIN_MS).unref();
 }
 
-const DRAIN_MS = 2_000;
-
-/** Rejects a request before it had a body or a route, for example because it is too large or malformed. */
-export async function rejectCall(
-  observe: Observe,
-  req: IncomingMessage,
-  res: ServerResponse,
-  thrownError: unknown,
-): Promise<void> {
-  const id = readRequestId(req.headers['x-request-id']);
-  const { answer: response, error } = toErrorResponse(thrownError, id, req.headers.accept);
-  await finish({
-    observe,
-    req,
-    res,
-    method: req.method ?? 'GET',
-    id,
-    trace: createTrace(),
-    answer: response,
-    error,
-  });
-  if (!req.complete) drainSocket(req);
-}
-
-/** Only used for the log. */
-const GONE: GatewayResponse = { status: 499, headers: {}, body: null, sentBytes: 0 };
-
-interface CompletedRequest {
-  readonly observe: Observe;
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly method: string;
-  readonly id: string;
-  readonly trace: Trace;
-  readonly answer: GatewayResponse;
-  readonly error: AppError | null;
-}
-
 /**
- * Sends and reports a response. Returns null when it is done. A response that must be compressed takes
- * longer.
+ * Sends the response, then reports the exchange. Returns null when both are done, or a promise when the
+ * response must be compressed first.
  */
-function finish(done: CompletedRequest): Promise<void> | null {
-  const { trace, answer: response } = done;
-  const durationMs = performance.now() - trace.startedMs;
-  const sent = response.sentBytes ?? send(done, toServerTiming(trace.read(), durationMs));
-  if (typeof sent !== 'number') return sent.then((bytes) => tell(done, durationMs, bytes));
-  tell(done, durationMs, sent);
+function finish(
+  services: Pick<ServeServices, 'onDefect'>,
+  observe: Observe,
+  exchange: Exchange,
+): Promise<void> | null {
+  const durationMs = performance.now() - exchange.trace.startedMs;
+  let sent: number | Promise<number>;
+  try {
+    sent = exchange.response.sentBytes ?? send(services, exchange, durationMs);
+  } catch (error) {
+    sent = noteUnsent(exchange, error);
+  }
+  if (typeof sent !== 'number')
+    return sent
+      .catch((error: unknown) => noteUnsent(exchange, error))
+      .then((bytes) => report(observe, exchange, durationMs, bytes));
+  report(observe, exchange, durationMs, sent);
   return null;
 }
 
-function tell(
-  { observe, req, method, id, trace, answer: response, error }: CompletedRequest,
+/** Makes the log report why a response was not sent. Returns the number of bytes sent. */
+function noteUnsent(exchange: Exchange, error: unknown): number {
+  exchange.error = toAppError(error);
+  return 0;
+}
+
+function report(
+  observe: Observe,
+  { req, method, id, trace, response, error }: Exchange,
   durationMs: number,
   bytes: number,
 ): void {
@@ -153,30 +214,33 @@ function tell(
   });
 }
 
+/** Sends the response and returns the number of its bytes. */
 function send(
-  { req, res, method, id, answer: response }: CompletedRequest,
-  serverTiming: string,
+  { onDefect }: Pick<ServeServices, 'onDefect'>,
+  { req, res, method, id, trace, response }: Exchange,
+  durationMs: number,
 ): number | Promise<number> {
-  // An error in the middle of a stream. Without the last chunk, clients do not take the response for
-  // complete.
+  // The response is an error in the middle of a stream. Without the last chunk, clients notice that the
+  // stream is incomplete.
   if (res.headersSent) return cutStream(res);
-  return sendResponse(res, response, {
-    requestId: id,
-    serverTiming,
-    isHead: method === 'HEAD',
-    isRead: method === 'GET' || method === 'HEAD',
-    request: req.headers,
-  });
+  return sendResponse(
+    res,
+    response,
+    {
+      requestId: id,
+      serverTiming: toServerTiming(trace.read(), durationMs),
+      isHead: method === 'HEAD',
+      isRead: method === 'GET' || method === 'HEAD',
+      request: req.headers,
+    },
+    onDefect,
+  );
 }
 
-function toCall(
+function toGatewayRequest(
   services: ServeServices,
-  req: IncomingMessage,
-  res: ServerResponse,
-  id: string,
-  body: Buffer | null,
-  isUpload: boolean,
-  trace: Trace,
+  { req, res, method, id, trace }: Exchange,
+  { body, isUpload }: IncomingRequest,
 ): GatewayRequest {
   const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
@@ -188,7 +252,7 @@ function toCall(
     body,
     res,
     trace,
-    method: req.method ?? 'GET',
+    method,
     upload: isUpload ? req : null,
     rawPath: mark < 0 ? url : url.slice(0, mark),
     rawQuery: mark < 0 ? '' : url.slice(mark + 1),

@@ -1,6 +1,13 @@
 import { IDEMPOTENCY_TABLE, sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { collectRows, DatabaseFault, ignoreRows, quoteName, type RunStatement } from '@rowhouse/mysql';
+import {
+  collectRows,
+  ignoreRows,
+  isDuplicateKey,
+  isRowLocked,
+  quoteName,
+  type RunStatement,
+} from '@rowhouse/mysql';
 import type { StoredResponse } from './stored-response.js';
 
 /** The row of one idempotency key in one key lineage. */
@@ -12,40 +19,51 @@ export interface RecordId {
 
 export type FoundRecord =
   | { readonly kind: 'none' }
-  /** Older than 24 hours, and treated as missing. */
+  /** The record is older than 24 hours, and treated as missing. */
   | { readonly kind: 'expired' }
-  | { readonly kind: 'kept'; readonly fingerprint: Buffer; readonly answer: StoredResponse };
+  | { readonly kind: 'stored'; readonly fingerprint: Buffer; readonly response: StoredResponse };
 
 /** Thrown when another request with the same key inserted its record first and has ended. */
-export class RecordTaken extends Error {}
+export class RecordTakenError extends Error {
+  constructor() {
+    super('another request inserted the idempotency record');
+    this.name = 'RecordTakenError';
+  }
+}
 
 const RETAINED_HOURS = 24;
 const ROW_BYTES_MAX = 1024 * 1024;
-const DUPLICATE = 1062;
-/** The errors of NOWAIT on MariaDB and on MySQL. The first is also the error of a lock wait timeout. */
-const LOCKED_NUMBERS = new Set([1205, 3572]);
+/** The SQL condition for expired records. */
+const IS_EXPIRED = `created_at < UTC_TIMESTAMP(3) - INTERVAL ${RETAINED_HOURS} HOUR`;
 
-const OLD = `created_at < UTC_TIMESTAMP(3) - INTERVAL ${RETAINED_HOURS} HOUR`;
-
-/** Finds the record. Rejects with 409 `idempotency.running` while another transaction holds it. */
+/**
+ * Finds the record.
+ *
+ * @throws AppError `idempotency.running` (409) while another transaction holds it
+ */
 export async function findRecord(run: RunStatement, id: RecordId): Promise<FoundRecord> {
-  const sql = `SELECT status, fingerprint, headers, body, ${OLD} FROM ${tableOf(id.schemaName)} WHERE lineage_id = ? AND idempotency_key = ? FOR UPDATE NOWAIT`;
-  const { rows } = await whileUnlocked(
+  const sql = `SELECT status, fingerprint, headers, body, ${IS_EXPIRED} FROM ${tableOf(id.schemaName)} WHERE lineage_id = ? AND idempotency_key = ? FOR UPDATE NOWAIT`;
+  const { rows } = await rejectWhileLocked(
     run(sql, [id.lineageId, id.key], collectRows({ bytesMax: ROW_BYTES_MAX })),
   );
   const [row] = rows.rows;
   if (row === undefined) return { kind: 'none' };
-  const [status, fingerprint, headers, body, isOld] = row;
-  if (Number(isOld) === 1) return { kind: 'expired' };
+  const [status, fingerprint, headers, body, isExpired] = row;
+  if (Number(isExpired) === 1) return { kind: 'expired' };
   if (status === null || !Buffer.isBuffer(fingerprint)) throw running();
   return {
-    kind: 'kept',
+    kind: 'stored',
     fingerprint,
-    answer: { status: Number(status), headers: String(headers), body: Buffer.isBuffer(body) ? body : null },
+    response: { status: Number(status), headers: String(headers), body: Buffer.isBuffer(body) ? body : null },
   };
 }
 
-/** Inserts the record, as the first statement in the transaction of the write. Rejects with RecordTaken. */
+/**
+ * Inserts the record, as the first statement in the transaction of the write.
+ *
+ * @throws RecordTakenError when the record exists
+ * @throws AppError `idempotency.running` (409) while another transaction holds it
+ */
 export async function insertRecord(
   run: RunStatement,
   id: RecordId,
@@ -55,12 +73,12 @@ export async function insertRecord(
   const table = tableOf(id.schemaName);
   if (isExpired)
     await run(
-      `DELETE FROM ${table} WHERE lineage_id = ? AND idempotency_key = ? AND ${OLD}`,
+      `DELETE FROM ${table} WHERE lineage_id = ? AND idempotency_key = ? AND ${IS_EXPIRED}`,
       [id.lineageId, id.key],
       ignoreRows,
     );
   try {
-    await whileUnlocked(
+    await rejectWhileLocked(
       run(
         `INSERT INTO ${table} (lineage_id, idempotency_key, fingerprint, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))`,
         [id.lineageId, id.key, fingerprint],
@@ -68,7 +86,7 @@ export async function insertRecord(
       ),
     );
   } catch (error) {
-    throw error instanceof DatabaseFault && error.errno === DUPLICATE ? new RecordTaken() : error;
+    throw isDuplicateKey(error) ? new RecordTakenError() : error;
   }
 }
 
@@ -85,7 +103,7 @@ export async function completeRecord(
 /** Deletes up to `rowsMax` expired records, and returns their number. */
 export async function sweepRecords(run: RunStatement, schemaName: string, rowsMax: number): Promise<number> {
   const { counts } = await run(
-    `DELETE FROM ${tableOf(schemaName)} WHERE ${OLD} LIMIT ${rowsMax}`,
+    `DELETE FROM ${tableOf(schemaName)} WHERE ${IS_EXPIRED} LIMIT ${rowsMax}`,
     [],
     ignoreRows,
   );
@@ -96,11 +114,12 @@ function tableOf(schemaName: string): string {
   return `${quoteName(sideSchemaName(schemaName))}.${quoteName(IDEMPOTENCY_TABLE)}`;
 }
 
-async function whileUnlocked<T>(statement: Promise<T>): Promise<T> {
+/** Converts the error of a locked record to 409 `idempotency.running`. */
+async function rejectWhileLocked<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    throw error instanceof DatabaseFault && LOCKED_NUMBERS.has(error.errno) ? running() : error;
+    throw isRowLocked(error) ? running() : error;
   }
 }
 

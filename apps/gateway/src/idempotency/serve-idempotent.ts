@@ -12,7 +12,7 @@ import {
   completeRecord,
   findRecord,
   insertRecord,
-  RecordTaken,
+  RecordTakenError,
   type FoundRecord,
   type RecordId,
 } from './idempotency-table.js';
@@ -29,7 +29,9 @@ export interface IdempotencyServices {
 export interface IdempotentWrite {
   /** The plans of the write. */
   readonly plans: readonly Plan[];
-  /** Runs the plans in one transaction, between the two parts of the guard. It may run again as a whole. */
+  /**
+   * Runs the plans in one transaction, between the two parts of the guard. The transaction may be repeated.
+   */
   run(guard: WriteGuard): Promise<ApiResponse>;
 }
 
@@ -59,14 +61,14 @@ export async function serveIdempotent(
   const reach = (name: FailPointName): Promise<void> =>
     services.failPoints.reach(name, gatewayRequest.headers);
   for (let attempt = 1; ; attempt += 1) {
-    const found = await look(services, database, table, id);
-    if (found.kind === 'kept') {
+    const found = await findBeforeWrite(services, database, table, id);
+    if (found.kind === 'stored') {
       if (!found.fingerprint.equals(fingerprint))
         throw new AppError('idempotency.mismatch', { hint: 'Use a new key for a new request.' });
       gatewayRequest.trace.plan('replay');
-      return replayResponse(compiled, found.answer);
+      return replayResponse(compiled, found.response);
     }
-    const job = await request.prepare();
+    const write = await request.prepare();
     gatewayRequest.trace.mark('plan');
     const guard: WriteGuard = {
       async begin(run) {
@@ -75,11 +77,11 @@ export async function serveIdempotent(
       },
       async end(run, response) {
         await reach('after_write');
-        await completeRecord(run, id, storeResponse(job.plans, response));
+        await completeRecord(run, id, storeResponse(write.plans, response));
       },
     };
     await reach('before_begin');
-    const response = await runUnlessTaken(job, guard);
+    const response = await runUnlessTaken(write, guard);
     if (response === null && attempt === 1) continue;
     if (response === null) throw new AppError('idempotency.running', { retryAfterSeconds: 1 });
     await reach('after_commit');
@@ -89,17 +91,17 @@ export async function serveIdempotent(
 }
 
 /** Returns null when another request with the same key has inserted its record. */
-async function runUnlessTaken(job: IdempotentWrite, guard: WriteGuard): Promise<ApiResponse | null> {
+async function runUnlessTaken(write: IdempotentWrite, guard: WriteGuard): Promise<ApiResponse | null> {
   try {
-    return await job.run(guard);
+    return await write.run(guard);
   } catch (error) {
-    if (error instanceof RecordTaken) return null;
+    if (error instanceof RecordTakenError) return null;
     throw error;
   }
 }
 
-/** Looks for the record before the transaction. A locked record is detected without waiting for it. */
-async function look(
+/** Finds the record before the transaction of the write. Does not wait for a locked record. */
+async function findBeforeWrite(
   services: Pick<IdempotencyServices, 'pools'>,
   database: TenantDatabase,
   table: CompiledTable,
@@ -118,8 +120,12 @@ async function look(
   }
 }
 
+/** The headers that are part of a fingerprint. `docs/api/idempotency.md` lists them. */
+const FINGERPRINT_HEADERS = ['content-type', 'prefer', 'if-match'] as const;
+
 /**
- * Returns a 32-byte digest of everything that identifies the request. A retry must be identical to the byte.
+ * Returns a 32-byte digest of everything that identifies the request. A retry must be identical, byte for
+ * byte.
  */
 function fingerprintOf(request: GatewayRequest): Buffer {
   const { headers } = request;
@@ -131,11 +137,9 @@ function fingerprintOf(request: GatewayRequest): Buffer {
     request.rawPath,
     request.rawQuery,
     body,
-    headers['content-type'] ?? null,
-    headers['prefer'] ?? null,
-    headers['if-match'] ?? null,
+    ...FINGERPRINT_HEADERS.map((name) => headers[name] ?? null),
   ];
-  // Left out when missing, so that keys stored by earlier versions still match.
+  // Omitted when missing, so that fingerprints stored by earlier versions still match.
   if (headers['if-none-match'] !== undefined) parts.push(headers['if-none-match']);
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

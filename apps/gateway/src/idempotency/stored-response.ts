@@ -7,14 +7,14 @@ import { LIMITS } from '../limits/limits.js';
 /** A response as stored in its record. */
 export interface StoredResponse {
   readonly status: number;
-  /** JSON text. */
+  /** `StoredHeaders` as JSON. */
   readonly headers: string;
   readonly body: Buffer | null;
 }
 
 /**
- * The headers, and what a key needs to receive the response: the rights of the write, and access to every
- * column shown.
+ * The response headers as stored, with the rights that a replay requires: those of the write, and reading
+ * every shown column.
  */
 interface StoredHeaders {
   readonly headers: Readonly<Record<string, string>>;
@@ -43,27 +43,27 @@ export function storeResponse(plans: readonly Plan[], response: ApiResponse): St
 }
 
 /**
- * Returns the same bytes again, whatever happened to the schema since. The write has happened, and an error
- * would claim otherwise.
+ * Returns the stored response unchanged, even if the schema has changed since. An error would suggest that
+ * the write was not committed.
  *
- * @throws AppError 403 when the key may no longer do what it did or read what the response shows
+ * @throws AppError 403 when the key no longer has the rights of the write, or may not read a shown column
  */
-export function replayResponse(compiled: CompiledSnapshot, softDeleted: StoredResponse): GatewayResponse {
-  const { headers, touches, columns } = JSON.parse(softDeleted.headers) as StoredHeaders;
+export function replayResponse(compiled: CompiledSnapshot, stored: StoredResponse): GatewayResponse {
+  const { headers, touches, columns } = JSON.parse(stored.headers) as StoredHeaders;
   for (const { table, verb } of touches) {
     if (effectiveVerbs(compiled.rights, table)?.includes(verb) !== true) throw rejected(verb, table);
   }
   for (const [name, names] of columns) {
     if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw rejected('read', name);
     const table = compiled.findByName(name);
-    // A table that no longer exists has nothing left to hide.
+    // A table that does not exist any more has no hidden columns.
     if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true))
       throw rejected('read', name);
   }
   return {
-    status: softDeleted.status,
+    status: stored.status,
     headers: { ...headers, 'Idempotent-Replayed': 'true' },
-    body: softDeleted.body,
+    body: stored.body,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import {
   authorizePlan,
@@ -18,7 +19,6 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
 import { assertStorageQuota } from '../limits/assert-storage-quota.js';
 import type { LargeBodies } from '../limits/large-bodies.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { planOptions } from '../rest/plan-options.js';
 import { onLiveSchema, type LiveSchemaServices } from '../schema/on-live-schema.js';
 import { toPlanError } from '../statements/plan-error.js';

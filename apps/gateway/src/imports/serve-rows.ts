@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import {
   findRowsTable,
@@ -9,7 +10,6 @@ import {
 import { runStepsInSlices } from '@rowhouse/schema-model';
 import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
 import { bodyOwnerOf } from '../limits/large-bodies.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { serveRest, type RestServices } from '../rest/serve-rest.js';
 import { assertPlacementReady, openTenant } from '../tenant/open-tenant.js';
 import { createImportJob, type ImportServices } from './import-job.js';

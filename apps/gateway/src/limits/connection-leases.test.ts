@@ -13,14 +13,14 @@ describe('connection leases', () => {
   function start(available = 1_000) {
     const stats = { serverId: 'srv_1', open: 0, wanted: 0 };
     const limits: number[] = [];
-    const requestCount: number[] = [];
+    const requests: number[] = [];
     const state = { available, isAway: false, released: 0 };
     const connectionLeases = startConnectionLeases({
       pools: { stats: () => [stats as never], setLimit: (_serverId, limit) => void limits.push(limit) },
       leases: {
         async lease(_serverId, expected) {
           if (state.isAway) throw new Error('away');
-          requestCount.push(expected);
+          requests.push(expected);
           return Math.min(expected, state.available);
         },
         async releaseAll() {
@@ -31,50 +31,50 @@ describe('connection leases', () => {
       connectionsMax: 100,
       onFault: () => undefined,
     });
-    return { stats, limits, asked: requestCount, state, keeper: connectionLeases };
+    return { stats, limits, requests, state, connectionLeases };
   }
 
   it('no lease is requested while the guaranteed connections are enough', async () => {
-    const { stats, asked: requestCount, keeper: connectionLeases } = start();
+    const { stats, requests, connectionLeases } = start();
     stats.open = 6;
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(requestCount).toEqual([]);
+    expect(requests).toEqual([]);
     await connectionLeases.stop();
   });
 
   it('a lease grows in steps as soon as a caller waits, up to its maximum', async () => {
-    const { stats, asked: requestCount, limits, keeper: connectionLeases } = start();
+    const { stats, requests, limits, connectionLeases } = start();
     stats.open = 8;
     stats.wanted = 3;
     connectionLeases.press('srv_1');
     await vi.advanceTimersByTimeAsync(30);
-    expect([requestCount, limits]).toEqual([[8], [16]]);
+    expect([requests, limits]).toEqual([[8], [16]]);
     stats.wanted = 500;
     connectionLeases.press('srv_1');
     await vi.advanceTimersByTimeAsync(30);
-    expect([requestCount.at(-1), limits.at(-1)]).toEqual([92, 100]);
+    expect([requests.at(-1), limits.at(-1)]).toEqual([92, 100]);
     await connectionLeases.stop();
   });
 
   it('the limit is lowered before unused connections are returned', async () => {
-    const { stats, asked: requestCount, limits, keeper: connectionLeases } = start();
+    const { stats, requests, limits, connectionLeases } = start();
     stats.open = 40;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(limits).toEqual([48]);
     stats.open = 10;
     await vi.advanceTimersByTimeAsync(1_000);
-    expect([requestCount.at(-1), limits]).toEqual([8, [48, 16, 16]]);
+    expect([requests.at(-1), limits]).toEqual([8, [48, 16, 16]]);
     await connectionLeases.stop();
   });
 
   it('a lease smaller than requested is used, and only the timer asks again', async () => {
-    const { stats, asked: requestCount, limits, state, keeper: connectionLeases } = start(4);
+    const { stats, requests, limits, state, connectionLeases } = start(4);
     stats.wanted = 20;
     for (let iteration = 0; iteration < 20; iteration += 1) {
       connectionLeases.press('srv_1');
       await vi.advanceTimersByTimeAsync(30);
     }
-    expect([requestCount.length, limits.at(-1)]).toEqual([1, 12]);
+    expect([requests.length, limits.at(-1)]).toEqual([1, 12]);
     state.available = 50;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(limits.at(-1)).toBe(24);
@@ -82,17 +82,17 @@ describe('connection leases', () => {
   });
 
   it('a lease is renewed, and stays in force while the platform database is unavailable', async () => {
-    const { stats, asked: requestCount, limits, state, keeper: connectionLeases } = start();
+    const { stats, requests, limits, state, connectionLeases } = start();
     stats.open = 20;
     await vi.advanceTimersByTimeAsync(1_000);
     await vi.advanceTimersByTimeAsync(22_000);
-    expect(requestCount.length).toBe(2);
+    expect(requests.length).toBe(2);
     state.isAway = true;
     await vi.advanceTimersByTimeAsync(300_000);
     expect(limits.at(-1)).toBe(limits[0]);
     state.isAway = false;
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(requestCount.length).toBe(3);
+    expect(requests.length).toBe(3);
     await connectionLeases.stop();
     expect(state.released).toBe(1);
   });

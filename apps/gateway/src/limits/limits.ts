@@ -46,6 +46,3 @@ export const LIMITS = {
   /** The maximum time that a stream may use an outdated schema. */
   streamOldSchemaMsMax: 60_000,
 } as const;
-
-/** The path prefix of the data API. */
-export const API_PREFIX = '/v1/-';

@@ -96,12 +96,12 @@ describe('admission', () => {
     admission.admit(makeTenant({ id: 'key_r', rate }), undefined);
     admission.admit(makeTenant({ id: 'key_s' }, rate), undefined);
     expect(admission.settleRates()).toEqual([
-      { id: 'key_r', asked: 1, granted: 1 },
-      { id: 'db_1', asked: 1, granted: 1 },
+      { id: 'key_r', requested: 1, granted: 1 },
+      { id: 'db_1', requested: 1, granted: 1 },
     ]);
     expect(admission.settleRates()).toEqual([]);
-    admission.noteOthers({ id: 'key_r', asked: 2, granted: 2 });
-    admission.noteOthers({ id: 'nobody', asked: 2, granted: 2 });
+    admission.noteOthers({ id: 'key_r', requested: 2, granted: 2 });
+    admission.noteOthers({ id: 'nobody', requested: 2, granted: 2 });
     expect(() => admission.admit(makeTenant({ id: 'key_r', rate }), undefined)).toThrow(
       expect.objectContaining({ code: 'limit.rate' }),
     );

@@ -25,7 +25,7 @@ export interface RequestAdmission extends SharedRates {
    * @throws AppError `limit.concurrency`, `limit.rate` (429, with Retry-After) or `auth.origin_refused` (403)
    */
   admit(tenant: Tenant, origin: string | undefined): Admitted;
-  /** Forgets keys and databases without a request in the last minute. */
+  /** Removes the counters of keys and databases without a request in the last minute. */
   sweep(): void;
 }
 
@@ -46,7 +46,7 @@ const SWEEP_AFTER_MS = 60_000;
 export function createRequestAdmission(ownOrigins: readonly string[] = []): RequestAdmission {
   const keys = new Map<string, Counter>();
   const databases = new Map<string, Counter>();
-  /** The counters whose rate was used. Ids of keys and databases never collide. */
+  /** The buckets that were used, by the id of their key or database. */
   const rated = new Map<string, SharedTokenBucket>();
 
   function counterOf(counters: Map<string, Counter>, id: string): Counter {
@@ -91,8 +91,8 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
       rate === null
         ? NO_HEADERS
         : key.rate === null
-          ? take(rate, key.databaseId, counterOf(databases, key.databaseId), nowMs)
-          : take(rate, key.id, counter, nowMs);
+          ? takeToken(rate, key.databaseId, counterOf(databases, key.databaseId), nowMs)
+          : takeToken(rate, key.id, counter, nowMs);
     counter.running += 1;
     return {
       headers,
@@ -102,7 +102,12 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
     };
   }
 
-  function take(rate: Rate, id: string, counter: Counter, nowMs: number): Readonly<Record<string, string>> {
+  function takeToken(
+    rate: Rate,
+    id: string,
+    counter: Counter,
+    nowMs: number,
+  ): Readonly<Record<string, string>> {
     counter.lastMs = nowMs;
     rated.set(id, counter.bucket);
     const taken = counter.bucket.take(rate, nowMs);
@@ -124,8 +129,8 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
     settleRates() {
       const uses: RateUse[] = [];
       for (const [id, bucket] of rated) {
-        const { asked: requestCount, granted } = bucket.settle();
-        if (requestCount > 0) uses.push({ id, asked: requestCount, granted });
+        const { requested, granted } = bucket.settle();
+        if (requested > 0) uses.push({ id, requested, granted });
       }
       return uses;
     },

@@ -1,8 +1,9 @@
+import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError, changeError, faultAt, validationError } from '@rowhouse/errors';
 import { parseJson, serializeJson, type JsonValue } from '@rowhouse/rest-engine';
 import { respondBatch } from '../batch/serve-batch.js';
 import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
-import { API_PREFIX, LIMITS } from '../limits/limits.js';
+import { LIMITS } from '../limits/limits.js';
 import { NO_HEADERS } from '../limits/request-admission.js';
 import { respondQuery } from '../query/serve-query.js';
 import { readJsonBody } from '../rest/read-body.js';

@@ -43,16 +43,16 @@ export async function serveMcp(services: McpServices, request: GatewayRequest): 
     const tenant = large?.tenant ?? first;
     const body = await readMessage(request, large);
     if (body === null) return toHttp(rejectUnreadable('the body is not a JSON text.'), admitted.headers);
-    const outcome: ToolOutcome = { refused: null, isClientGone: false };
+    const outcome: ToolOutcome = { error: null, isClientDisconnected: false };
     const { message, args } = splitMessage(body);
     if (message === null) return toHttp(rejectTooLong(), admitted.headers);
     const toolbox = createToolbox({ services, request, tenant }, args, outcome);
-    const answer = await services.mcp.serve({ headers: request.headers, message }, toolbox);
-    if (outcome.isClientGone) throw new ClientDisconnectedError();
+    const response = await services.mcp.serve({ headers: request.headers, message }, toolbox);
+    if (outcome.isClientDisconnected) throw new ClientDisconnectedError();
     noteRoute(request);
     return {
-      ...toHttp(answer, admitted.headers),
-      ...(outcome.refused === null ? {} : { refused: outcome.refused }),
+      ...toHttp(response, admitted.headers),
+      ...(outcome.error === null ? {} : { reportedError: outcome.error }),
     };
   } finally {
     large?.leave();

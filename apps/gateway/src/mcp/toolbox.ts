@@ -21,8 +21,8 @@ import { QUERY_DATABASE } from './tools/query-database.js';
 import { READ_RECORDS } from './tools/read-records.js';
 import { UPDATE_RECORDS } from './tools/update-records.js';
 
-/** The number of digits that a double always preserves. */
-const SURE_DIGITS = 15;
+/** The number of decimal digits that a double always preserves. */
+const EXACT_DIGITS = 15;
 
 export const DATA_TOOLS: readonly DataTool[] = [
   GET_SCHEMA,
@@ -39,9 +39,9 @@ const INSTRUCTIONS =
 
 /** The outcome of a request besides its response. */
 export interface ToolOutcome {
-  /** The error with which a tool was rejected. */
-  refused: AppError | null;
-  isClientGone: boolean;
+  /** The error that the tool reported in its result. */
+  error: AppError | null;
+  isClientDisconnected: boolean;
 }
 
 /** Creates the tools of one request. `args` are the arguments of the called tool, parsed without loss. */
@@ -65,9 +65,9 @@ export function createToolbox(use: ToolUse, args: JsonObject, outcome: ToolOutco
         const members = await tool.run(use, args);
         return toToolResult(serializeJson(members), toPlain(members) as Record<string, unknown>);
       } catch (error) {
-        if (error instanceof ClientDisconnectedError) outcome.isClientGone = true;
-        outcome.refused = toAppError(error);
-        return toToolError(toErrorBody(outcome.refused, request.id));
+        if (error instanceof ClientDisconnectedError) outcome.isClientDisconnected = true;
+        outcome.error = toAppError(error);
+        return toToolError(toErrorBody(outcome.error, request.id));
       }
     },
   };
@@ -103,5 +103,5 @@ function toDouble(text: string): number | string {
     .replace(/[eE].*$/, '')
     .replace(/[-.]/g, '')
     .replace(/^0+/, '');
-  return Number.isFinite(number) && digits.length <= SURE_DIGITS ? number : text;
+  return Number.isFinite(number) && digits.length <= EXACT_DIGITS ? number : text;
 }

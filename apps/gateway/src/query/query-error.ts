@@ -13,8 +13,8 @@ import { StaleSchemaError } from '../schema/retry-through-schema-change.js';
 import { toRouteSchema } from './list-guard-options.js';
 
 /**
- * The guard found these tables in the snapshot. If the server does not know or grant them, the snapshot is
- * outdated.
+ * The server errors that mean that the snapshot is outdated: the server does not know or grant a table that
+ * the guard found in the snapshot.
  */
 const TABLE_DENIED = 1142;
 const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
@@ -23,8 +23,8 @@ const NOT_GROUPED = 1055;
 const VIEW_HIDES = 1345;
 const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
-/** The messages for errors of statements that parse, by error number. */
-const SENTENCES: ReadonlyMap<number, string> = new Map([
+/** The message for the author of a statement, by the server's error number. */
+const MESSAGES: ReadonlyMap<number, string> = new Map([
   [1052, 'A column name is ambiguous: write the table before it.'],
   [1056, 'Grouping by this expression is not possible.'],
   [1060, 'Two columns of a derived table have the same name.'],
@@ -55,7 +55,8 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
   if (fault.errno === TABLE_DENIED && wantsWholePart(guarded, compiled))
     return deniedColumn(fault, guarded, compiled, internal);
-  if (STALE_NUMBERS.has(fault.errno)) return new StaleSchemaError(fault.errno, fault.sqlMessage);
+  if (STALE_NUMBERS.has(fault.errno))
+    return new StaleSchemaError({ kind: 'server', errno: fault.errno, message: fault.sqlMessage });
   if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
   if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
   if (fault.errno === VIEW_HIDES)
@@ -69,7 +70,7 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
   if (fault.errno === 1064)
     return unreadable(invalidSql('The SQL is not valid.', fault, guarded, internal), guarded, compiled);
   return invalidSql(
-    SENTENCES.get(fault.errno) ?? 'The database refuses this statement.',
+    MESSAGES.get(fault.errno) ?? 'The database rejects this statement.',
     fault,
     guarded,
     internal,

@@ -6,7 +6,7 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { CostServices } from '../cost/admit-plan.js';
 import { admitQuery } from '../cost/admit-query.js';
 import { LIMITS } from '../limits/limits.js';
-import { isOfRights, StaleSchemaError } from '../schema/retry-through-schema-change.js';
+import { mayBeRightsChange, StaleSchemaError } from '../schema/retry-through-schema-change.js';
 import type { PlacementServices } from '../statements/run-at-placement.js';
 import { CONNECTION_WAIT_MS } from '../statements/run-program.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -54,8 +54,8 @@ export async function runQuery(
         target,
         { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft },
         async (run) => {
-          // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink handles
-          // both.
+          // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink
+          // handles both.
           const remainingMs = await admitQuery(services.costs, tenant, query, options.compiled, run, {
             statementMsMax: LIMITS.statementMsMax,
             rowsMax: options.rowsMax + 1,
@@ -74,7 +74,7 @@ export async function runQuery(
     );
   } catch (error) {
     throw toRunQueryError(error, query, options.compiled, (errno) =>
-      isOfRights(services, database.record.id, errno),
+      mayBeRightsChange(services, database.record.id, errno),
     );
   }
 }
@@ -103,13 +103,15 @@ export async function rehearseQuery(
       );
     return performance.now() - startedMs;
   } catch (error) {
-    throw toRunQueryError(error, query, compiled, (errno) => isOfRights(services, database.record.id, errno));
+    throw toRunQueryError(error, query, compiled, (errno) =>
+      mayBeRightsChange(services, database.record.id, errno),
+    );
   }
 }
 
 /**
- * Converts the error of a user's statement for its author. `mayPass` returns whether an error may come from
- * rights that are changing.
+ * Converts the error of a user's statement to an error for its author. `mayPass` returns whether a server
+ * error may come from privileges that are being changed.
  */
 export function toRunQueryError(
   error: unknown,
@@ -121,7 +123,7 @@ export function toRunQueryError(
     const rejection = toQueryError(error, query, compiled);
     return rejection instanceof StaleSchemaError || !mayPass(error.errno)
       ? rejection
-      : new StaleSchemaError(error.errno, error.sqlMessage, rejection);
+      : new StaleSchemaError({ kind: 'server', errno: error.errno, message: error.sqlMessage }, rejection);
   }
   if (error instanceof AppError && error.code === 'limit.statement_time')
     return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });

@@ -7,7 +7,7 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { admitQuery } from '../cost/admit-query.js';
 import { assertStorageQuota } from '../limits/assert-storage-quota.js';
 import { LIMITS } from '../limits/limits.js';
-import { isOfRights } from '../schema/retry-through-schema-change.js';
+import { mayBeRightsChange } from '../schema/retry-through-schema-change.js';
 import { toAppFault } from '../statements/plan-error.js';
 import { findWritablePlacement, runAtPlacement } from '../statements/run-at-placement.js';
 import { CONNECTION_WAIT_MS } from '../statements/run-program.js';
@@ -86,7 +86,7 @@ export async function runWrite(
       ),
     );
   } catch (error) {
-    const mayPass = (errno: number): boolean => isOfRights(services, database.record.id, errno);
+    const mayPass = (errno: number): boolean => mayBeRightsChange(services, database.record.id, errno);
     throw toWriteError(error, write, options.compiled, database.record.server.engine, mayPass);
   }
 }

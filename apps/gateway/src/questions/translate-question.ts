@@ -1,15 +1,16 @@
 import { AppError, toAppError } from '@rowhouse/errors';
-import type { Answer } from '@rowhouse/nl-engine';
 import { describeSql, isWriteRequest } from '@rowhouse/query-engine';
 import { createId } from '@rowhouse/runtime';
 import { ClientDisconnectedError } from '../http/gateway-request.js';
 import { StaleSchemaError } from '../schema/retry-through-schema-change.js';
 import type { ModelEngine } from './models/model-engine.js';
 import type { Translation } from './models/translation-cache.js';
+import { insertValues } from './insert-values.js';
 import { findToday, type QuestionContext } from './question-context.js';
 import { readByRules, toRulesError } from './translate-by-rules.js';
 import { translateWithModel } from './translate-with-model.js';
 
+/** A translation before its id is assigned. */
 type Read = Omit<Translation, 'questionId'>;
 
 /**
@@ -48,28 +49,19 @@ async function readQuestion(context: QuestionContext): Promise<Read> {
     return await readByModel(
       context,
       models,
-      outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null,
+      outcome.kind === 'ambiguous' && outcome.choices[0] !== undefined
+        ? insertValues(outcome.choices[0])
+        : null,
     );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Without the model, everything works as on an installation that has none.
+    // When the model is unavailable, the response is the same as on an installation without a model.
     if (error.code.startsWith('llm.') || error.code === 'limit.concurrency')
       throw toRulesError(outcome, { language_model: error.code });
     if (error.code === 'query.not_understood' && !isWriteRequest(request.query))
       throw toRulesError(outcome, { language_model: error.code, ...error.extra });
     throw error;
   }
-}
-
-/** Returns the SQL of an interpretation with its values inserted. Every value has a `?`. */
-function writeHint(state: Pick<Answer, 'sql' | 'params'> | undefined): string | null {
-  let index = 0;
-  return (
-    state?.sql.replaceAll('?', () => {
-      const value = state.params[(index += 1) - 1] ?? '?';
-      return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
-    }) ?? null
-  );
 }
 
 /** Returns null when this database has no model, or has turned it off. */

@@ -81,7 +81,7 @@ function watchSchema(
     const isPaused = live === null && services.schemas.isPaused(tenant.database.record.id);
     if ((!isPaused && (live === null || live.number <= compiled.number)) || restarted.has(request)) return;
     restarted.add(request);
-    disconnected.abort(new StaleSchemaError(0, 'the schema changed while a model was asked'));
+    disconnected.abort(new StaleSchemaError({ kind: 'rights_changed' }));
   }, WATCH_INTERVAL_MS);
 }
 

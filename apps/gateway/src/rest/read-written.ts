@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { pauseOf } from '@rowhouse/admission';
+import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
 import type { GatewayResponse, GatewayRequest } from '../http/gateway-request.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { onLiveSchema, type LiveSchemaServices } from '../schema/on-live-schema.js';
 import { loadStoredColumns } from '../schema/stored-columns.js';
 import { addBodyTag } from '../statements/finish-results.js';
@@ -18,7 +18,7 @@ export interface ReadBackServices extends LiveSchemaServices, RecordServices {
 }
 
 /**
- * Answers a change when the table was altered before its record could be read back. The response is the
+ * Responds to a change when the table was altered before its record could be read back. The response is the
  * current record in the live schema. Options of the request that use names of the old schema are ignored.
  */
 export async function readWritten(

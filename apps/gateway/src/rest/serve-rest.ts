@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { pauseOf } from '@rowhouse/admission';
+import { API_PREFIX } from '@rowhouse/contracts';
 import {
   authorizePlan,
   cacheShape,
@@ -10,10 +11,12 @@ import {
   toResponse,
   toStatements,
   type ApiRequest,
+  type Authorized,
   type JsonValue,
   type Plan,
   type PlanOptions,
   type RawRequest,
+  type StreamPlan,
 } from '@rowhouse/rest-engine';
 import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { admitPlan, createNextAdmission, withAdmission } from '../cost/admit-plan.js';
@@ -25,7 +28,6 @@ import {
 } from '../idempotency/serve-idempotent.js';
 import { awaitLargeBody, type LargeBody, type LargeBodyServices } from '../limits/await-large-body.js';
 import { isLargeBody } from '../limits/large-bodies.js';
-import { API_PREFIX } from '../limits/limits.js';
 import { NO_HEADERS } from '../limits/request-admission.js';
 import { onLiveSchema, withView, type LiveSchemaServices } from '../schema/on-live-schema.js';
 import { loadStoredColumns } from '../schema/stored-columns.js';
@@ -54,8 +56,8 @@ export type ReadBody = (
 ) => JsonValue | undefined | Promise<JsonValue | undefined>;
 
 /**
- * Serves one call on a table's rows in a straight line. The trailing comments number the steps. `serveRequest`
- * does step 10, `observe`, because it also sees rejected requests.
+ * Serves one request for the rows of a table: finds its tenant, admits it, and responds. `serveRequest`
+ * reports it to `observe`, because rejected requests are reported too.
  */
 export async function serveRest(
   services: RestServices,
@@ -63,11 +65,11 @@ export async function serveRest(
   readBody: ReadBody = readJsonBody,
 ): Promise<GatewayResponse> {
   const { headers, trace } = request;
-  const keyHash = readCredential(headers, services.hashKey); // 1
-  const tenant = await resolveTenant(services, keyHash, request); // 2
+  const keyHash = readCredential(headers, services.hashKey);
+  const tenant = await resolveTenant(services, keyHash, request);
   trace.tenant(tenant);
   assertPlacementReady(tenant);
-  const admitted = services.admission.admit(tenant, headers.origin); // 3
+  const admitted = services.admission.admit(tenant, headers.origin);
   trace.mark('auth');
   let large: LargeBody | null = null;
   try {
@@ -86,22 +88,22 @@ export async function serveRest(
   }
 }
 
-/** Runs steps 4 to 9 for an admitted request. `headers` are added to the response. */
+/** Responds to an admitted request. `headers` are added to the response. */
 export async function respondRest(
   services: RestServices,
-  admitted: Tenant,
+  admittedTenant: Tenant,
   request: GatewayRequest,
   headers: GatewayResponse['headers'],
   readBody: ReadBody,
 ): Promise<GatewayResponse> {
-  const { database } = admitted;
-  // For a database not in memory, a session is prepared while its schema is read.
+  const { database } = admittedTenant;
+  // When the schema is not in memory, a session is opened while the schema is read.
   if (database.rowsAccount !== null && !services.schemas.has(database.record.id))
     services.pools.expect(database.server, database.rowsAccount);
-  let tenant = admitted;
+  let tenant = admittedTenant;
   try {
-    return await onLiveSchema(services, database, admitted.view, request.trace, ({ compiled }, view) => {
-      tenant = withView(admitted, view); // 4
+    return await onLiveSchema(services, database, tenant.view, request.trace, ({ compiled }, view) => {
+      tenant = withView(admittedTenant, view);
       const body = readBody(request, compiled, database);
       return body instanceof Promise
         ? body.then((value) => planAndRespond(services, tenant, request, compiled, value, headers))
@@ -113,8 +115,23 @@ export async function respondRest(
   }
 }
 
-/** Plans a request on one version of the schema and responds. A read whose shape is known is not parsed again. */
-function planAndRespond(
+/** A planned request, by how it is served. */
+type Planned =
+  | { readonly kind: 'plain'; readonly plan: Authorized<Plan> }
+  | { readonly kind: 'stream'; readonly plan: Authorized<StreamPlan> }
+  /** A write under an `Idempotency-Key`, which is only planned if no response is stored. */
+  | {
+      readonly kind: 'idempotent';
+      readonly key: string;
+      readonly request: ApiRequest;
+      readonly options: PlanOptions;
+    };
+
+/**
+ * Plans a request on one version of the schema, runs it and responds. A request of a known shape is not
+ * parsed again (ADR 0076).
+ */
+async function planAndRespond(
   services: RestServices,
   tenant: Tenant,
   request: GatewayRequest,
@@ -122,34 +139,68 @@ function planAndRespond(
   body: JsonValue | undefined,
   headers: GatewayResponse['headers'],
 ): Promise<GatewayResponse> {
-  const { method, rawQuery, trace } = request;
-  const raw: RawRequest = {
-    method,
-    rawPath: request.rawPath.slice(API_PREFIX.length),
-    rawQuery,
-    headers: request.headers,
-    body,
-  };
-  const shapes = toShapeOptions(services.cursorKey, tenant.database);
-  const known = planByShape(raw, compiled, API_PREFIX, shapes); // 5, 6 of a read with a known shape
-  if (known === null) return parseAndRespond(services, tenant, request, compiled, raw, headers);
-  trace.route(nameRoute(method, known));
-  const plan = authorizePlan(known, tenant.view.rights, tenant.key.scopes); // 6b
-  return respondPlan(services, tenant, request, plan, headers); // 7 to 9
+  const { database } = tenant;
+  const { trace } = request;
+  const planned =
+    planKnownShape(services, tenant, request, compiled, body) ??
+    (await parseAndPlan(services, tenant, request, compiled, body));
+  if (planned.kind === 'idempotent')
+    return await respondOnce(services, tenant, request, compiled, planned, headers);
+  if (planned.kind === 'stream') {
+    const { plan } = planned;
+    return await streamList(services, { request, tenant, number: compiled.number, plan, headers });
+  }
+  const { plan } = planned;
+  const program = toStatements(plan, database.record.server.capabilities, services.digest);
+  trace.plan(plan.kind);
+  trace.mark('plan');
+  const admitting = admitPlan(services, tenant, plan, program.first.statements);
+  if (admitting !== null) await admitting;
+  const admitNext = createNextAdmission(services, tenant, plan);
+  const options = admitNext === null ? undefined : { admitNext };
+  const results = await runProgram(services, database, plan, program, options);
+  trace.mark('db');
+  const nextSlice = services.scheduler.nextSliceForRows(database.record.schemaName, results);
+  if (nextSlice !== null) await nextSlice;
+  const created = toResponse(plan, results, services.digest);
+  const response =
+    created.tagWith === undefined ? created : await addBodyTag(created, pauseOf(services, database));
+  trace.rows(results[0]?.rowCount ?? 0);
+  return headers === NO_HEADERS ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 
-async function parseAndRespond(
+function toRawRequest(
+  { method, rawPath, rawQuery, headers }: GatewayRequest,
+  body: JsonValue | undefined,
+): RawRequest {
+  return { method, rawPath: rawPath.slice(API_PREFIX.length), rawQuery, headers, body };
+}
+
+/** Returns null if no request of this shape has been planned yet. */
+function planKnownShape(
   services: RestServices,
   tenant: Tenant,
+  request: GatewayRequest,
+  compiled: CompiledSnapshot,
+  body: JsonValue | undefined,
+): Planned | null {
+  const options = toShapeOptions(services.cursorKey, tenant.database);
+  const plan = planByShape(toRawRequest(request, body), compiled, API_PREFIX, options);
+  if (plan === null) return null;
+  request.trace.route(nameRoute(request.method, plan));
+  return { kind: 'plain', plan: authorizePlan(plan, tenant.view.rights, tenant.key.scopes) };
+}
+
+async function parseAndPlan(
+  services: RestServices,
+  { database, view, key }: Tenant,
   gatewayRequest: GatewayRequest,
   compiled: CompiledSnapshot,
-  raw: RawRequest,
-  headers: GatewayResponse['headers'],
-): Promise<GatewayResponse> {
-  const { database } = tenant;
-  const { trace } = gatewayRequest;
-  const request = parseRequest(raw, compiled, { prefix: API_PREFIX }); // 5
-  trace.route(nameRoute(raw.method, request));
+  body: JsonValue | undefined,
+): Promise<Planned> {
+  const raw = toRawRequest(gatewayRequest, body);
+  const request = parseRequest(raw, compiled, { prefix: API_PREFIX });
+  gatewayRequest.trace.route(nameRoute(raw.method, request));
   if ('body' in request && isLargeBody(gatewayRequest.body))
     await runStepsInSlices(prepareDocumentsSteps(request.table, request.body), pauseOf(services, database));
   const storedColumnsAt = loadStoredColumns(services.directory, database, request, compiled.number);
@@ -158,67 +209,40 @@ async function parseAndRespond(
     database,
     storedColumnsAt instanceof Promise ? await storedColumnsAt : storedColumnsAt,
   );
-  if (request.idempotencyKey !== null) {
-    const response = await serveIdempotent(services, tenant, gatewayRequest, {
-      key: request.idempotencyKey,
-      compiled,
-      table: request.table,
-      prepare: () => prepareWrite(services, tenant, gatewayRequest, request, options),
-    });
-    trace.mark('db');
-    return { ...response, headers: { ...response.headers, ...headers } };
-  }
-  const plan = planRequest(request, options); // 6
+  if (request.idempotencyKey !== null)
+    return { kind: 'idempotent', key: request.idempotencyKey, request, options };
+  const plan = planRequest(request, options);
   cacheShape(raw, request, plan, compiled, toShapeOptions(services.cursorKey, database));
-  authorizePlan(plan, tenant.view.rights, tenant.key.scopes); // 6b
-  if ((plan.kind === 'list' || plan.kind === 'aggregate') && plan.format !== 'json')
-    return await streamList(services, {
-      request: gatewayRequest,
-      tenant,
-      number: compiled.number,
-      plan,
-      headers,
-    });
-  return await respondPlan(services, tenant, gatewayRequest, plan, headers); // 7 to 9
-}
-
-/** Runs steps 7 to 9. */
-async function respondPlan(
-  services: RestServices,
-  tenant: Tenant,
-  { trace }: GatewayRequest,
-  plan: Plan,
-  headers: GatewayResponse['headers'],
-): Promise<GatewayResponse> {
-  const { database } = tenant;
-  const program = toStatements(plan, database.record.server.capabilities, services.digest); // 7
-  trace.plan(plan.kind);
-  trace.mark('plan');
-  const judged = admitPlan(services, tenant, plan, program.first.statements);
-  if (judged !== null) await judged;
-  const admitNext = createNextAdmission(services, tenant, plan);
-  const results = await runProgram(
-    services,
-    database,
-    plan,
-    program,
-    admitNext === null ? undefined : { admitNext },
-  ); // 8
-  trace.mark('db');
-  const nextSlice = services.scheduler.nextSliceForRows(database.record.schemaName, results);
-  if (nextSlice !== null) await nextSlice;
-  const created = toResponse(plan, results, services.digest); // 9
-  const response =
-    created.tagWith === undefined ? created : await addBodyTag(created, pauseOf(services, database));
-  trace.rows(results[0]?.rowCount ?? 0);
-  return headers === NO_HEADERS ? response : { ...response, headers: { ...response.headers, ...headers } };
+  const authorized = authorizePlan(plan, view.rights, key.scopes);
+  return (authorized.kind === 'list' || authorized.kind === 'aggregate') && authorized.format !== 'json'
+    ? { kind: 'stream', plan: authorized }
+    : { kind: 'plain', plan: authorized };
 }
 
 function nameRoute(method: string, request: Pick<Plan, 'table'>): string {
   return `${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`;
 }
 
-/** Runs steps 6 to 9 of an idempotent write. */
+/** Responds to a write under an `Idempotency-Key`. */
+async function respondOnce(
+  services: RestServices,
+  tenant: Tenant,
+  gatewayRequest: GatewayRequest,
+  compiled: CompiledSnapshot,
+  { key, request, options }: Extract<Planned, { kind: 'idempotent' }>,
+  headers: GatewayResponse['headers'],
+): Promise<GatewayResponse> {
+  const response = await serveIdempotent(services, tenant, gatewayRequest, {
+    key,
+    compiled,
+    table: request.table,
+    prepare: () => prepareWrite(services, tenant, gatewayRequest, request, options),
+  });
+  gatewayRequest.trace.mark('db');
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+/** Plans and authorizes an idempotent write. */
 function prepareWrite(
   services: RestServices,
   tenant: Tenant,
@@ -226,8 +250,8 @@ function prepareWrite(
   request: ApiRequest,
   options: PlanOptions,
 ): IdempotentWrite {
-  const { database, view } = tenant;
-  const plan = authorizePlan(planRequest(request, options), view.rights);
+  const { database, view, key } = tenant;
+  const plan = authorizePlan(planRequest(request, options), view.rights, key.scopes);
   const program = toStatements(plan, database.record.server.capabilities, services.digest);
   gatewayRequest.trace.plan(plan.kind);
   return {

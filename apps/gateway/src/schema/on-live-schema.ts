@@ -15,21 +15,21 @@ import {
 
 const OPTIONS = { mode: 'read', waitMs: 3_000, statementMsMax: 2_000 } as const;
 
-/**
- * A session keeps the name of its schema after the schema is dropped, so the server is asked whether it
- * exists.
- */
-const IS_THERE = 'SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?';
+/** Counts the schemas with a name. An open session keeps its schema name even after the schema is dropped. */
+const COUNT_SCHEMAS = 'SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?';
 
 export interface LiveSchemaServices extends SchemaRetryServices {
   readonly clockWatchdog: ClockWatchdog;
   readonly detection: Detection;
   readonly pools: TenantPools;
-  /** Returns whether the change log is silent. An outdated name cannot be distinguished from a wrong one then. */
+  /**
+   * Returns whether the change log could not be read recently. An outdated name cannot be distinguished from
+   * a wrong one then.
+   */
   isChangeLogStale(): boolean;
 }
 
-/** Returns the tenant with the rights under which its schema is seen. */
+/** Returns the tenant with `view` as its rights. */
 export function withView(tenant: Tenant, view: RightsView): Tenant {
   return tenant.view === view ? tenant : { ...tenant, view };
 }
@@ -38,9 +38,8 @@ export function withView(tenant: Tenant, view: RightsView): Tenant {
 const PAUSE_MS_MAX = 5_000;
 
 /**
- * Runs `work` on the live schema under the given rights. When the database turns out to be newer than the
- * schema, the worker is asked to inspect it. Then `work` runs once more, as a whole, on the schema that is
- * live by then.
+ * Runs `work` on the live schema under the given rights. When the database does not match the schema, `work`
+ * runs again as a whole: first with retries during a migration, then on the schema that a worker detects.
  */
 export async function onLiveSchema<T>(
   services: LiveSchemaServices,
@@ -50,30 +49,30 @@ export async function onLiveSchema<T>(
   work: SchemaWork<T>,
 ): Promise<T> {
   if (services.clockWatchdog.wasSuspended(performance.now()) && !(await services.clockWatchdog.caughtUp()))
-    throw schemaChanging('the process stood still and has not caught up');
+    throw schemaChanging('the process was suspended and has not caught up');
   const visible = database.placement.isOutdated ? await readView(services, database, view) : view;
   const use =
     services.schemas.use(database.record.id, visible) ?? (await loadSchema(services, database, visible));
   trace.mark('schema');
-  let fault: StaleSchemaError;
+  let staleness: StaleSchemaError;
   try {
     return await work(use, visible);
   } catch (error) {
     if (!(error instanceof StaleSchemaError)) throw error;
-    fault = error;
+    staleness = error;
   } finally {
     use.release();
   }
   trace.replanned();
-  const ridden = await retryThroughSchemaChange(
+  const retried = await retryThroughSchemaChange(
     services,
     database,
     () => readView(services, database, view),
-    fault,
+    staleness,
     work,
   );
-  if (ridden !== null) return ridden.result;
-  if (fault.refusal !== null) throw fault.refusal;
+  if (retried !== null) return retried.result;
+  if (staleness.rejection !== null) throw staleness.rejection;
   return onNewerSchema(services, database, await readView(services, database, view), use.number, work);
 }
 
@@ -84,18 +83,18 @@ async function onNewerSchema<T>(
   number: number,
   work: SchemaWork<T>,
 ): Promise<T> {
-  if (services.isChangeLogStale()) throw schemaChanging('the change log is silent');
+  if (services.isChangeLogStale()) throw schemaChanging('the change log could not be read');
   await services.detection.awaitNewer(database.record.id, number);
   const use = services.schemas.use(database.record.id, view) ?? (await loadSchema(services, database, view));
   try {
     return await work(use, view);
   } catch (error) {
     if (!(error instanceof StaleSchemaError)) throw error;
-    if (error.refusal !== null) throw error.refusal;
-    // The name is unknown, and no newer snapshot exists. The whole database may be missing.
+    if (error.rejection !== null) throw error.rejection;
+    // A name is unknown, and no newer snapshot exists. The whole database may be missing.
     await pingDatabase(services.pools, database);
     throw new AppError('schema.broken_object', {
-      internal: `errno ${error.errno}: ${error.message}`,
+      internal: error.message,
       cause: error,
     });
   } finally {
@@ -104,9 +103,10 @@ async function onNewerSchema<T>(
 }
 
 /**
- * Returns the current rights. Columns that were hidden or shown since the request arrived take effect
- * immediately. When tables were renamed, the request continues with its original rights, unless one of their
- * columns may be hidden by now.
+ * Returns the rights to continue with. When the rights to tables have changed, for example by a rename, the
+ * request keeps its original rights, because their names fit its plan.
+ *
+ * @throws AppError `db.schema_changing` when the request could still read a column that has been hidden since
  */
 async function readView(
   { tenants }: Pick<LiveSchemaServices, 'tenants'>,
@@ -114,16 +114,17 @@ async function readView(
   view: RightsView,
 ): Promise<RightsView> {
   const current = await tenants.readCurrentView(database.record.id, view).catch((error: unknown) => {
-    if (error instanceof AppError && error.code.startsWith('auth.')) throw error;
-    // Without the platform database no rights change either.
-    return view;
+    // Rights are stored in the platform database. While it is unavailable, they cannot change either. After
+    // any other error the rights are unknown.
+    if (error instanceof AppError && error.code === 'platform.unavailable') return view;
+    throw error;
   });
   if (current === view || canonicalJson(current.rights.tables) === canonicalJson(view.rights.tables))
     return current;
   for (const [table, names] of Object.entries(current.rights.hiddenColumns)) {
     const hidden = ownMember(view.rights.hiddenColumns, table) ?? [];
     if (!names.every((name) => hidden.includes(name)))
-      throw schemaChanging('columns were hidden while the request was at work');
+      throw schemaChanging('columns were hidden during the request');
   }
   return view;
 }
@@ -144,7 +145,7 @@ async function loadSchema(
     if (services.schemas.isPaused(id)) {
       hasWaited = true;
       if (performance.now() > endsAt || !(await services.schemas.awaitResumed(id)))
-        throw schemaChanging('a name changes its meaning');
+        throw schemaChanging('the database is paused');
     } else {
       await services.schemas.load(id, database.pointer.number === 0 || loads > 0 ? null : database.pointer);
       loads += 1;
@@ -156,8 +157,8 @@ async function loadSchema(
 }
 
 /**
- * Checks that the rights are unchanged. Rights name tables and columns, so after a rename the original rights
- * may refer to other tables.
+ * Returns `use` if the rights are unchanged. Rights contain names of tables and columns, so after a rename
+ * the original rights may refer to other tables.
  */
 async function withCurrentRights(
   { tenants }: Pick<LiveSchemaServices, 'tenants'>,
@@ -183,7 +184,7 @@ export async function pingDatabase(pools: TenantPools, database: TenantDatabase)
   const { rowsAccount: account, server, record } = database;
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
   const { rows } = await runStatements(pools, { server, account }, OPTIONS, (run) =>
-    run(IS_THERE, [record.schemaName], collectRows({ bytesMax: 100 })),
+    run(COUNT_SCHEMAS, [record.schemaName], collectRows({ bytesMax: 100 })),
   );
   if (Number(rows.rows[0]?.[0]) === 0) {
     throw new AppError('db.missing', {

@@ -10,18 +10,25 @@ import type { TenantDatabase } from '../tenant/tenant.js';
  */
 export type SchemaWork<T> = (use: SchemaUse, view: RightsView) => Promise<T>;
 
-/** Thrown when the database does not know a name or a shape of the snapshot. Everything was rolled back. */
+/** Why a plan does not match the database any more: an error of the server, or changed rights. */
+export type StaleReason =
+  | { readonly kind: 'server'; readonly errno: number; readonly message: string }
+  | { readonly kind: 'rights_changed' };
+
+/** Thrown when the database does not match the snapshot of a plan. Everything was rolled back. */
 export class StaleSchemaError extends Error {
-  /** `refusal` is the error to report when the same statement fails again with the same error. */
+  /** `rejection` is the error to report when the schema turns out to be unchanged. */
   constructor(
-    readonly errno: number,
-    message: string,
-    readonly refusal: Error | null = null,
+    readonly reason: StaleReason,
+    readonly rejection: Error | null = null,
   ) {
-    super(message);
-    this.name = 'StaleSchema';
+    super(
+      reason.kind === 'server' ? `errno ${reason.errno}: ${reason.message}` : 'the rights of the key changed',
+    );
+    this.name = 'StaleSchemaError';
   }
 }
+
 export interface SchemaRetryServices {
   readonly tenants: TenantDirectory;
   readonly schemas: LiveSchemas;
@@ -31,47 +38,39 @@ export interface SchemaRetryServices {
 }
 
 /**
- * Errors that do not mean that the plan is wrong. A definition changed during a transaction, a statement must
- * be prepared again, or MySQL met a nested cascade while foreign keys were replaced.
+ * The server errors after which the same plan can succeed. A definition changed during a transaction (1412),
+ * a statement must be prepared again (1615), or MySQL met a nested cascade while foreign keys were replaced
+ * (6575).
  */
 const PASSING_NUMBERS = new Set([1412, 1615, 6575]);
 
-function isPassingFault(errno: number): boolean {
-  return PASSING_NUMBERS.has(errno);
-}
-
 /**
- * The pauses add up to 1.5 seconds. A rename takes milliseconds. On MariaDB a table with triggers is
- * unavailable until the server has renamed all of it, which takes longer on a busy disk.
+ * The pauses before each attempt, 1.5 seconds in total. Most renames take milliseconds. On MariaDB, a table
+ * with triggers is unavailable until the rename is complete, which takes longer on a busy disk.
  */
 const PAUSES_MS = [0, 5, 10, 20, 40, 75, 100, 150, 250, 350, 500];
 
 /**
- * Used when the gateway itself finds that the rights of a request are outdated. No server uses this number.
- */
-export const RIGHTS_CHANGED = -1;
-/**
- * The errors of missing rights. A server cannot replace a right on a table by rights on its columns
- * atomically.
+ * The server errors for a missing privilege on a table (1142) or a column (1143). A server cannot replace a
+ * privilege on a table by privileges on its columns atomically, so both occur during such a change.
  */
 const RIGHT_NUMBERS = new Set([1142, 1143]);
 const RIGHT_PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
 
 /**
- * Repeats a request that met a schema change by the platform. It runs `work` alternately on the schema sent
- * ahead and on the live one, because the change happens at some moment in between. Returns null when no
- * change is in progress or it does not end in time. It only costs time for requests that met an outdated
- * name.
+ * Tries the prepared and the live schema in turn until `work` succeeds on one of them, because the database
+ * changes at an unknown moment during a migration. Returns null when no change is in progress, or when none
+ * of the attempts succeeds.
  */
 export async function retryThroughSchemaChange<T>(
   services: SchemaRetryServices,
   database: TenantDatabase,
   readView: () => Promise<RightsView>,
-  fault: StaleSchemaError,
+  { reason }: StaleSchemaError,
   work: SchemaWork<T>,
 ): Promise<{ readonly result: T } | null> {
   const { id } = database.record;
-  const pausesMs = await listPauses(services, id, fault);
+  const pausesMs = await listPauses(services, id, reason);
   for (const [iteration, pauseMs] of pausesMs.entries()) {
     if (pauseMs > 0) await pause(pauseMs);
     const view = await readView();
@@ -88,26 +87,29 @@ export async function retryThroughSchemaChange<T>(
   return null;
 }
 
-/** Returns the pauses before each attempt. Empty when no change is known. */
+/** Returns the pauses before each attempt, or nothing when no change of the database is known. */
 async function listPauses(
   services: SchemaRetryServices,
   databaseId: string,
-  fault: StaleSchemaError,
+  reason: StaleReason,
 ): Promise<readonly number[]> {
-  if (isPassingFault(fault.errno) || (await isChanging(services, databaseId))) return PAUSES_MS;
-  return isOfRights(services, databaseId, fault.errno) ? RIGHT_PAUSES_MS : [];
+  const isPassing = reason.kind === 'server' && PASSING_NUMBERS.has(reason.errno);
+  if (isPassing || (await isChanging(services, databaseId))) return PAUSES_MS;
+  const isRightsChange =
+    reason.kind === 'rights_changed' || mayBeRightsChange(services, databaseId, reason.errno);
+  return isRightsChange ? RIGHT_PAUSES_MS : [];
 }
 
 /**
- * Returns whether an error may come from rights that are being changed, so that the same statement may
- * succeed soon.
+ * Returns whether a server error may come from privileges that are being changed, so that a retry may
+ * succeed.
  */
-export function isOfRights(
+export function mayBeRightsChange(
   { tenants }: Pick<SchemaRetryServices, 'tenants'>,
   databaseId: string,
   errno: number,
 ): boolean {
-  return RIGHTS_CHANGED === errno || (RIGHT_NUMBERS.has(errno) && tenants.hasChangedLately(databaseId));
+  return RIGHT_NUMBERS.has(errno) && tenants.hasChangedLately(databaseId);
 }
 
 /**

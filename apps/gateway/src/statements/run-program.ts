@@ -1,7 +1,6 @@
 import { pauseOf, type SchedulingServices } from '@rowhouse/admission';
-import { AppError } from '@rowhouse/errors';
+import { AppError, defect } from '@rowhouse/errors';
 import {
-  DatabaseFault,
   runStatements,
   type RowSink,
   type RunMode,
@@ -24,8 +23,8 @@ import {
 import { assertStorageQuota } from '../limits/assert-storage-quota.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import { finishResults } from './finish-results.js';
-import { isOfRows, nameRejected } from './name-rejected.js';
 import { toPlanError } from './plan-error.js';
+import { isSeveralRows, locateRejected, type RejectedStatementError } from './rejected-statement.js';
 import { createResultSink } from './result-sink.js';
 import { atPlacement, newestOf, runAtPlacement, type PlacementServices } from './run-at-placement.js';
 import { runRounds, toPaired, type AdmitNext } from './run-rounds.js';
@@ -43,15 +42,15 @@ export const CONNECTION_WAIT_MS = 3_000;
 export const UPSERT_ATTEMPTS_MAX = 4;
 
 /**
- * Adds statements around a write in its transaction. Both functions may be called again when the whole job is
- * repeated.
+ * Adds statements before and after a write, in its transaction. Both functions are called again when the
+ * transaction is repeated.
  */
 export interface WriteGuard {
   begin(run: RunStatement): Promise<void>;
   end(run: RunStatement, response: ApiResponse): Promise<void>;
 }
 
-/** A guard that is called before the response exists. */
+/** A `WriteGuard` that receives the results of the statements instead of the response. */
 interface ProgramGuard {
   begin(run: RunStatement): Promise<void>;
   end(run: RunStatement, results: readonly ResultSet[]): Promise<void>;
@@ -66,9 +65,12 @@ export function rowsTarget(database: TenantDatabase): RunTarget {
 }
 
 /**
- * Step 8: runs the statements of a plan on the tenant's own account. Returns results in the order of the
- * statements. Rejects with StaleSchema when the database does not know a name of the snapshot, and with
- * AppError otherwise.
+ * Runs the statements of a plan under the tenant's own account. Returns their results in order. An upsert
+ * that loses a race with another write is repeated.
+ *
+ * @throws StaleSchemaError when the database does not know a name of the snapshot
+ * @throws UnreadableWriteError when the write was committed, but its record could not be read
+ * @throws AppError for all other rejections
  */
 export function runProgram(
   services: StatementServices,
@@ -78,7 +80,7 @@ export function runProgram(
   { guard = null, admitNext = null }: ProgramOptions = NO_OPTIONS,
 ): Promise<readonly ResultSet[]> {
   return plan.kind === 'upsert'
-    ? runAgain(services, database, plan, program, guard)
+    ? runUpsert(services, database, plan, program, guard)
     : runOnce(services, database, plan, program, guard, admitNext);
 }
 
@@ -89,8 +91,8 @@ interface ProgramOptions {
 
 const NO_OPTIONS: ProgramOptions = Object.freeze({});
 
-/** Repeats an upsert that lost a race with other writes. */
-async function runAgain(
+/** Runs an upsert, up to `UPSERT_ATTEMPTS_MAX` times while it loses races with other writes. */
+async function runUpsert(
   services: StatementServices,
   database: TenantDatabase,
   plan: Extract<Plan, { kind: 'upsert' }>,
@@ -109,7 +111,7 @@ async function runAgain(
   }
 }
 
-/** Runs steps 8 and 9 between the two parts of a guard. The response is known before the transaction ends. */
+/** Runs a write and creates its response between the two parts of a guard, all in one transaction. */
 export async function runGuarded(
   services: RecordServices,
   database: TenantDatabase,
@@ -127,9 +129,7 @@ export async function runGuarded(
       },
     },
   });
-  if (response === null)
-    throw new AppError('internal.defect', { internal: 'a guarded write ended without an answer' });
-  return response;
+  return response ?? defect('a guarded write ended without a response');
 }
 
 async function runOnce(
@@ -145,8 +145,8 @@ async function runOnce(
     if (guard === null && isSmallRead(plan, program))
       return await runReads(services, database, plan, program, admitNext);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
-    if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first))
-      return await runWrite(services, database, plan, program.first);
+    if (guard === null && mode === 'write' && isShortWrite(plan) && isOneWrite(program.first))
+      return await runWriteAndRead(services, database, plan, program.first);
     return await runAtPlacement(
       services,
       database,
@@ -159,7 +159,8 @@ async function runOnce(
           admitNext,
           pause: pauseOf(services, database),
         }).catch(async (error: unknown) => {
-          if (mode !== 'write' || !isOfRows(error)) await nameRejected(error, plan, run);
+          // Outside of a transaction, halves of a rejected INSERT would be stored.
+          if (mode !== 'write' || !isSeveralRows(error)) await locateRejected(error, plan, run);
           throw error;
         });
         await guard?.end(run, results);
@@ -167,35 +168,32 @@ async function runOnce(
       },
     );
   } catch (error) {
-    if (program.transaction === 'none' && guard === null && isOfRows(error))
-      await nameRehearsed(services, database, error, plan);
+    if (program.transaction === 'none' && guard === null && isSeveralRows(error))
+      await locateInDryRun(services, database, error, plan);
     throw toPlanError(error, plan);
   }
 }
 
-/**
- * Finds the rejected row of a statement that ran without a transaction. It repeats the rows in a transaction
- * that is rolled back.
- */
-async function nameRehearsed(
+/** Finds the rejected row by a dry run, after a statement without a transaction. */
+async function locateInDryRun(
   services: StatementServices,
   database: TenantDatabase,
-  error: DatabaseFault,
+  error: RejectedStatementError,
   plan: Plan,
 ): Promise<void> {
-  // When this fails, the error is reported without the element.
+  // When the dry run fails, the error is reported without the element.
   await runAtPlacement(
     services,
     database,
     rowsTarget,
     { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS },
-    (run) => nameRejected(error, plan, run),
+    (run) => locateRejected(error, plan, run),
   ).catch(() => undefined);
 }
 
 /**
- * Returns whether the program starts with a small read. The time limit of regular expressions needs a session
- * of its own.
+ * Returns whether the program starts with a small read. A read with a regular expression is not small,
+ * because its time limit is a setting of its session.
  */
 function isSmallRead(
   { hasRegex }: Plan,
@@ -217,19 +215,16 @@ function isShortWrite(plan: Plan): boolean {
 }
 
 /**
- * Returns which sessions a plan may use. Writes that only wait for the disk may also use those for short
- * writes, while no other tenant is active.
+ * Returns which sessions a plan may use. With `burst`, a bulk create that commits by itself may borrow the
+ * sessions for short writes while no other tenant is active.
  */
 function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
   if (isShortWrite(plan)) return 'short';
-  return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'burst' : 'long';
+  return plan.kind === 'create' && mode === 'write' && isOneWrite(first) ? 'burst' : 'long';
 }
 
-/**
- * Returns whether the round is one write that commits by itself, optionally followed by reading the record
- * back.
- */
-function isAtOnce({ statements: [write, read, ...more] }: StatementRound): boolean {
+/** Returns whether the round is one write, optionally followed by a read of the written records. */
+function isOneWrite({ statements: [write, read, ...more] }: StatementRound): boolean {
   return (
     (write?.role.kind === 'write' || write?.role.kind === 'records') &&
     (read === undefined || read.role.kind === 'records') &&
@@ -237,14 +232,16 @@ function isAtOnce({ statements: [write, read, ...more] }: StatementRound): boole
   );
 }
 
-/** Runs a write and its read in one round trip. The read uses the same key, whatever the write returns. */
-async function runWrite(
+/**
+ * Runs a write and the read of its record in one round trip. The read does not depend on the write's result.
+ */
+async function runWriteAndRead(
   services: StatementServices,
   database: TenantDatabase,
   { preferences: { numbers } }: Plan,
   { statements: [first, second] }: StatementRound,
 ): Promise<readonly ResultSet[]> {
-  if (first === undefined) throw new Error('a write has a statement');
+  if (first === undefined) return defect('a write without a statement');
   const write = toPaired(first, numbers);
   const read = second === undefined ? null : toPaired(second, numbers);
   const [written, record] = await atPlacement(services, database, (current) =>
@@ -257,10 +254,7 @@ async function runWrite(
 
 const SHORT_WRITE = { waitMs: CONNECTION_WAIT_MS };
 
-/**
- * Runs reads without a transaction that start with a small one. Each statement uses the most suitable
- * connection.
- */
+/** Runs reads without a transaction. `readOne` chooses a connection for each statement. */
 async function runReads(
   services: StatementServices,
   database: TenantDatabase,
@@ -282,8 +276,8 @@ async function runReads(
 }
 
 /**
- * Runs one read. Short statements, and those that have proven to be short, share the tenant's pipelined
- * connection. All others use a connection of their own.
+ * Runs one read. Statements that are short by their form, or were short until now, share the tenant's
+ * pipelined connection. All others use a connection of their own.
  */
 async function readOne(
   { pools }: Pick<StatementServices, 'pools'>,
@@ -304,7 +298,7 @@ async function readOne(
   ).rows;
 }
 
-/** Counts the records of a list whose rows are not read by `runProgram`. */
+/** Counts the records of a streamed list. */
 export async function countRecords(
   services: StatementServices,
   database: TenantDatabase,
@@ -317,8 +311,7 @@ export async function countRecords(
     next: () => null,
   };
   const [result] = await runProgram(services, database, plan, program);
-  if (result === undefined) throw new Error('a count has a result');
-  return result;
+  return result ?? defect('a count without a result');
 }
 
 function toMode(plan: Plan, program: StatementProgram): RunMode {

@@ -1,15 +1,14 @@
-import { DatabaseFault, type PairedStatement, type RunPair, type RunStatement } from '@rowhouse/mysql';
+import type { PairedStatement, RunPair, RunStatement } from '@rowhouse/mysql';
 import type { Plan, ResultSet, Statement, StatementProgram, StatementRound } from '@rowhouse/rest-engine';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { finishResults } from './finish-results.js';
 import { guardRegex } from './guard-regex.js';
-import { noteRejected } from './name-rejected.js';
-import { noteFaultTable } from './plan-error.js';
+import { toRejected } from './rejected-statement.js';
 import { createResultSink } from './result-sink.js';
 
 /**
- * Called before each later statement of a plan. `run` uses the session that is already open, if any. Returns
- * null when the statement can run immediately.
+ * Checks the cost of a later statement of a plan before it runs. `run` is bound to the session that is
+ * already open, or null. Returns null when the statement can run immediately.
  */
 export type AdmitNext = (statement: Statement, run: RunStatement | null) => Promise<void> | null;
 
@@ -21,6 +20,11 @@ export interface RoundOptions {
   readonly pause: () => Promise<void>;
 }
 
+/**
+ * Runs the statements of a plan on an open session, round by round.
+ *
+ * @throws RejectedStatementError when the server rejects a statement
+ */
 export async function runRounds(
   run: RunStatement,
   plan: Plan,
@@ -49,9 +53,7 @@ export async function runRounds(
   return results;
 }
 
-/**
- * Returns whether these are a write of the request's own table and a read that does not depend on its result.
- */
+/** Returns whether the statements are a write of the request's own table and the read of its record. */
 function isPair(write: Statement, read: Statement): boolean {
   return (
     write.role.kind === 'write' &&
@@ -69,8 +71,7 @@ async function runBoth(
 ): Promise<readonly ResultSet[]> {
   const [written, record] = await runPair(toPaired(write, numbers), toPaired(read, numbers)).catch(
     (error: unknown) => {
-      if (error instanceof DatabaseFault) noteRejected(error, write);
-      throw error;
+      throw toRejected(error, write);
     },
   );
   return [written.rows, record.rows];
@@ -84,11 +85,7 @@ async function runOne(
   try {
     return (await run(statement.sql, statement.params, createResultSink(statement, numbers))).rows;
   } catch (error) {
-    if (error instanceof DatabaseFault) {
-      noteRejected(error, statement);
-      if (statement.table !== undefined) noteFaultTable(error, statement.table);
-    }
-    throw error;
+    throw toRejected(error, statement);
   }
 }
 

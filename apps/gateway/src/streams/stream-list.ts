@@ -1,3 +1,4 @@
+import { defect } from '@rowhouse/errors';
 import { runStream, type RunStatement } from '@rowhouse/mysql';
 import {
   authorizePlan,
@@ -5,6 +6,7 @@ import {
   createStreamSource,
   streamTags,
   toStreamHead,
+  type Authorized,
   type LineWriter,
   type StreamFormat,
   type StreamPosition,
@@ -37,7 +39,7 @@ export interface ListStream {
   readonly tenant: Tenant;
   /** The number of the snapshot for which the plan was created. */
   readonly number: number;
-  readonly plan: StreamPlan;
+  readonly plan: Authorized<StreamPlan>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -167,6 +169,6 @@ async function runPart(
 }
 
 function toStreamFormat(plan: StreamPlan): StreamFormat {
-  if (plan.format === 'json') throw new Error('a list as JSON is no stream');
+  if (plan.format === 'json') return defect('a list as JSON is not a stream');
   return plan.format;
 }

@@ -24,7 +24,7 @@ import {
 } from '../query/run-query.js';
 import { queryHeaders } from '../query/write-query-response.js';
 import type { Translation } from '../questions/models/translation-cache.js';
-import { isOfRights } from '../schema/retry-through-schema-change.js';
+import { mayBeRightsChange } from '../schema/retry-through-schema-change.js';
 import { CONNECTION_WAIT_MS } from '../statements/run-program.js';
 import { requireScope } from '../tenant/open-tenant.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -126,7 +126,9 @@ async function runStatement(
   } catch (error) {
     out.stop.signal.throwIfAborted();
     throw toStreamError(
-      toRunQueryError(error, query, compiled, (errno) => isOfRights(services, database.record.id, errno)),
+      toRunQueryError(error, query, compiled, (errno) =>
+        mayBeRightsChange(services, database.record.id, errno),
+      ),
       out,
     );
   }

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { ownMember } from '@rowhouse/schema-model';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import { LIMITS } from '../limits/limits.js';
-import { RIGHTS_CHANGED, StaleSchemaError } from '../schema/retry-through-schema-change.js';
+import { StaleSchemaError } from '../schema/retry-through-schema-change.js';
 import { assertPlacementReady, type TenantServices } from '../tenant/open-tenant.js';
 import type { Tenant } from '../tenant/tenant.js';
 
@@ -32,8 +32,8 @@ export interface StreamWatch {
 }
 
 /**
- * Checks the key, the rights and the schema of a stream every 100 ms. It aborts `stop` when the stream must
- * not continue.
+ * Checks the key, the rights and the schema of a stream every 100 ms. Aborts `stop` when it must not
+ * continue.
  */
 export function watchStream(stream: WatchedStream, stop: AbortController): StreamWatch {
   const { services } = stream;
@@ -46,7 +46,7 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
     assertPlacementReady(current);
     if (hidesMore(stream.tenant, current)) {
       const rejection = new AppError('auth.scope', { detail: 'The rights of this key have changed.' });
-      throw stream.isOpen() ? rejection : new StaleSchemaError(RIGHTS_CHANGED, rejection.message, rejection);
+      throw stream.isOpen() ? rejection : new StaleSchemaError({ kind: 'rights_changed' }, rejection);
     }
     stream.authorize(current);
     tenant = current;

@@ -28,12 +28,13 @@ export interface TenantDirectory {
    */
   find(keyHash: string): Tenant | null;
   /**
-   * Resolves a key through Redis and the platform database.
+   * Resolves a key through Redis and the platform database. `address` is the client whose misses are limited,
+   * or null for a key that was already accepted.
    *
    * @throws AppError 401 for an unknown or expired key, 429 after too many misses, 503 when lookups are
    *   overloaded
    */
-  resolve(keyHash: string, address: string): Promise<Tenant>;
+  resolve(keyHash: string, address: string | null): Promise<Tenant>;
   /** Returns null when the database does not exist. */
   findDatabase(databaseId: string): Promise<TenantDatabase | null>;
   /**
@@ -81,11 +82,11 @@ const DATABASES_MAX = 50_000;
 /** After these changes, open sessions cannot be trusted. */
 const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspend']);
 /**
- * The maximum time that writes wait while their database moves. A move holds them for less than two seconds.
+ * The maximum time that a write waits while its database moves. A move pauses writes for under two seconds.
  */
-const HOLD_MS_MAX = 10_000;
-const HOLD_CHECK_MS = 10;
-/** Grants change within moments after the change-log entry. */
+const MOVE_WAIT_MS_MAX = 10_000;
+const MOVE_CHECK_INTERVAL_MS = 10;
+/** The time after a change-log entry in which the privileges on the server may still change. */
 const LATELY_MS = 10_000;
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
@@ -124,14 +125,14 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     return tenant;
   }
 
-  async function resolve(keyHash: string, address: string): Promise<Tenant> {
+  async function resolve(keyHash: string, address: string | null): Promise<Tenant> {
     const nowMs = performance.now();
     misses += 1;
     if (unknown.isKnownMiss(keyHash, nowMs)) throw invalidKey('known miss');
     let pending = resolving.get(keyHash);
     if (pending === undefined) {
-      // Checked again inside the gate. In a burst, only requests already past this check run before the first
-      // misses are counted.
+      // Rejects a flood before it queues. `readTenant` checks again, because misses may have been counted in
+      // the meantime.
       unknown.checkAddress(address, nowMs);
       pending = gate.run(() => readTenant(keyHash, address)).finally(() => resolving.delete(keyHash));
       resolving.set(keyHash, pending);
@@ -139,7 +140,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     return pending;
   }
 
-  async function readTenant(keyHash: string, address: string): Promise<Tenant> {
+  async function readTenant(keyHash: string, address: string | null): Promise<Tenant> {
     unknown.checkAddress(address, performance.now());
     // A change during the read causes another round. Later rounds read the key from the platform database
     // only.
@@ -160,7 +161,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     });
   }
 
-  function rejectUnknown(keyHash: string, address: string): never {
+  function rejectUnknown(keyHash: string, address: string | null): never {
     unknown.noteMiss(keyHash, address, performance.now());
     throw invalidKey('no such key');
   }
@@ -222,9 +223,9 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     return database;
   }
 
-  async function awaitSlot(database: TenantDatabase): Promise<TenantDatabase> {
+  async function awaitPlacement(database: TenantDatabase): Promise<TenantDatabase> {
     const { id } = database.record;
-    const endsAt = performance.now() + HOLD_MS_MAX;
+    const endsAt = performance.now() + MOVE_WAIT_MS_MAX;
     while (performance.now() < endsAt) {
       const found = await findDatabase(id);
       if (found === null) break;
@@ -232,7 +233,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
         if (found !== database) database.placement.latest = found;
         return found;
       }
-      await pause(HOLD_CHECK_MS);
+      await pause(MOVE_CHECK_INTERVAL_MS);
       if (databases.get(id) === found && options.clock.nowMs() > (found.record.movingUntilMs ?? 0))
         await readAtSource(id);
     }
@@ -240,8 +241,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   /**
-   * Reads the location from the platform database. This is the only source after the hold has expired without
-   * an entry that lifts it.
+   * Reads the database's location from the platform database. It is used when the time of the move is over,
+   * but no entry of the change log has ended the pause.
    */
   async function readAtSource(databaseId: string): Promise<void> {
     const asOfSeq = changeTracker.observedSeq();
@@ -251,7 +252,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
 
   async function readCurrentView(databaseId: string, view: RightsView): Promise<RightsView> {
     const keyHash = viewers.get(view);
-    if (keyHash !== undefined) return (find(keyHash) ?? (await resolve(keyHash, ''))).view;
+    if (keyHash !== undefined) return (find(keyHash) ?? (await resolve(keyHash, null))).view;
     const database = await findDatabase(databaseId);
     if (database === null)
       throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is gone' });
@@ -308,7 +309,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     find,
     resolve,
     findDatabase,
-    awaitPlacement: awaitSlot,
+    awaitPlacement,
     readCurrentView,
     hasChangedLately: (databaseId) =>
       changeTracker.hasChangedSince(databaseId, performance.now() - LATELY_MS),

@@ -17,8 +17,8 @@ import { LIMITS } from '../limits/limits.js';
 import type { TenantDatabase, TenantPlacement } from './tenant.js';
 
 /**
- * Shares server records in memory. One server has thousands of databases, and the record of each contains the
- * whole server record.
+ * Shares server records in memory. One server has thousands of databases, and each database record contains
+ * the whole server record.
  */
 interface ServerRecords {
   /** Returns the record with the shared server object, if the server records are equal. */

@@ -3,18 +3,19 @@ import { networkOf } from '@rowhouse/runtime';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Remembers keys that do not exist, each for at most a second. They are stored apart from valid keys.
- * Guessing can neither evict valid keys nor reach the databases faster than the limit.
+ * Remembers keys that do not exist, each for at most a second, and limits the misses of each client address.
+ * They are stored apart from valid keys, so that guessing keys cannot evict valid ones from memory.
  */
 export interface UnknownKeys {
   isKnownMiss(keyHash: string, nowMs: number): boolean;
   /**
-   * Checks the address before a lookup. For IPv6 the 64-bit network counts.
+   * Checks the address before a lookup. IPv6 addresses of one 64-bit network count together. A null address
+   * is not limited.
    *
    * @throws AppError 429 when the address had too many misses in this second
    */
-  checkAddress(address: string, nowMs: number): void;
-  noteMiss(keyHash: string, address: string, nowMs: number): void;
+  checkAddress(address: string | null, nowMs: number): void;
+  noteMiss(keyHash: string, address: string | null, nowMs: number): void;
 }
 
 const MISS_TTL_MS = 1_000;
@@ -35,11 +36,13 @@ export function createUnknownKeys(): UnknownKeys {
   return {
     isKnownMiss: (keyHash, nowMs) => (misses.get(keyHash) ?? 0) > nowMs,
     checkAddress(address, nowMs) {
+      if (address === null) return;
       if ((windowOf(networkOf(address), nowMs)?.count ?? 0) >= PER_ADDRESS_MAX)
         throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
     },
     noteMiss(keyHash, address, nowMs) {
       misses.set(keyHash, nowMs + MISS_TTL_MS);
+      if (address === null) return;
       const network = networkOf(address);
       const window = windowOf(network, nowMs);
       if (window !== undefined) {

@@ -19,23 +19,23 @@ const COLUMNS = ['id', 'select_type', 'table', 'type', 'rows', 'filtered', 'Extr
 );
 
 /**
- * Creates a session that returns these steps for every EXPLAIN, and records the statements. Errors thrown by
- * `tell` are passed on.
+ * Creates a session that responds to each EXPLAIN with the steps from `explain`, and records the statements.
+ * Errors thrown by `explain` are passed on.
  */
-export function explainWith(tell: (sql: string) => readonly ExplainRow[]): {
+export function explainWith(explain: (sql: string) => readonly ExplainRow[]): {
   readonly run: RunStatement;
-  readonly asked: string[];
+  readonly requests: string[];
 } {
   const requests: string[] = [];
   const run = async (sql: string, _values: unknown, sink: RowSink<unknown>) => {
     requests.push(sql);
-    const rows = tell(sql).map(toRow);
+    const rows = explain(sql).map(toRow);
     sink.columns?.(COLUMNS);
     for (const row of rows) sink.row(row);
     const counts = { affectedRows: 0, changedRows: 0, insertId: '0', warnings: 0 };
     return { kind: 'rows', rows: sink.end(counts as never), counts, isCut: false, elapsedMs: 0 };
   };
-  return { run: run as unknown as RunStatement, asked: requests };
+  return { run: run as unknown as RunStatement, requests };
 }
 
 function toRow({
@@ -50,11 +50,11 @@ function toRow({
   return [id, select, table, access, rows, filteredPercent, notes];
 }
 
-const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
+export const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
 /** Compiles the blog schema as a key with these rights sees it. */
 export function compileBlog(rights: Partial<Rights> = {}): CompiledSnapshot {
-  return compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, { ...ALL, ...rights });
+  return compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, { ...ALL_RIGHTS, ...rights });
 }
 
 export interface Budgets {

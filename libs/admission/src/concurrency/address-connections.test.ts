@@ -22,7 +22,7 @@ describe('limitAddressConnections', () => {
       trustedNetworks: [],
       responseMsMax: 200,
       isExempt: (address) => address === '127.0.0.9',
-      onRefused: () => (rejected += 1),
+      onRejected: () => (rejected += 1),
     });
     server.on('request', (req, res) => {
       const answer = (): void => {
@@ -61,7 +61,7 @@ describe('limitAddressConnections', () => {
     return bytes.toString('latin1');
   }
 
-  it('connections beyond the limit get an error on their first request and are closed, and other clients are served', async () => {
+  it('a connection beyond the limit of its address gets limit.address on its first request and is closed', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     const extra = await open();
     const ended = once(extra, 'end');
@@ -72,7 +72,7 @@ describe('limitAddressConnections', () => {
     expect(rejected).toBe(1);
   });
 
-  it('a closed connection frees its slot', async () => {
+  it('a closed connection allows another one from its address', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     const removed = once(first as Socket, 'close');
     first?.destroy();
@@ -87,7 +87,7 @@ describe('limitAddressConnections', () => {
     expect(rejected).toBe(33);
   });
 
-  it('a rejected connection without a complete request head is closed after a while, and an accepted one is not', async () => {
+  it('a rejected connection without a complete request head is closed after responseMsMax', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     first?.write('GET / HTTP/1.1\r\nHo');
     const [silent, slow] = await fill(2);
@@ -107,7 +107,7 @@ describe('limitAddressConnections', () => {
     expect(bytes.toString('latin1')).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('connections of proxies are not counted', async () => {
+  it('connections from trusted networks are not limited', async () => {
     const opened = await fill(CONNECTIONS_MAX + 2, '127.0.0.9');
     expect(await ask(opened.at(-1) as Socket)).toMatch(/^HTTP\/1\.1 200 /);
     expect(rejected).toBe(0);

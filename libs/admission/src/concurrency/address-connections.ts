@@ -6,10 +6,10 @@ import { createHeadDeadline, createNetworkTest, THIS_MACHINE, toNetwork } from '
 export interface AddressConnectionsOptions {
   /** The maximum number of open connections of one address, or of one IPv6 network of 64 bits. */
   readonly connectionsMax: number;
-  /** Proxies serve many clients. They are not counted, nor is this machine. */
+  /** The networks of proxies, which serve many clients. They are not limited, nor is this machine. */
   readonly trustedNetworks: readonly string[];
   /** Called for each rejected connection. */
-  readonly onRefused?: () => void;
+  readonly onRejected?: () => void;
   /** How long a rejected connection may stay open until its request head is complete. Defaults to 2 s. */
   readonly responseMsMax?: number;
   /** Replaces the exemption of this machine and `trustedNetworks`. */
@@ -37,36 +37,36 @@ export function limitAddressConnections(
   const {
     connectionsMax,
     trustedNetworks,
-    onRefused: onRejected,
+    onRejected,
     responseMsMax,
     isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]),
   } = options;
   const open = new Map<string, number>();
-  const placeless = new WeakSet<Socket>();
+  const excess = new WeakSet<Socket>();
   const expectHead = createHeadDeadline(server, responseMsMax);
 
-  function settle(network: string, change: 1 | -1): number {
-    const count = (open.get(network) ?? 0) + change;
-    if (count === 0) open.delete(network);
-    else open.set(network, count);
-    return count;
+  function count(network: string, change: 1 | -1): number {
+    const connections = (open.get(network) ?? 0) + change;
+    if (connections === 0) open.delete(network);
+    else open.set(network, connections);
+    return connections;
   }
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const network = toNetwork(address);
     if (network === null || isExempt(address)) return;
-    const count = settle(network, 1);
-    socket.once('close', () => settle(network, -1));
-    if (count <= connectionsMax) return;
+    const connections = count(network, 1);
+    socket.once('close', () => count(network, -1));
+    if (connections <= connectionsMax) return;
     onRejected?.();
-    if (count > connectionsMax + REJECTED_MAX) return void socket.destroy();
-    placeless.add(socket);
+    if (connections > connectionsMax + REJECTED_MAX) return void socket.destroy();
+    excess.add(socket);
     expectHead(socket);
   });
   return {
     reject(socket) {
-      if (!placeless.has(socket)) return null;
+      if (!excess.has(socket)) return null;
       return new AppError('limit.address', {
         retryAfterSeconds: RETRY_SECONDS,
         detail: `This address has ${connectionsMax} connections open already.`,

@@ -5,7 +5,7 @@ import { createGate, createGateMap } from './gate.js';
 const makeGate = () =>
   createGate({ runningMax: 1, waitingMax: 1, waitMs: 20, toError: () => new AppError('limit.concurrency') });
 
-it('the next caller enters when one leaves, and a caller that waited too long is rejected', async () => {
+it('a waiting caller enters when a slot is freed, or is rejected after waitMs', async () => {
   const gate = makeGate();
   let end: () => void = () => undefined;
   const first = gate.run(() => new Promise<void>((resolve) => (end = resolve)));
@@ -16,7 +16,7 @@ it('the next caller enters when one leaves, and a caller that waited too long is
   await first;
 });
 
-it('work that outlives its caller keeps its slot, also when it fails', async () => {
+it('holdUntil keeps the slot until the promise settles, even by a rejection', async () => {
   const gate = makeGate();
   const ends: (() => void)[] = [];
   await expect(
@@ -31,7 +31,7 @@ it('work that outlives its caller keeps its slot, also when it fails', async () 
   expect(await gate.run(() => Promise.resolve('in'))).toBe('in');
 });
 
-it('the gate of an id stays the same while it is in use, across any number of sweeps', async () => {
+it('a gate map returns the same gate for an id while the gate is in use, despite sweeps', async () => {
   const gates = createGateMap({
     runningMax: 1,
     waitingMax: 0,

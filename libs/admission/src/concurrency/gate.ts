@@ -1,6 +1,6 @@
 import type { AppError } from '@rowhouse/errors';
 
-/** Holds one gate per id, created on first use. */
+/** One gate for each id, created on first use. */
 export interface GateMap {
   of(id: string): Gate;
   /** Removes gates that are empty and were not requested since the last sweep. */
@@ -14,19 +14,19 @@ export type GateMapOptions = Omit<GateOptions, 'runningMax'> & {
 
 /** Limits concurrency to `runningMax`. Further callers queue, each for up to `waitMs`. */
 export interface Gate {
-  /** Resolves with a function that frees the slot, to be called once. Rejects like `run`. */
+  /** Waits for a slot. Resolves with a function that frees it and must be called once. Rejects like `run`. */
   enter(): Promise<() => void>;
   /**
-   * Runs `callback` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, work
-   * can keep the slot until a promise settles, even after `callback` itself has ended.
+   * Runs `callback` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, the
+   * callback can hold the slot until a promise settles, even after the callback itself has ended.
    */
-  run<T>(callback: (holdUntil: (disconnected: Promise<unknown>) => void) => Promise<T>): Promise<T>;
+  run<T>(callback: (holdUntil: (until: Promise<unknown>) => void) => Promise<T>): Promise<T>;
   /** Returns whether no caller is running or waiting. */
   isEmpty(): boolean;
 }
 
 export interface GateOptions {
-  /** A function returns the current limit, at least 1. */
+  /** The limit, or a function that returns the current limit. It is at least 1. */
   readonly runningMax: number | (() => number);
   readonly waitingMax: number;
   readonly waitMs: number;
@@ -35,46 +35,46 @@ export interface GateOptions {
 
 export function createGate(options: GateOptions): Gate {
   let running = 0;
-  const line: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   const hasCapacity = (): boolean =>
     running < (typeof options.runningMax === 'number' ? options.runningMax : options.runningMax());
 
   function enter(): Promise<void> {
-    if (line.length === 0 && hasCapacity()) {
+    if (queue.length === 0 && hasCapacity()) {
       running += 1;
       return Promise.resolve();
     }
-    if (line.length >= options.waitingMax) return Promise.reject(options.toError());
+    if (queue.length >= options.waitingMax) return Promise.reject(options.toError());
     return new Promise((resolve, reject) => {
       const proceed = (): void => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        line.splice(line.indexOf(proceed), 1);
+        queue.splice(queue.indexOf(proceed), 1);
         reject(options.toError());
       }, options.waitMs);
-      line.push(proceed);
+      queue.push(proceed);
     });
   }
 
-  /** The slot goes directly to the next caller in the queue. More callers enter if the limit has grown. */
+  /** Frees a slot, and admits waiting callers while there is capacity. */
   function leave(): void {
     running -= 1;
-    while (line.length > 0 && hasCapacity()) {
+    while (queue.length > 0 && hasCapacity()) {
       running += 1;
-      line.shift()?.();
+      queue.shift()?.();
     }
   }
 
   return {
     enter: () => enter().then(() => leave),
-    isEmpty: () => running === 0 && line.length === 0,
+    isEmpty: () => running === 0 && queue.length === 0,
     async run(callback) {
       await enter();
       const held: Promise<unknown>[] = [];
       try {
-        return await callback((disconnected) => void held.push(disconnected));
+        return await callback((until) => void held.push(until));
       } finally {
         if (held.length === 0) leave();
         else void Promise.allSettled(held).then(leave);
@@ -89,7 +89,7 @@ export function createGateMap({ runningMax, ...options }: GateMapOptions): GateM
       ...options,
       runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id),
     });
-  /** Gates requested since the last sweep, and gates requested before it. */
+  /** The gates used since the last sweep. `old` has those used before it. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();
   return {

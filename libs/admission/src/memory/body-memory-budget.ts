@@ -10,12 +10,14 @@ export interface BodyOwner {
 
 /**
  * The memory budget for request bodies. All databases of an owner may hold at most half of it. One database
- * may hold three quarters of that, so that the owner's other databases keep some.
+ * may hold three quarters of its owner's share.
  */
 export type BodyMemoryBudget = ByteBudget<BodyOwner>;
 
-/** One database can hold at most three times what it leaves to its owner's other databases. */
-const TIMES_LEFT = 3;
+/**
+ * A database may hold three times what it leaves to its owner's other databases: 3/4 of the owner's share.
+ */
+const SPARE_FACTOR = 3;
 
 export function createBodyMemoryBudget(bytesMax: number): BodyMemoryBudget {
   const owners = createFairByteBudget(bytesMax);
@@ -30,7 +32,7 @@ export function createBodyMemoryBudget(bytesMax: number): BodyMemoryBudget {
   return {
     take({ ownerId, schemaName }, bytes) {
       const own = held.get(schemaName) ?? 0;
-      if (own > 0 && own + bytes > TIMES_LEFT * owners.spare(ownerId)) return false;
+      if (own > 0 && own + bytes > SPARE_FACTOR * owners.spare(ownerId)) return false;
       if (!owners.take(ownerId, bytes)) return false;
       count(schemaName, bytes);
       return true;

@@ -1,15 +1,15 @@
 /** A budget of bytes that holders share. */
 export interface ByteBudget<Holder> {
-  /** Returns false, and takes nothing, when the budget does not have this many bytes left for the holder. */
+  /** Takes bytes for the holder. Returns false, and takes nothing, when the budget has too few left. */
   take(holder: Holder, bytes: number): boolean;
   give(holder: Holder, bytes: number): void;
 }
 
 /** The bytes of one body or of one stream, charged to a budget while they are in memory. */
 export interface ByteReservation {
-  /** Charges this many bytes in total. Returns false, and changes nothing, when the budget has too few left. */
+  /** Sets the size to `bytes`. Returns false, and changes nothing, when the budget has too few bytes left. */
   resize(bytes: number): boolean;
-  /** Returns everything to the budget. Safe to call again. */
+  /** Returns all bytes to the budget. May be called again. */
   end(): void;
 }
 

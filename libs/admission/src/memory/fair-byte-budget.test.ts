@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFairByteBudget } from './fair-byte-budget.js';
 
-it('one owner gets half of the capacity, and every other owner a part of the rest', () => {
+it('take gives the first owner half of the budget, and each later owner half of the rest', () => {
   const byteBudget = createFairByteBudget(12);
   const fill = (owner: string): number => {
     let takenCount = 0;
@@ -13,7 +13,7 @@ it('one owner gets half of the capacity, and every other owner a part of the res
   ]);
 });
 
-it('nothing is reserved beyond the capacity, and released bytes are available again', () => {
+it('take never exceeds the budget, and give makes bytes available again', () => {
   const byteBudget = createFairByteBudget(12);
   expect([
     byteBudget.take('a', 13),

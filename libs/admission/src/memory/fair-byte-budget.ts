@@ -1,6 +1,6 @@
 /**
- * A shared memory budget. One owner gets at most half of it, and less as others use more, so a new owner
- * always finds some.
+ * A memory budget shared by owners. An owner may hold at most as many bytes as remain free after it takes
+ * them: half of the budget when it is alone, and less when others use it too.
  */
 export interface FairByteBudget {
   /** Reserves bytes. Returns false, and reserves nothing, when the owner's share has too few left. */

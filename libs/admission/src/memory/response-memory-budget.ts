@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 
-/** The bytes that one response has taken from the budget. A small response takes nothing. */
+/** The bytes that one response takes from the budget. A response below 256 KiB takes nothing. */
 export interface ResponseHold {
   /**
    * Counts received bytes.
@@ -9,7 +9,7 @@ export interface ResponseHold {
    *   has used its budget
    */
   readonly add: (bytes: number) => void;
-  /** Returns the bytes to the budget after the response was sent or dropped. Safe to call again. */
+  /** Returns the bytes to the budget after the response was sent or dropped. May be called again. */
   readonly release: () => void;
   readonly isHolding: () => boolean;
 }
@@ -20,9 +20,9 @@ export interface ResponseMemoryBudget {
   heldBytes(): number;
 }
 
-/** The bytes taken at a time. A response below this size takes nothing. */
+/** The number of bytes that a response takes from the budget at a time. */
 const STEP_BYTES = 256 * 1024;
-const WAY_OUT =
+const HINT =
   'Request fewer rows or columns, or a stream (Accept: application/x-ndjson), which needs no memory.';
 
 /**
@@ -41,14 +41,14 @@ export function createResponseMemoryBudget(bounds: {
     if (own > bounds.databaseBytesMax) {
       throw new AppError('limit.concurrency', {
         detail: 'The large responses of this database use all the memory that they may use.',
-        hint: WAY_OUT,
+        hint: HINT,
         retryAfterSeconds: 1,
       });
     }
     if (total + STEP_BYTES > bounds.processBytesMax)
       throw new AppError('limit.busy', {
         detail: 'Too many large responses are being sent.',
-        hint: WAY_OUT,
+        hint: HINT,
         retryAfterSeconds: 1,
       });
     byDatabase.set(databaseId, own);

@@ -28,41 +28,41 @@ describe('the load guard', () => {
     for (let index = 0; index < count; index += 1) guard.entered();
   };
   const countRejected = (requestCount: number): number =>
-    Array.from({ length: requestCount }, () => guard.refuse()).filter((error) => error !== null).length;
+    Array.from({ length: requestCount }, () => guard.reject()).filter((error) => error !== null).length;
 
-  it('no request is rejected while the process keeps up, no matter how many there are', () => {
+  it('the guard admits every request while the event loop is not delayed', () => {
     enter(RUNNING_MAX - 1);
     for (let iteration = 0; iteration < 10; iteration += 1) beatLate(100);
     expect(countRejected(1_000)).toBe(0);
   });
 
-  it('no request is rejected for a delay that a few requests cannot have caused', () => {
+  it('the guard admits every request while fewer than 256 are running', () => {
     enter(200);
     beatLate(5_000);
     expect(countRejected(1_000)).toBe(0);
   });
 
-  it('the share of rejected requests grows with the delay, and rejections stop after the process has caught up', async () => {
+  it('the share of rejected requests grows with the delay and falls to zero afterwards', async () => {
     enter(1_000);
     beatLate(375);
     expect(countRejected(1_000)).toBe(500);
     beatLate(2_000);
     expect(countRejected(1_000)).toBe(1_000);
-    expect(guard.refuse()).toMatchObject({ code: 'limit.busy', status: 503 });
-    expect(guard.refuse()?.retryAfterSeconds).toBeGreaterThan(0);
+    expect(guard.reject()).toMatchObject({ code: 'limit.busy', status: 503 });
+    expect(guard.reject()?.retryAfterSeconds).toBeGreaterThan(0);
     for (let iteration = 0; iteration < 20; iteration += 1) beatLate(0);
     expect(countRejected(1_000)).toBe(0);
     expect(reported.length).toBeGreaterThan(0);
     expect((await registry.getSingleMetric('gateway_shed_total')?.get())?.values[0]?.value).toBe(1_502);
   });
 
-  it('an iteration that has not ended yet counts as a delay', () => {
+  it('the guard rejects requests during a long iteration that has not ended yet', () => {
     enter(1_000);
     clockMs += 3_000;
     expect(countRejected(10)).toBe(10);
   });
 
-  it('the guard stops its timer after a second without requests, and then works as before', () => {
+  it('the guard stops its timer after a second without requests and starts it with the next request', () => {
     expect(vi.getTimerCount()).toBe(0);
     enter(1_000);
     expect(vi.getTimerCount()).toBe(1);
@@ -85,7 +85,7 @@ describe('the load guard', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('the number of running requests is limited, and others are admitted after some have ended', () => {
+  it('the guard rejects requests above RUNNING_MAX until some have ended', () => {
     enter(RUNNING_MAX);
     expect(countRejected(10)).toBe(10);
     guard.left();

@@ -2,13 +2,13 @@ import { AppError } from '@rowhouse/errors';
 import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
 
 /**
- * Prevents an overloaded process from answering everything late. It rejects a share of new requests
- * immediately and cheaply. The share grows with the delay of the event loop, so that admitted requests are
- * answered in time.
+ * Protects an overloaded process. It rejects a share of new requests at almost no cost, so that admitted
+ * requests are served in time. The share grows with the delay of the event loop.
  */
 export interface LoadGuard {
   /** Decides on a request before any work is done for it. Returns null when the request is admitted. */
-  refuse(): AppError | null;
+  reject(): AppError | null;
+  /** Counts an admitted request until `left` is called. */
   entered(): void;
   left(): void;
   stop(): void;
@@ -16,8 +16,9 @@ export interface LoadGuard {
 
 export interface LoadGuardOptions {
   readonly registry: Registry;
-  /** Receives the number of rejected requests from time to time. */
+  /** Called at most once in five seconds while requests are rejected. Its members are logged. */
   readonly onShed: (details: {
+    /** The requests rejected since the last call. */
     readonly refused: number;
     readonly delayMs: number;
     readonly running: number;
@@ -26,14 +27,14 @@ export interface LoadGuardOptions {
 }
 
 const BEAT_MS = 20;
-/** After this time without requests the timer stops. */
+/** The time without requests after which the timer stops. */
 const REST_AFTER_MS = 1_000;
-/** With fewer running requests, their number is not what delays the event loop. */
+/** With fewer running requests, none is rejected, because their number does not cause the delay. */
 const RUNNING_MIN = 256;
-/** The delay from which some requests are rejected, and the delay at which all are. */
+/** The delay above which some requests are rejected, and the delay above which all are. */
 const DELAY_MIN_MS = 150;
 const DELAY_MAX_MS = 600;
-/** The limit at any delay, because each request takes memory until it is answered. */
+/** The maximum number of running requests at any delay, because each request takes memory. */
 export const RUNNING_MAX = 4_096;
 const REPORT_INTERVAL_MS = 5_000;
 
@@ -50,14 +51,15 @@ export function createLoadGuard({
   let beatMs = nowMs();
   let smoothedMs = 0;
   let running = 0;
-  let owed = 0;
+  /** The sum of the shares of past requests. When it reaches 1, a request is rejected. */
+  let due = 0;
   let rejected = 0;
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   /** Null while the guard is inactive. */
   let timer: NodeJS.Timeout | null = null;
   let busyAtMs = nowMs();
 
-  /** Returns the current or recent delay of the timer, whichever is larger. */
+  /** Returns the larger of the timer's current delay and its smoothed recent delay. */
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   const describe = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -76,12 +78,12 @@ export function createLoadGuard({
   );
   describe('gateway_requests_running', 'Requests under way', () => running);
 
-  function renew(): void {
+  function beat(): void {
     const late = nowMs() - beatMs - BEAT_MS;
     beatMs = nowMs();
     smoothedMs = Math.max(0, late, smoothedMs * 0.7);
     if (running > 0) busyAtMs = beatMs;
-    else if (rejected === 0 && beatMs - busyAtMs >= REST_AFTER_MS) return pause();
+    else if (rejected === 0 && beatMs - busyAtMs >= REST_AFTER_MS) return stopTimer();
     if (rejected === 0 || beatMs - reportedAtMs < REPORT_INTERVAL_MS) return;
     reportedAtMs = beatMs;
     onShed({ refused: rejected, delayMs: Math.round(late), running });
@@ -89,31 +91,31 @@ export function createLoadGuard({
   }
 
   /** Returns the share of new requests to reject while many are running: 0 admits all, 1 none. */
-  function shareToRefuse(): number {
+  function shareToReject(): number {
     if (running >= RUNNING_MAX) return 1;
     return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
   }
 
-  function notify(): void {
+  function startTimer(): void {
     [beatMs, busyAtMs, smoothedMs] = [nowMs(), nowMs(), 0];
-    timer = setInterval(renew, BEAT_MS);
+    timer = setInterval(beat, BEAT_MS);
     timer.unref();
   }
 
-  function pause(): void {
+  function stopTimer(): void {
     if (timer !== null) clearInterval(timer);
     timer = null;
   }
 
   return {
-    refuse() {
+    reject() {
       if (running < RUNNING_MIN) return null;
-      owed += shareToRefuse();
-      if (owed < 1) return null;
-      owed -= 1;
+      due += shareToReject();
+      if (due < 1) return null;
+      due -= 1;
       rejected += 1;
       shed.inc();
-      // Different times prevent all clients from retrying at the same moment.
+      // Clients get different times, so that they do not all retry at the same moment.
       return new AppError('limit.busy', {
         retryAfterSeconds: 1 + (rejected % 3),
         detail: 'The gateway receives more requests than it can serve in time.',
@@ -122,11 +124,11 @@ export function createLoadGuard({
     },
     entered() {
       running += 1;
-      if (timer === null) notify();
+      if (timer === null) startTimer();
     },
     left() {
       running -= 1;
     },
-    stop: pause,
+    stop: stopTimer,
   };
 }

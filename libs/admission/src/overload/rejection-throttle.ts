@@ -1,29 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Delays rejections of a key when there are many. A client that retries at once, despite Retry-After, would
- * make the process spend its time on rejections. Delayed rejections are sent one by one. Otherwise, clients
- * that retry at the same moment would all arrive in one iteration of the event loop.
+ * Delays the rejections of a key when there are many. A client that ignores Retry-After and retries
+ * immediately would otherwise occupy the process with rejections. Delayed rejections are sent one at a time,
+ * so that the retries do not arrive together either.
  */
 export interface RejectionThrottle {
-  /** Returns null when the rejection is to be sent immediately. */
+  /** Resolves when a rejection may be sent. Returns null when it may be sent immediately. */
   hold(keyId: string): Promise<void> | null;
   /** Forgets keys without recent rejections. */
   sweep(): void;
 }
 
-/**
- * The number of immediate rejections per key. After that, one is sent each `REJECTION_INTERVAL_MS`. No rejection waits
- * longer than `HOLD_MS_MAX`.
- */
+/** The first rejections of a key are sent immediately. Later ones follow every `REJECTION_INTERVAL_MS`. */
 export const IMMEDIATE_REJECTIONS = 20;
 export const REJECTION_INTERVAL_MS = 10;
+/** The longest delay of a rejection. */
 export const HOLD_MS_MAX = 500;
-/** Beyond this number rejections are not delayed, because each takes memory until it is sent. */
+/** The maximum number of delayed rejections, because each takes memory until it is sent. */
 const HELD_MAX = 2_048;
 
 export function createRejectionThrottle(nowMs: () => number = () => performance.now()): RejectionThrottle {
-  /** The time at which the next rejection of each key would be sent if none had been sent early. */
+  /** A leaky bucket per key: the time at which its next rejection is due. */
   const nextMs = new Map<string, number>();
   let held = 0;
 

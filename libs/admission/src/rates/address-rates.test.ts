@@ -11,23 +11,23 @@ function send(
   count: number,
   nowMs: number,
 ): number {
-  return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter(
+  return Array.from({ length: count }, () => rates.reject(address, nowMs)).filter(
     (rejection) => rejection === null,
   ).length;
 }
 
 describe('createAddressRates', () => {
-  it('a burst is admitted, then as many requests as the rate allows', () => {
+  it('an address may send a burst, and then as many requests as its rate allows', () => {
     const rates = createAddressRates(OPTIONS);
     expect(send(rates, CLIENT, 30, 0)).toBe(20);
     expect(send(rates, CLIENT, 30, 500)).toBe(5);
     expect(send(rates, CLIENT, 30, 60_000)).toBe(20);
   });
 
-  it('a rejected request gets the time until the next attempt', () => {
+  it('a rejection contains Retry-After and the RateLimit headers', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 20, 0);
-    expect(rates.refuse(CLIENT, 0)).toMatchObject({
+    expect(rates.reject(CLIENT, 0)).toMatchObject({
       code: 'limit.address',
       status: 429,
       retryAfterSeconds: 1,
@@ -35,7 +35,7 @@ describe('createAddressRates', () => {
     });
   });
 
-  it('each address is counted separately, and an IPv6 network as one', () => {
+  it('IPv4 addresses are counted separately, and all addresses of an IPv6 network together', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 30, 0);
     expect(send(rates, '203.0.113.10', 5, 0)).toBe(5);
@@ -44,17 +44,17 @@ describe('createAddressRates', () => {
     expect(send(rates, '::ffff:203.0.113.9', 5, 0)).toBe(0);
   });
 
-  it('proxies, this machine and invalid addresses are not counted', () => {
+  it('trusted proxies, loopback addresses and invalid addresses are not limited', () => {
     const rates = createAddressRates(OPTIONS);
     for (const address of ['10.1.2.3', '127.0.0.1', '::1', '::ffff:127.0.0.1', ''])
       expect([address, send(rates, address, 50, 0)]).toEqual([address, 50]);
   });
 
-  it('heavy use is reported, and use reported by others is subtracted', () => {
+  it('settle reports heavy use of an address, and noteOthers subtracts its use in other processes', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 5, 0);
     send(rates, '203.0.113.10', 0, 0);
-    expect(rates.settle()).toEqual([{ network: CLIENT, asked: 5, granted: 5 }]);
+    expect(rates.settle()).toEqual([{ network: CLIENT, requested: 5, granted: 5 }]);
     expect(rates.settle()).toEqual([]);
     rates.noteOthers(CLIENT, 10);
     rates.noteOthers('203.0.113.77', 10);
@@ -63,7 +63,7 @@ describe('createAddressRates', () => {
     expect(send(rates, CLIENT, 30, 4_000)).toBe(20);
   });
 
-  it('an idle address is forgotten', () => {
+  it('sweep removes an address that was idle for a minute', () => {
     const rates = createAddressRates({ ...OPTIONS, perSecond: 0.001 });
     expect(send(rates, CLIENT, 30, 0)).toBe(20);
     rates.sweep(50_000);
@@ -72,12 +72,12 @@ describe('createAddressRates', () => {
     expect(send(rates, CLIENT, 30, 200_000)).toBe(20);
   });
 
-  it('the number of stored addresses is limited', () => {
+  it('the oldest address gets a full bucket when more addresses than storedMax are used', () => {
     const rates = createAddressRates({ ...OPTIONS, storedMax: 10 });
     send(rates, CLIENT, 20, 0);
-    for (let index = 0; index < 9; index += 1) rates.refuse(`198.51.100.${index}`, 0);
-    expect(rates.refuse(CLIENT, 0)).toMatchObject({ code: 'limit.address' });
-    for (let index = 0; index < 12; index += 1) rates.refuse(`198.51.101.${index}`, 0);
-    expect(rates.refuse(CLIENT, 0)).toBeNull();
+    for (let index = 0; index < 9; index += 1) rates.reject(`198.51.100.${index}`, 0);
+    expect(rates.reject(CLIENT, 0)).toMatchObject({ code: 'limit.address' });
+    for (let index = 0; index < 12; index += 1) rates.reject(`198.51.101.${index}`, 0);
+    expect(rates.reject(CLIENT, 0)).toBeNull();
   });
 });

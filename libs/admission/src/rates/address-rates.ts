@@ -7,7 +7,7 @@ export interface AddressRatesOptions {
   readonly perSecond: number;
   /** The number of requests that may arrive at once. */
   readonly burst: number;
-  /** Proxies serve many clients. They are not counted, nor is this machine. */
+  /** The networks of proxies, which serve many clients. They are not limited, nor is this machine. */
   readonly trustedNetworks: readonly string[];
   /**
    * The maximum number of stored addresses and networks. Defaults to 65,536. Beyond it, the oldest entry is
@@ -15,27 +15,27 @@ export interface AddressRatesOptions {
    */
   readonly storedMax?: number;
   /** Called for each rejected request. */
-  readonly onRefused?: () => void;
+  readonly onRejected?: () => void;
 }
 
 /** The requests of one network since its last report. */
 export interface AddressUse {
   readonly network: string;
-  readonly asked: number;
+  readonly requested: number;
   readonly granted: number;
 }
 
 /**
- * A token bucket per client address in this process. Requests that other processes admitted are subtracted
- * when they report them. For a known address, a request costs one lookup and allocates nothing.
+ * A token bucket per client address in this process. Requests that other processes report are subtracted from
+ * it. A request of a known address costs one lookup and no allocation.
  */
 export interface AddressRates {
   /**
    * Counts one request. Returns null when it is admitted. Otherwise returns `limit.address` (429) with
    * `Retry-After` and `RateLimit-*` headers.
    */
-  refuse(address: string, nowMs: number): AppError | null;
-  /** Returns the networks that came close to their rate since the last call. Called once a second. */
+  reject(address: string, nowMs: number): AppError | null;
+  /** Returns the networks that used a tenth of their rate since the last call. Call it once a second. */
   settle(): readonly AddressUse[];
   /** Subtracts requests that another process admitted. */
   noteOthers(network: string, granted: number): void;
@@ -57,7 +57,7 @@ export function createAddressRates({
   burst,
   trustedNetworks,
   storedMax = 65_536,
-  onRefused: onRejected,
+  onRejected,
 }: AddressRatesOptions): AddressRates {
   const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
   /** Keyed by the address as the socket reports it. Null marks addresses that are not counted. */
@@ -94,7 +94,7 @@ export function createAddressRates({
   }
 
   return {
-    refuse(address, nowMs) {
+    reject(address, nowMs) {
       let found = byAddress.get(address);
       if (found === undefined) found = bucketOf(address);
       if (found === null || found.bucket.take(perSecond, burst, nowMs)) return null;
@@ -104,7 +104,8 @@ export function createAddressRates({
     settle() {
       const uses: AddressUse[] = [];
       for (const { network, bucket } of byNetwork.values()) {
-        if (bucket.asked >= perSecond * REPORTED_SHARE_MIN) uses.push({ network, ...bucket.takeReport() });
+        if (bucket.requested >= perSecond * REPORTED_SHARE_MIN)
+          uses.push({ network, ...bucket.takeReport() });
         else bucket.clearReport();
       }
       return uses;

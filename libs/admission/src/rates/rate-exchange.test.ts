@@ -21,8 +21,8 @@ describe('the exchange of rates', () => {
     return { exchange, noted, reports };
   }
 
-  it('a numbered report is sent once a second, and none when there is nothing to report', async () => {
-    const { exchange, reports } = start([{ id: 'key_1', asked: 3, granted: 2 }]);
+  it('the exchange publishes a numbered report each second if any rate was used', async () => {
+    const { exchange, reports } = start([{ id: 'key_1', requested: 3, granted: 2 }]);
     await vi.advanceTimersByTimeAsync(2_100);
     expect(reports).toEqual(
       [1, 2].map((seq) => ({ gateway_id: 'gw_a', epoch: 5, seq, rates: [['key_1', 3, 2]] })),
@@ -34,9 +34,9 @@ describe('the exchange of rates', () => {
     silent.exchange.stop();
   });
 
-  it('a large report is sent in parts', async () => {
+  it('the exchange publishes 4,500 rates in three reports', async () => {
     const { exchange, reports } = start(
-      Array.from({ length: 4_500 }, (_, index) => ({ id: `key_${index}`, asked: 1, granted: 1 })),
+      Array.from({ length: 4_500 }, (_, index) => ({ id: `key_${index}`, requested: 1, granted: 1 })),
     );
     await vi.advanceTimersByTimeAsync(1_000);
     expect(reports.map(({ seq, rates }) => [seq, rates.length])).toEqual([
@@ -47,7 +47,7 @@ describe('the exchange of rates', () => {
     exchange.stop();
   });
 
-  it("each report of another gateway counts once, and the gateway's own never", () => {
+  it('the exchange counts each report of another gateway once, and ignores its own reports', () => {
     const { exchange, noted } = start();
     const report = (more: Partial<RateReport>): RateReport => ({
       gateway_id: 'gw_b',
@@ -64,7 +64,7 @@ describe('the exchange of rates', () => {
     exchange.receive(report({ epoch: 2 }));
     exchange.receive(report({ epoch: 1, seq: 99 }));
     exchange.receive(report({ gateway_id: 'gw_c' }));
-    expect(noted).toEqual(Array.from({ length: 4 }, () => ({ id: 'key_1', asked: 3, granted: 2 })));
+    expect(noted).toEqual(Array.from({ length: 4 }, () => ({ id: 'key_1', requested: 3, granted: 2 })));
     exchange.stop();
   });
 });

@@ -2,7 +2,7 @@ import { RATE_REPORT_INTERVAL_MS, type RateReport } from '@rowhouse/contracts';
 import type { AddressRates } from './address-rates.js';
 import type { BucketReport } from './token-bucket.js';
 
-/** The requests counted against the rate with this id: of a key, a database or an address. */
+/** The requests of one gateway under one rate. The id is that of a key, a database or an address. */
 export interface RateUse extends BucketReport {
   readonly id: string;
 }
@@ -15,8 +15,9 @@ export interface SharedRates {
   noteOthers(use: RateUse): void;
 }
 
-/** No id of a key or a database starts with this prefix. */
+/** The prefix of the ids of addresses. No id of a key or a database starts with it. */
 const ADDRESS_PREFIX = 'address ';
+
 /** Exchanges rates with the other gateways once a second. No request ever waits for it. */
 export interface RateExchange {
   receive(report: RateReport): void;
@@ -47,7 +48,7 @@ export function startRateExchange(options: RateExchangeOptions): RateExchange {
       seq += 1;
       const entries = uses
         .slice(start, start + ENTRIES_PER_REPORT_MAX)
-        .map(({ id, asked: requestCount, granted }) => [id, requestCount, granted] as const);
+        .map(({ id, requested, granted }) => [id, requested, granted] as const);
       options.publish({ gateway_id: gatewayId, epoch, seq, rates: entries });
     }
   }
@@ -69,8 +70,8 @@ export function startRateExchange(options: RateExchangeOptions): RateExchange {
       if (received.size >= GATEWAYS_MAX) received.clear();
       received.set(report.gateway_id, { epoch: report.epoch, seq: report.seq });
       let grantedInAll = 0;
-      for (const [id, requestCount, granted] of report.rates) {
-        rates.noteOthers({ id, asked: requestCount, granted });
+      for (const [id, requested, granted] of report.rates) {
+        rates.noteOthers({ id, requested, granted });
         grantedInAll += granted;
       }
       options.onReceived(grantedInAll);
@@ -87,9 +88,9 @@ export function joinRates(
   return {
     settleRates: () => [
       ...admission.settleRates(),
-      ...addresses.settle().map(({ network, asked: requestCount, granted }) => ({
+      ...addresses.settle().map(({ network, requested, granted }) => ({
         id: ADDRESS_PREFIX + network,
-        asked: requestCount,
+        requested,
         granted,
       })),
     ],

@@ -4,7 +4,7 @@ import { createSharedTokenBucket, type SharedTokenBucket } from './token-bucket.
 describe('the token bucket', () => {
   const rate = { per_second: 2, burst: 3 };
 
-  it('the bucket is full at first, runs empty and refills with time', () => {
+  it('a token bucket starts full, rejects when empty and refills with time', () => {
     const bucket = createSharedTokenBucket();
     expect([0, 0, 0, 0].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([
       true,
@@ -22,14 +22,14 @@ describe('the token bucket', () => {
     ]);
   });
 
-  it('the bucket follows a lowered rate', () => {
+  it('a token bucket grants fewer requests after its rate is lowered', () => {
     const bucket = createSharedTokenBucket();
     bucket.take(rate, 0);
     expect(bucket.take({ per_second: 1, burst: 1 }, 1)).toMatchObject({ isGranted: true, remaining: 0 });
     expect(bucket.take({ per_second: 1, burst: 1 }, 2).isGranted).toBe(false);
   });
 
-  it('several gateways share one bucket, with a delay of a second', () => {
+  it('two gateways together grant no more than one bucket, after a second', () => {
     const [here, there] = [createSharedTokenBucket(), createSharedTokenBucket()];
     const slow = { per_second: 0.001, burst: 10 };
     for (let iteration = 0; iteration < 9; iteration += 1) here.take(slow, 0);
@@ -39,7 +39,7 @@ describe('the token bucket', () => {
     expect(here.take(slow, 1).isGranted).toBe(false);
   });
 
-  it('the bucket belongs to one gateway without reports of others, and again after they stop', () => {
+  it('a gateway may grant the whole bucket while no other gateway reports', () => {
     const [here, there] = [createSharedTokenBucket(), createSharedTokenBucket()];
     for (const bucket of [here, there]) bucket.take({ per_second: 0.001, burst: 10 }, 0);
     exchange([here, there]);
@@ -56,8 +56,8 @@ describe('the token bucket', () => {
     ['unevenly', [900, 90, 10]],
     ['at one gateway alone', [600, 0, 0]],
     ['below the rate', [20, 20, 20]],
-  ])('the granted total matches the rate for any distribution of requests, %s', (_name, requestCount) => {
-    const buckets = requestCount.map(() => createSharedTokenBucket());
+  ])('the granted total matches the rate for any distribution of requests, %s', (_name, requested) => {
+    const buckets = requested.map(() => createSharedTokenBucket());
     const fast = { per_second: 100, burst: 50 };
     const granted: number[] = [];
     for (let second = 0; second < 30; second += 1) {
@@ -68,8 +68,8 @@ describe('the token bucket', () => {
           for (
             let iteration = 0;
             iteration <
-            Math.round(((requestCount[index] ?? 0) * (part + 1)) / 100) -
-              Math.round(((requestCount[index] ?? 0) * part) / 100);
+            Math.round(((requested[index] ?? 0) * (part + 1)) / 100) -
+              Math.round(((requested[index] ?? 0) * part) / 100);
             iteration += 1
           )
             if (bucket.take(fast, nowMs).isGranted) count += 1;
@@ -78,11 +78,11 @@ describe('the token bucket', () => {
       granted.push(count);
       exchange(buckets);
     }
-    const expected = requestCount.reduce((sum, item) => sum + item, 0);
+    const expected = requested.reduce((sum, item) => sum + item, 0);
     const total = granted.reduce((sum, item) => sum + item, 0);
     // At first each gateway has a full bucket of its own. Afterwards they share one.
     expect(total).toBeLessThanOrEqual(
-      30 * fast.per_second + requestCount.length * (fast.burst + fast.per_second),
+      30 * fast.per_second + requested.length * (fast.burst + fast.per_second),
     );
     expect(total).toBeGreaterThanOrEqual(0.9 * Math.min(30 * expected, 30 * fast.per_second));
     for (const count of granted.slice(5)) expect(count).toBeLessThanOrEqual(1.5 * fast.per_second);

@@ -2,23 +2,23 @@ import type { Rate } from '@rowhouse/contracts';
 
 /** The requests of the last second, in this process or another one. */
 export interface BucketReport {
-  readonly asked: number;
+  readonly requested: number;
   readonly granted: number;
 }
 
 /**
- * A bucket that holds up to `burst` tokens, refills at `perSecond` and starts full. Both are passed with each
- * call, because a rate may change. It allocates nothing.
+ * A bucket that holds up to `burst` tokens, refills at `perSecond` and starts full. Each call passes both
+ * numbers, because the rate may change. The methods for each request allocate nothing.
  */
 export class TokenBucket {
   #tokens = Number.POSITIVE_INFINITY;
   #filledAtMs = 0;
-  #asked = 0;
+  #requested = 0;
   #granted = 0;
 
   /** The number of requests since the last `takeReport`. */
-  get asked(): number {
-    return this.#asked;
+  get requested(): number {
+    return this.#requested;
   }
 
   /** The time of the last request, or 0. */
@@ -31,19 +31,21 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Counts one request, and returns whether it got a token. None is taken with `isAllowed` false. */
+  /** Counts one request, and returns whether it got a token. With `isAllowed` false it never gets one. */
   take(perSecond: number, burst: number, nowMs: number, isAllowed = true): boolean {
     const elapsedSeconds = Math.max(0, nowMs - this.#filledAtMs) / 1_000;
     this.#tokens = Math.min(burst, this.#tokens + elapsedSeconds * perSecond);
     this.#filledAtMs = nowMs;
-    this.#asked += 1;
+    this.#requested += 1;
     if (!isAllowed || this.#tokens < 1) return false;
     this.#tokens -= 1;
     this.#granted += 1;
     return true;
   }
 
-  /** Returns the whole seconds until the bucket has this many tokens. Not positive when it has them already. */
+  /**
+   * Returns the seconds, rounded up, until the bucket has this many tokens. Zero or less when it has them.
+   */
   secondsUntil(tokens: number, perSecond: number): number {
     return Math.ceil((tokens - this.#tokens) / perSecond);
   }
@@ -55,13 +57,13 @@ export class TokenBucket {
 
   /** Returns the requests since the previous call. */
   takeReport(): BucketReport {
-    const report = { asked: this.#asked, granted: this.#granted };
+    const report = { requested: this.#requested, granted: this.#granted };
     this.clearReport();
     return report;
   }
 
   clearReport(): void {
-    this.#asked = 0;
+    this.#requested = 0;
     this.#granted = 0;
   }
 }
@@ -77,10 +79,10 @@ export interface TokensTaken {
 }
 
 /**
- * One bucket for several gateways. Each gateway has a part of it, and together they act as one. Tokens granted
- * by other gateways are removed from this part, up to a second late. In each second, a part grants at most its
- * share of the tokens, in proportion to the requests it received in the previous second. This prevents several
- * gateways from spending the same tokens. Without reports from other gateways the share is everything.
+ * The copy that this gateway has of a shared bucket. Tokens granted by other gateways are removed from the
+ * copy, up to a second late. In each second a gateway grants at most its share of the tokens, in proportion
+ * to the requests that it received in the previous second. This prevents gateways from granting the same
+ * tokens. Without reports from other gateways, the share is the whole bucket.
  */
 export interface SharedTokenBucket {
   take(rate: Rate, nowMs: number): TokensTaken;
@@ -100,9 +102,9 @@ export function createSharedTokenBucket(): SharedTokenBucket {
   const bucket = new TokenBucket();
   let perSecond = 0;
   let overdraftMax = 0;
-  /** The number of available tokens that may be granted in this second. */
+  /** How many more tokens this gateway may grant in this second. */
   let allowed = Number.POSITIVE_INFINITY;
-  let othersAsked = 0;
+  let othersRequested = 0;
   return {
     take(rate, nowMs) {
       const burst = Math.max(1, rate.burst);
@@ -119,14 +121,14 @@ export function createSharedTokenBucket(): SharedTokenBucket {
     },
     settle() {
       const report = bucket.takeReport();
-      const share = Math.max(SHARE_MIN, report.asked / (report.asked + othersAsked));
+      const share = Math.max(SHARE_MIN, report.requested / (report.requested + othersRequested));
       const available = Math.max(0, bucket.tokens) + perSecond;
-      allowed = othersAsked === 0 ? Number.POSITIVE_INFINITY : Math.max(1, share * available);
-      othersAsked = 0;
+      allowed = othersRequested === 0 ? Number.POSITIVE_INFINITY : Math.max(1, share * available);
+      othersRequested = 0;
       return report;
     },
-    noteOthers({ asked, granted }) {
-      othersAsked += asked;
+    noteOthers({ requested, granted }) {
+      othersRequested += requested;
       bucket.remove(granted, overdraftMax);
     },
   };

@@ -42,7 +42,7 @@ describe('createLoopTurns', () => {
     expect(order.join(' ')).toMatch(/piece other piece other piece/);
   });
 
-  it('serializing many rows requires a slice', async () => {
+  it('nextSliceForRows returns a promise above 100 rows and null otherwise', async () => {
     const scheduler = createEventLoopScheduler();
     expect(scheduler.nextSliceForRows('a', [{ rowCount: 60 }, { rowCount: 40 }])).toBeNull();
     await expect(
@@ -50,7 +50,7 @@ describe('createLoopTurns', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('a slice can be awaited as a promise', async () => {
+  it('nextSlice resolves in a later iteration of the event loop', async () => {
     const scheduler = createEventLoopScheduler();
     let isFinished = false;
     void scheduler.nextSlice('a').then(() => (isFinished = true));
@@ -83,7 +83,7 @@ describe('createLoopTurns', () => {
     },
   );
 
-  it('the loop pauses after a slice of an owner with active neighbors, and then continues', async () => {
+  it('the scheduler pauses after a slice of an owner with active neighbors', async () => {
     let nowMs = 0;
     const scheduler = createEventLoopScheduler(() => nowMs);
     const went: string[] = [];

@@ -11,8 +11,8 @@ export interface EventLoopScheduler extends Scheduler {
   /** Resolves when a slice of the owner may run. */
   nextSlice(owner: string): Promise<void>;
   /**
-   * Like `nextSlice`, for results with enough rows that serializing them would be noticeable. Returns null when
-   * the caller can continue. Call it for every request, because it also records which owners are active.
+   * Like `nextSlice`, before the given results are serialized. Returns null when they have few rows and need
+   * no slice. Call it for every request, because it also records which owners are active.
    */
   nextSliceForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
   /** Returns whether any other database was active recently. */
@@ -25,44 +25,40 @@ export interface SchedulingServices {
 }
 
 /**
- * The bytes written in one slice. This is less than a millisecond of work, and about what a socket provides
- * at once.
+ * The bytes written in one slice: less than a millisecond of work, and about what one socket read provides.
  */
 export const SLICE_BYTES = 64 * 1024;
-/** The number of rows from which serialization is scheduled. Fewer take no longer than any request. */
+/** Serialization is scheduled above this number of rows. Fewer rows take no longer than any request. */
 const SCHEDULED_ROWS_MIN = 100;
 /**
  * While the owner has active neighbors, the loop pauses this many times the duration of a slice before the
  * next one. Three quarters of its time are then free for short requests.
  */
 const PAUSE_RATIO = 3;
-/** Timers have no finer resolution. */
+/** The shortest pause, because timers have no finer resolution. */
 const PAUSE_MS_MIN = 0.5;
 const PAUSE_MS_MAX = 12;
 
 export function createEventLoopScheduler(nowMs: () => number = () => performance.now()): EventLoopScheduler {
   /** The waiting slices by owner, in the order in which owners are served. */
-  const lines = new Map<string, (() => void)[]>();
+  const queues = new Map<string, (() => void)[]>();
   let isScheduled = false;
   let pausedUntilMs = 0;
   const neighbors = createNeighborActivity(nowMs);
 
   function schedule(): void {
-    if (isScheduled || lines.size === 0) return;
+    if (isScheduled || queues.size === 0) return;
     isScheduled = true;
-    setImmediate(pause);
+    setImmediate(pauseThenRun);
   }
 
-  function pause(): void {
+  function pauseThenRun(): void {
     const delayMs = pausedUntilMs - nowMs();
-    if (delayMs < PAUSE_MS_MIN) awaitSlice();
-    else setTimeout(awaitSlice, delayMs);
+    if (delayMs < PAUSE_MS_MIN) runNextSlice();
+    else setTimeout(runNextSlice, delayMs);
   }
 
-  /**
-   * Measures a slice. One iteration later everything that the slice triggered is done, and its duration is
-   * known.
-   */
+  /** Measures a slice until the next iteration, when everything that the slice triggered is done. */
   function measureSlice(startedMs: number): void {
     setImmediate(() => {
       const endMs = nowMs();
@@ -70,24 +66,24 @@ export function createEventLoopScheduler(nowMs: () => number = () => performance
     });
   }
 
-  function awaitSlice(): void {
+  function runNextSlice(): void {
     isScheduled = false;
-    const [next] = lines;
+    const [next] = queues;
     if (next === undefined) return;
-    const [owner, line] = next;
-    const resume = line.shift();
-    lines.delete(owner);
-    if (line.length > 0) lines.set(owner, line);
+    const [owner, queue] = next;
+    const resume = queue.shift();
+    queues.delete(owner);
+    if (queue.length > 0) queues.set(owner, queue);
     if (neighbors.has(owner)) measureSlice(nowMs());
-    // The slice may throw, and the others must still run.
+    // Scheduled before `resume`, which may throw.
     schedule();
     resume?.();
   }
 
   function wait(owner: string, resume: () => void): void {
-    const line = lines.get(owner);
-    if (line === undefined) lines.set(owner, [resume]);
-    else line.push(resume);
+    const queue = queues.get(owner);
+    if (queue === undefined) queues.set(owner, [resume]);
+    else queue.push(resume);
     schedule();
   }
 
@@ -105,7 +101,7 @@ export function createEventLoopScheduler(nowMs: () => number = () => performance
   };
 }
 
-/** Returns a function that waits for the database's next slice of the event loop. */
+/** Returns a function that resolves when the next slice of the database may run. */
 export function pauseOf(
   { scheduler }: SchedulingServices,
   { record }: { readonly record: Pick<DatabaseRecord, 'schemaName'> },

@@ -1,18 +1,15 @@
-/**
- * Tracks whether other tenants have been active recently. A tenant with active neighbors leaves capacity for
- * them.
- */
+/** Tracks whether other tenants were active within the last second. */
 export interface NeighborActivity {
   /** Records that a tenant is active. */
   note(name: string): void;
-  /** Returns whether any other tenant was active recently. */
+  /** Returns whether any tenant but this one was active recently. */
   has(name: string): boolean;
 }
 
 /** How long a tenant counts as active after its last statement. */
 const ACTIVE_MS = 1_000;
 
-/** Creates the tracker. It stores the last two names, which is enough for `has`. */
+/** Creates the tracker. It stores the two tenants that were active last, which is enough for `has`. */
 export function createNeighborActivity(nowMs: () => number = () => performance.now()): NeighborActivity {
   let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
   let other = latest;

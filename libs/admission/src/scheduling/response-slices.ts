@@ -1,6 +1,6 @@
-/** Schedules long work on the event loop in slices, so that other work runs in between. */
+/** Schedules long work on the event loop in slices, so that other work runs between them. */
 export interface Scheduler {
-  /** Calls back in a later slice. Owners are served round robin. */
+  /** Calls `resume` in a later slice. Owners are served in rotation. */
   wait(owner: string, resume: () => void): void;
 }
 
@@ -15,8 +15,8 @@ const SLICE_BYTES = 32 * 1024;
 
 /**
  * Returns a function that receives the number of response bytes as they arrive, and pauses the flow between
- * slices. During a pause, packets wait in the socket, which slows down the server. `openFlow` is called once the
- * response is longer than a slice.
+ * slices. During a pause, packets wait in the socket, which slows down the server. `openFlow` is called once
+ * the response is longer than a slice.
  */
 export function createResponseSlices(
   scheduler: Scheduler,

@@ -1,4 +1,5 @@
-import { API_PREFIX, describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
+import { API_PREFIX } from '@rowhouse/contracts';
+import { describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
 
 const TEXT =
   'The operations run in order in one transaction, up to 100 of them. When one fails, nothing is changed: the answer has the status and body ' +

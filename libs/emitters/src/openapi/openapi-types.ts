@@ -20,8 +20,6 @@ export interface OpenApiOptions {
   readonly rights: Rights;
 }
 
-export const API_PREFIX = '/v1/-';
-
 export type ComponentKind = 'schemas' | 'parameters' | 'responses' | 'requestBodies' | 'headers';
 
 /**

@@ -1,4 +1,5 @@
-import { API_PREFIX, describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
+import { API_PREFIX } from '@rowhouse/contracts';
+import { describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
 import { ROW } from './service-schemas.js';
 import { headers } from './table-answers.js';
 

@@ -1,6 +1,7 @@
+import { API_PREFIX } from '@rowhouse/contracts';
 import { type CompiledSnapshot, type CompiledTable, type ForeignKey } from '@rowhouse/schema-model';
 import { emitManyOperations } from './many-operations.js';
-import { API_PREFIX, describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
 import type { SchemaNames } from './to-schema-names.js';
 

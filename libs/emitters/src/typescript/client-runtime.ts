@@ -1,3 +1,5 @@
+import { API_PREFIX } from '@rowhouse/contracts';
+
 /** The source of the client runtime, which is the same for every schema. */
 export const CLIENT_RUNTIME = `/** The runtime of the generated client. It is the same for every schema. */
 
@@ -58,8 +60,8 @@ export type Comparison<T, Column extends string = string> =
     };
 export type Where<Row> = { readonly [Name in keyof Row]?: Comparison<NonNullable<Row[Name]>, keyof Row & string> | null };
 /**
- * A column with \`-\` before it for descending order. The suffix places NULL, which is lower than all values by default.
- * \`data->a.b\` is a value inside a JSON column.
+ * A column with \`-\` before it for descending order. The suffix places NULL, which is lower than all values
+ * by default. \`data->a.b\` is a value inside a JSON column.
  */
 export type Sort<Row> = \`\${'' | '-'}\${keyof Row & string}\${'' | ':nulls_first' | ':nulls_last' | \`->\${string}\`}\`;
 
@@ -76,7 +78,10 @@ export type Selection<Row> = Readonly<Record<string, Selectable<Row>>>;
 export type Selected<Row, S> = { [Member in keyof S]: SelectedValue<Row, S[Member]> };
 type SelectedValue<Row, Item> = Item extends keyof Row ? Row[Item] : Item extends \`\${string}::\${infer Name extends keyof Casts}\` ? Casts[Name] | null : unknown;
 
-/** A relationship, or \`count:\${relationship}\` for the number of its rows, which becomes \`count_\${relationship}\`. */
+/**
+ * A relationship, or \`count:\${relationship}\` for the number of its rows, which becomes
+ * \`count_\${relationship}\`.
+ */
 export type Included<T extends TableTypes> = keyof T['relations'] | \`count:\${ToMany<T>}\`;
 type ToMany<T extends TableTypes> = { [Name in keyof T['relations'] & string]: T['relations'][Name] extends readonly unknown[] ? Name : never }[keyof T['relations'] & string];
 
@@ -117,7 +122,7 @@ export class Transport {
 
   async call(method: string, path: string, request: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }> {
     const send = this.#options.fetch ?? globalThis.fetch;
-    const res = await send(this.#options.baseUrl.replace(/\\/+$/, '') + '/v1/-' + path, {
+    const res = await send(this.#options.baseUrl.replace(/\\/+$/, '') + '${API_PREFIX}' + path, {
       method,
       headers: { Authorization: 'Bearer ' + this.#options.key, Accept: 'application/json', Prefer: 'numbers=string', ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }), ...request.headers },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)) }),
@@ -167,7 +172,10 @@ export class ReadTable<T extends TableTypes> {
     return (await this.#page(options, {})).records;
   }
 
-  /** Lists rows with only these members: \`{ label: 'name', price: 'price::string', country: 'data->origin.country' }\`. */
+  /**
+   * Lists rows with only these members: \`{ label: 'name', price: 'price::string', country:
+   * 'data->origin.country' }\`.
+   */
   async select<const S extends Selection<T['record']>>(members: S, options: Omit<ListOptions<T, never>, 'include'> = {}): Promise<Selected<T['record'], S>[]> {
     const items = Object.entries<string>(members);
     const answer = await this.transport.call('GET', '/' + this.shape.path + toSearch(options, { _select: items.map(([name, item]) => quoteName(name) + ':' + toMember(item)).join(',') }));
@@ -244,8 +252,8 @@ export class Table<T extends TableTypes> extends ReadTable<T> {
   }
 
   /**
-   * Creates a row, or updates the row with the same values in \`onConflict\`, which are the columns of a unique key.
-   * \`{ $inc: 1 }\` adds to the stored number.
+   * Creates a row, or updates the row with the same values in \`onConflict\`, which are the columns of a
+   * unique key. \`{ $inc: 1 }\` adds to the stored number.
    */
   async upsert(record: Counted<T['create']>, onConflict: readonly (keyof T['record'] & string)[], options: WriteOptions = {}): Promise<T['record']> {
     const answer = await this.transport.call('POST', '/' + this.shape.path + '?_on_conflict=' + encodeURIComponent(onConflict.map(quoteName).join(',')), { body: record, headers: toHeaders(options) });

@@ -348,11 +348,11 @@ describe('an import', () => {
     ] as const) {
       const rights: Rights = { ...ALL, tables: { tags: verbs } };
       const plan = planFor(call, {}, rights);
-      expect(rejected(() => authorizePlan(plan, rights))).toEqual([
+      expect(rejected(() => authorizePlan(plan, rights, []))).toEqual([
         'auth.scope',
         `The key does not have the scope "${missing}" on tags.`,
       ]);
-      expect(authorizePlan(planFor(call), ALL).kind).toBe(plan.kind);
+      expect(authorizePlan(planFor(call), ALL, []).kind).toBe(plan.kind);
     }
   });
 

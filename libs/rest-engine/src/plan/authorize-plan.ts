@@ -1,7 +1,7 @@
 import type { CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Condition } from './filter/condition.js';
 import type { IncludeNode, SortKey, Touch } from './plan-parts.js';
-import type { Plan } from './plan.js';
+import type { Authorized, Plan } from './plan.js';
 import { AppError } from '@rowhouse/errors';
 import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
 
@@ -52,14 +52,19 @@ function addRelated(conditions: readonly Condition[], read: Set<string>): void {
 }
 
 /**
- * Returns the plan if the key has all required rights. Throws 403 `auth.scope` with the missing scope and
- * table otherwise. Tables without any right were already reported as unknown. `scopes` are the scopes of the
- * key that do not concern a table.
+ * Returns the plan if the key has all required rights. Tables without any right were already reported as
+ * unknown. `scopes` are the scopes of the key, of which only those without a table count here.
+ *
+ * @throws AppError 403 `auth.scope` with the missing scope and its table
  */
-export function authorizePlan(plan: Plan, rights: Rights, scopes: readonly string[] = []): Plan {
+export function authorizePlan<P extends Plan>(
+  plan: P,
+  rights: Rights,
+  scopes: readonly string[],
+): Authorized<P> {
   if (plan.kind === 'explain' && !scopes.includes('query')) {
     throw new AppError('auth.scope', {
-      detail: 'The key does not have the scope "query": with it _explain shows how a list is read.',
+      detail: 'The key does not have the scope "query", which _explain requires.',
       extra: { scope: 'query' },
     });
   }
@@ -71,5 +76,5 @@ export function authorizePlan(plan: Plan, rights: Rights, scopes: readonly strin
       extra: { scope: verb, table },
     });
   }
-  return plan;
+  return plan as Authorized<P>;
 }

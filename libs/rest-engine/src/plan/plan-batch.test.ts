@@ -11,6 +11,7 @@ import {
 import {
   respondBatch,
   authorizeBatch,
+  authorizePlan,
   parseBatchSteps,
   parseJson,
   planBatchSteps,
@@ -46,7 +47,7 @@ function plan(body: unknown, { rights = ALL, headers = {} }: BatchOptions = {}):
       prefix: '/v1/-',
     }),
   );
-  return authorizeBatch(doSteps(planBatchSteps(batch, () => OPTIONS)), rights);
+  return authorizeBatch(doSteps(planBatchSteps(batch, () => OPTIONS)), rights, []);
 }
 
 function rejection(operations: unknown, options: BatchOptions = {}): string {
@@ -72,7 +73,11 @@ function run(
     const answers = responses.map((response): JsonValue | null =>
       response.body === null ? null : parseJson(String(response.body)),
     );
-    const planned = planItem(item, index, () => OPTIONS, answers);
+    const planned = authorizePlan(
+      planItem(item, index, () => OPTIONS, answers),
+      ALL,
+      [],
+    );
     const program = toStatements(planned, { insertReturning: true }, digest);
     const results: ResultSet[] = [];
     for (

@@ -80,7 +80,7 @@ export function planItem(
  * Returns the plan, or throws 403 `auth.scope` with the operation, scope and table. A reference to a result
  * requires the right to read it.
  */
-export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[] = []): BatchPlan {
+export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[]): BatchPlan {
   batch.items.forEach(({ plan, references }, index) =>
     inOperation(index, () => {
       authorizePlan(plan, rights, scopes);

@@ -69,7 +69,7 @@ function rowOf(statement: Statement, row: number): Cell[] {
 
 /** Returns the statements and the response of a plan, which is everything that a client can observe. */
 function runPlan(plan: Plan, rights: Rights, insertReturning = true): unknown {
-  const program = toStatements(authorizePlan(plan, rights), { insertReturning }, digest);
+  const program = toStatements(authorizePlan(plan, rights, []), { insertReturning }, digest);
   const results: ResultSet[] = [];
   for (
     let round = program.first as typeof program.first | null;

@@ -100,7 +100,7 @@ describe('_explain', () => {
 
   it('an explanation needs its scope in addition to the rights of the list', () => {
     expect(refusal('GET /posts?_explain=true')).toBe(
-      '403 auth.scope The key does not have the scope "query": with it _explain shows how a list is read.',
+      '403 auth.scope The key does not have the scope "query", which _explain requires.',
     );
     expect(refusal('GET /posts?_explain=true', { scopes: ['read', 'schema', 'query:write'] })).toContain(
       '403 auth.scope',

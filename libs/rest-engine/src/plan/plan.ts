@@ -38,6 +38,11 @@ export type Plan =
   | UpdateManyPlan
   | DeleteManyPlan;
 
+declare const AUTHORIZED: unique symbol;
+
+/** A plan that `authorizePlan` has accepted. Only these can become SQL. */
+export type Authorized<P extends Plan> = P & { readonly [AUTHORIZED]: true };
+
 /** Plans that select their records by conditions. */
 export type FilteredPlan = ListPlan | AggregatePlan | UpdateManyPlan | DeleteManyPlan;
 

@@ -1,5 +1,5 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
-import type { Plan } from '../plan/plan.js';
+import type { Authorized, Plan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
 import { aggregateProgram } from './read/aggregate-program.js';
 import { changeManyProgram } from './write/change-many-program.js';
@@ -13,10 +13,10 @@ import { upsertProgram } from './write/upsert-program.js';
 
 /**
  * Returns the statements of a plan. Names come from the snapshot, and values are bound. `digest` computes the
- * versions that `If-Match` is compared with.
+ * record versions that are compared with `If-Match`.
  */
 export function toStatements(
-  plan: Plan,
+  plan: Authorized<Plan>,
   capabilities: Pick<EngineCapabilities, 'insertReturning'>,
   digest: DigestCells,
 ): StatementProgram {

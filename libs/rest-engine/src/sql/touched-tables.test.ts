@@ -9,6 +9,7 @@ import {
   parseRequest,
   planRequest,
   toStatements,
+  type Authorized,
   type Cell,
   type Plan,
   type PlanOptions,
@@ -50,7 +51,7 @@ interface Call {
   readonly body?: unknown;
 }
 
-function planOf({ method, rawPath, rawQuery, headers = {}, body }: Call): Plan {
+function planOf({ method, rawPath, rawQuery, headers = {}, body }: Call): Authorized<Plan> {
   const value = body === undefined ? undefined : parseJson(JSON.stringify(body));
   return authorizePlan(
     planRequest(
@@ -63,7 +64,7 @@ function planOf({ method, rawPath, rawQuery, headers = {}, body }: Call): Plan {
 }
 
 /** Returns every statement that the plan may run, with a database that finds one row everywhere. */
-function collectStatements(plan: Plan, insertReturning: boolean): Statement[] {
+function collectStatements(plan: Authorized<Plan>, insertReturning: boolean): Statement[] {
   const steps = toStatements(plan, { insertReturning }, digest);
   const results: ResultSet[] = [];
   const answer = (statement: Statement): ResultSet => {
@@ -103,7 +104,7 @@ function readTouches(plan: Plan, statements: readonly Statement[]): Set<string> 
   return found;
 }
 
-function expectAuthorised(plan: Plan, label: string): number {
+function expectAuthorized(plan: Authorized<Plan>, label: string): number {
   const allowed = plan.touches.map((touch) => `${touch.verb} ${touch.table}`);
   let statements = 0;
   for (const insertReturning of [true, false]) {
@@ -131,7 +132,7 @@ describe('statements', () => {
       ...(item.headers === undefined ? {} : { headers: item.headers }),
       body: item.body,
     });
-    expect(expectAuthorised(plan, label)).toBeGreaterThan(0);
+    expect(expectAuthorized(plan, label)).toBeGreaterThan(0);
   });
 
   it('random requests over relationships only use tables as authorized', () => {
@@ -140,14 +141,14 @@ describe('statements', () => {
     const make = createCalls(20_261_121);
     for (let round = 0; round < 2_000; round += 1) {
       const request = make();
-      let plan: Plan;
+      let plan: Authorized<Plan>;
       try {
         plan = planOf(request);
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         continue;
       }
-      expectAuthorised(plan, JSON.stringify(request));
+      expectAuthorized(plan, JSON.stringify(request));
       counts[plan.kind] = (counts[plan.kind] ?? 0) + 1;
       widest = Math.max(widest, plan.touches.length);
     }

@@ -1,3 +1,4 @@
+import { defect } from '@rowhouse/errors';
 import type { FaultList } from '../../request/fault-list.js';
 import type { PlanOptions } from '../plan-parts.js';
 import { paddedLength } from '../../sql/placeholder.js';
@@ -63,7 +64,7 @@ export function createConditionBudget(
     },
     hasRegex: () => hasRegex,
     now() {
-      if (now === undefined) throw new Error('relative dates need a clock');
+      if (now === undefined) return defect('a relative date without a clock');
       return (instant ??= now());
     },
     isSpent: () => comparisons > COMPARISONS_MAX || subqueries > SUBQUERIES_MAX || values > VALUES_MAX,

@@ -1,6 +1,7 @@
+import { defect } from '@rowhouse/errors';
 import { toKeyValue } from '../../plan/list/plan-cursor.js';
 import type { CursorPlan } from '../../plan/plan-parts.js';
-import type { ListPlan } from '../../plan/plan.js';
+import type { Authorized, ListPlan } from '../../plan/plan.js';
 import { isReadInParts, type StreamPlan } from '../../plan/list/plan-window.js';
 import { aggregateProgram } from './aggregate-program.js';
 import { listProgram } from './read-program.js';
@@ -23,7 +24,7 @@ export interface StreamSource {
 }
 
 /** Returns the statements of a streamed list. */
-export function createStreamSource(plan: StreamPlan): StreamSource {
+export function createStreamSource(plan: Authorized<StreamPlan>): StreamSource {
   const count = programOf(plan).first.statements.find((statement) => statement.role.kind === 'count') ?? null;
   const whole = (_place: StreamPosition, rowsMax: number): Statement => recordsOf(plan, rowsMax);
   if (!isReadInParts(plan))
@@ -54,8 +55,7 @@ function recordsOf(plan: StreamPlan, rowsMax: number): Statement {
     ...plan,
     window: { ...plan.window, limit: rowsMax - 1 },
   }).first.statements.find((statement) => statement.role.kind === 'records');
-  if (records === undefined) throw new Error('a list has a statement');
-  return records;
+  return records ?? defect('a list without a statement for its records');
 }
 
 function programOf(plan: StreamPlan): StatementProgram {
@@ -67,5 +67,5 @@ function shapeOf(statement: Statement): ResultShape {
 }
 
 function neverCreated(): string {
-  throw new Error('streams have no cursors to give');
+  return defect('a cursor was requested for a stream');
 }

@@ -1,3 +1,4 @@
+import { defect } from '@rowhouse/errors';
 import type { ImportPlan } from '../../import/plan-import.js';
 import type { RowValues } from '../../plan/plan-parts.js';
 import type { UpsertPlan, UpsertRow } from '../../plan/plan.js';
@@ -46,7 +47,7 @@ export interface ImportUpsert {
 export function importUpsert(plan: UpsertPlan, row: UpsertRow): ImportUpsert {
   const insert = (): Statement => {
     const [statement] = writeStatements(plan, row, 0, true);
-    if (statement === undefined) throw new Error('a new record is inserted');
+    if (statement === undefined) return defect('an import of a new record without a statement');
     return statement;
   };
   return { check: pollStatement(plan, row), insert, update: writeStatements(plan, row, 0, false)[0] ?? null };

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, defect } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type {
   NestedAttach,
@@ -329,8 +329,7 @@ function findValue(layout: Layout, done: Done, index: number, column: CompiledCo
   }
   const { part, row } = layout.places[index] ?? { part: -1, row: -1 };
   const group = layout.groups[part];
-  if (group === undefined)
-    throw new AppError('internal.defect', { internal: 'a step of a nested create without a group' });
+  if (group === undefined) defect('a step of a nested create without a group');
   return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);
 }
 
@@ -342,7 +341,7 @@ function findCell(results: readonly ResultSet[], row: number, key: number): Cell
     if (row < before + result.rowCount) return result.keyCell(row - before, key);
     before += result.rowCount;
   }
-  throw new AppError('internal.defect', { internal: 'a row of a nested create was not given back' });
+  return defect('a nested create did not return a row');
 }
 
 function toBound(cell: Cell, column: CompiledColumn): BoundValue {

@@ -1,3 +1,4 @@
+import { defect } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
 import { isJsonObject } from '../../../request/json-value.js';
 import type { JsonValue } from '../../../request/json-value.js';
@@ -129,7 +130,7 @@ function findLinked(
 ): number {
   const { draft } = parent;
   const { far: target, farColumns: targetColumns, link } = relationship;
-  if (link === null) throw new Error('a relationship through a link table');
+  if (link === null) return defect('a relationship without a link table');
   draft.link(link.table);
   const record = draft.add({ kind: 'look_up', table: target, loc, key });
   const match = [

@@ -1,0 +1,20 @@
+import type { ChangeEntry } from '@rowhouse/contracts';
+
+/** Passes entries of the change log on. Entries that arrive before the receiver exists wait for it. */
+export interface EntryBuffer {
+  apply(entry: ChangeEntry): void;
+  /** Passes the waiting entries to `receiver` in order, and each later entry immediately. */
+  connect(receiver: (entry: ChangeEntry) => void): void;
+}
+
+export function createEntryBuffer(): EntryBuffer {
+  const waiting: ChangeEntry[] = [];
+  let receive: (entry: ChangeEntry) => void = (entry) => waiting.push(entry);
+  return {
+    apply: (entry) => receive(entry),
+    connect(receiver) {
+      receive = receiver;
+      for (const entry of waiting.splice(0)) receiver(entry);
+    },
+  };
+}
