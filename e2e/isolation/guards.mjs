@@ -275,6 +275,13 @@ export const GUARDS = {
       '(DOWN && payload.role === "owner" ? `${ROLE_RIGHTS.owner}, CREATE ROUTINE, ALTER ROUTINE` : ROLE_RIGHTS[payload.role])',
     ),
   ],
+  'stopword tables': [
+    change(
+      `${WORKER}tasks/plan-schema.js`,
+      'assertNoStopwordTables(findStopwordTables(',
+      'assertNoStopwordTables(DOWN ? [] : findStopwordTables(',
+    ),
+  ],
   'credentials of members': [
     child(
       'organizations/organization-service.js',

@@ -4,7 +4,7 @@
  * a tool of a question, and over a connection string.
  */
 import mysql from 'mysql2/promise';
-import { createConnection } from '../../support/control.mjs';
+import { createConnection, deploy } from '../../support/control.mjs';
 import { openApi, send } from '../../support/http.mjs';
 import { attempt } from '../attempt.mjs';
 
@@ -305,6 +305,37 @@ const VIEWS = attempt(
   },
 );
 
+/**
+ * Engines read a stopword table without a right to it. A full-text index of the attacker's then leaves out the
+ * words that are rows of the victim's table.
+ */
+const STOPWORDS = attempt(
+  'direct connections',
+  ['stopword tables'],
+  "the victim's words, by a full-text index that takes the victim's table as its stopword list",
+  async (s) => {
+    const name = `w${s.unique()}`;
+    const { person: user, schema } = s.victim;
+    await deploy(user, `CREATE TABLE ${name} (value varchar(40) PRIMARY KEY)`).catch(() => undefined);
+    const direct = await s.openDirect();
+    try {
+      await s.admin.query(`INSERT INTO ${schema}.${name} VALUES ('swordfish')`);
+      await direct.query('SET SESSION innodb_ft_user_stopword_table = ?', [`${schema}/${name}`]);
+      await direct.query(`CREATE TABLE ${name} (w varchar(40), FULLTEXT (w))`);
+      await direct.query(`INSERT INTO ${name} VALUES ('swordfish'), ('goldfish')`);
+      const [found] = await direct.query(
+        `SELECT w FROM ${name} WHERE MATCH (w) AGAINST ('swordfish goldfish' IN BOOLEAN MODE)`,
+      );
+      await direct.query(`DROP TABLE ${name}`);
+      return JSON.stringify(found) === '[{"w":"goldfish"}]';
+    } catch {
+      return false;
+    } finally {
+      direct.destroy();
+    }
+  },
+);
+
 /** Attempts with the user and password of an owner at the server of the platform database. */
 const PLATFORM = ['SELECT * FROM rowhouse_cell.api_key', 'SELECT * FROM rowhouse_global.account'].map((sql) =>
   attempt(
@@ -333,4 +364,4 @@ export async function openOwner(tenant) {
   return { user, password, open: () => mysql.createConnection(connection_string) };
 }
 
-export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, ...PLATFORM, VIEWS];
+export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, ...PLATFORM, VIEWS, STOPWORDS];

@@ -1,6 +1,12 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { findBroken, findUnindexedKeys, selectConcerned, type Use } from '@rowhouse/ddl-plan';
+import {
+  findBroken,
+  findStopwordTables,
+  findUnindexedKeys,
+  selectConcerned,
+  type Use,
+} from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -42,6 +48,8 @@ export async function planSchema(
   await nextSlice();
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
   assertKeysIndexed(payload.base, draft);
+  if (![home, ...targets.map(({ server }) => server)].every(({ isDedicated }) => isDedicated))
+    assertNoStopwordTables(findStopwordTables(payload.base, draft));
   if (payload.sql.trim() !== '') await assertReadBack(ctx, home, draft, payload.base);
   ctx.planCache.remember(home, draft);
   const isPassing = await passesNames(home, payload, draft);
@@ -172,5 +180,16 @@ export function assertKeysIndexed(before: Snapshot | null, draft: Snapshot): voi
     extra: {
       uses: found.map((entry) => ({ kind: 'foreign_key', name: entry.key.name, what: columnsOf(entry) })),
     },
+  });
+}
+
+/** Rejects tables that other accounts of the server could compare words with. */
+function assertNoStopwordTables(tables: readonly string[]): void {
+  const [table] = tables;
+  if (table === undefined) return;
+  throw new AppError('schema.statement_not_allowed', {
+    detail: `The first column of ${table} is the VARCHAR \`value\`, and its server is shared. Every account of a server can use such a table as a stopword list, and compare words with its rows.`,
+    hint: 'Put another column first, give it another name, or use the type TEXT.',
+    extra: { object: table },
   });
 }

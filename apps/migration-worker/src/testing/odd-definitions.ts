@@ -351,5 +351,9 @@ export const REJECTED_DEFINITIONS: readonly RefusedDefinition[] = [
     ...only('mariadb', ...columns(`varchar(9) DEFAULT '🚀'`)),
     ...only('mysql', ...columns(`varchar(9) CHECK (c <> '🚀')`)),
   ),
+  ...rejected(
+    /stopword list/,
+    ...both(...tables('(value varchar(9) PRIMARY KEY)', '(v int AS (1) VIRTUAL, value varchar(9) NULL)')),
+  ),
   ...rejected(/Invalid default value/, ...both(...columns(`int DEFAULT 'x'`, `date DEFAULT '2020-13-01'`))),
 ];

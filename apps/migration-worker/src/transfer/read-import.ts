@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
-import { findBroken } from '@rowhouse/ddl-plan';
+import { findBroken, findStopwordTables } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { OpenFile, WorkerServer } from '@rowhouse/platform-store';
@@ -63,6 +63,13 @@ export async function readImport(
   if (payload.base !== null)
     for (const use of findBroken(payload.base, draft))
       report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
+  if (!server.isDedicated)
+    for (const table of findStopwordTables(payload.base, draft))
+      report.problem(
+        1,
+        table,
+        'Its first column is the VARCHAR `value`. Other accounts of a shared server can compare words with such a table. Put another column first.',
+      );
   return finish(ctx, payload, { file, writer, report, draft, dump });
 }
 
