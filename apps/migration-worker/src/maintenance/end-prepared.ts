@@ -4,10 +4,11 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * How long a prepared transaction must have been seen before it is ended. By then, a coordinator has
- * recovered its transactions.
+ * How long a prepared transaction must have been seen before it is ended. A coordinator commits within
+ * seconds. Until then, any account can commit a transaction whose connection was revoked, and one account can
+ * leave so many that the server accepts no further transactions.
  */
-export const PREPARED_MS_MAX = 10 * 60_000;
+export const PREPARED_MS_MAX = 60_000;
 /** Errors when the account may not list transactions: on MySQL it lacks XA_RECOVER_ADMIN. */
 const UNSEEN: ReadonlySet<number> = new Set([1227, 1401]);
 
@@ -26,8 +27,8 @@ export interface PreparedSweep {
 /**
  * Ends transactions that were prepared (XA) and left. They outlive their session and its account, and block
  * all DDL on their tables, even the drop of their database. They also prevent the purge of old row versions
- * on the whole server. Servers report neither age nor owner, so transactions that were already seen ten
- * minutes ago are ended.
+ * on the whole server. Servers report neither age nor owner, so transactions that were already seen a minute
+ * ago are ended.
  *
  * @param now a monotonic clock in milliseconds
  */

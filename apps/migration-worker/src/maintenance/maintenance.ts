@@ -12,7 +12,7 @@ const MEASURE_INTERVAL_MS = 60_000;
 /** The interval for servers that are filling up. */
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
-const PREPARED_INTERVAL_MS = 60_000;
+const PREPARED_INTERVAL_MS = 15_000;
 /** How soon a share of a server may be enforced. Most checks return without doing anything. */
 const SHARES_INTERVAL_MS = 250;
 const STOP_DEADLINE_MS = 2_000;
