@@ -90,6 +90,25 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await Promise.all([large.close(), small.close()]);
     });
 
+    it('a session whose statement opens many instances of a wide table is ended, and the tables are closed', async () => {
+      const [first, holder] = [await open(), await open()];
+      const expression = Array.from({ length: 120 }, (_, index) => `(b + ${index})`).join(' * 0 + ');
+      const columns = Array.from({ length: 10 }, (_, index) => `v${index} int AS (${expression}) VIRTUAL`);
+      await first.run(`CREATE TABLE wide (id int PRIMARY KEY, b int, ${columns.join(', ')})`);
+      await first.close();
+      const aliases = Array.from({ length: 120 }, (_, index) => `wide AS a${index} READ`);
+      await holder.run(`LOCK TABLES ${aliases.join(', ')}`).catch(() => undefined);
+      await harness.poll(async () => ((await isEnded(holder)) ? true : null));
+      const [event] = await harness.poll(async () => {
+        const found = (await readEnded('memory')).filter(
+          ({ detail }) => (detail as { reach: string }).reach === 'database',
+        );
+        return found.length > 0 ? found : null;
+      });
+      expect(event).toMatchObject({ connection_id: id, detail: { unit: 'bytes', sessions: 1 } });
+      await holder.close();
+    });
+
     it('sessions beyond the share of an organization are ended, and its users get fewer until there is capacity again', async () => {
       const readLimit = async (): Promise<number | null> =>
         (

@@ -14,6 +14,7 @@ const makeUsers = (count: number, isLimited = false): SharedUser[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `con_${index}`,
     databaseId: 'db',
+    schemaName: 'p',
     ownerId: 'acc',
     userName: `u${index}`,
     sessionsMax: null,

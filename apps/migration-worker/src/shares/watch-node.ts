@@ -21,6 +21,7 @@ import {
   type ListedSession,
   type OpenTransaction,
 } from './list-sessions.js';
+import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
 import { createThreadPriority } from './thread-priority.js';
 
 /** Values that change slowly are read less often. */
@@ -52,6 +53,13 @@ export interface NodeWatch {
   close(): Promise<void>;
 }
 
+interface TablesInput {
+  readonly listed: readonly ListedSession[];
+  readonly direct: readonly DirectSession[];
+  readonly users: ReadonlyMap<string, SharedUser>;
+  readonly max: number;
+}
+
 type WatchContext = Pick<WorkerContext, 'access' | 'logger'>;
 
 /**
@@ -63,6 +71,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   const heavy = createHeavyOwners();
   const priority = createThreadPriority();
   const statements = createStatementsWatch();
+  const tables = createTableMemoryWatch();
   const ages = createAgeTracker();
   const stateAges = createAgeTracker();
   let bounds: ShareBounds | null = null;
@@ -131,6 +140,22 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     }
   }
 
+  /** The worker ends sessions whose statements opened too many tables, and closes the tables. */
+  async function judgeTables(
+    observer: AdminConnection,
+    { listed, direct, users, max }: TablesInput,
+  ): Promise<readonly Verdict[]> {
+    const bytes = await readTableBytes(observer, node.engine, listed);
+    return tables.check({
+      direct,
+      users,
+      bytes,
+      max,
+      openProvisioner: () => ctx.access.openNodeProvisioner(node),
+      end: (ids) => endAll(observer, ids),
+    });
+  }
+
   return {
     async check({ users, settings, server, isRestricted }) {
       const observer = await connection.get();
@@ -175,6 +200,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         observer,
         verdicts.map(({ session }) => session.id),
       );
+      verdicts.push(...(await judgeTables(observer, { listed, direct, users, max: bounds.memoryBytes.owner })));
       await endIntruders(observer, listed, bounds.unauthenticated);
       if (verdicts.length > 0)
         ctx.logger.warn(

@@ -6,6 +6,7 @@ import { toMarks, toRowMarks } from '../sql-values.js';
 export interface SharedUser {
   readonly id: string;
   readonly databaseId: string;
+  readonly schemaName: string;
   /** The account that created the project, or the project when that account is unknown. */
   readonly ownerId: string;
   readonly userName: string;
@@ -47,6 +48,7 @@ export interface ShareStore {
 interface UserRow {
   readonly id: string;
   readonly database_id: string;
+  readonly schema_name: string;
   readonly owner_id: string;
   readonly user_name: string;
   readonly sessions_max: number | null;
@@ -69,7 +71,7 @@ export function createShareStore(
     releaseServer: (serverId) => holder.release(serverId),
     async listUsers(serverId) {
       const rows = await pool.rows<UserRow>(
-        `SELECT c.id, c.database_id, COALESCE(d.account_id, d.project_id) AS owner_id, c.user_name, c.sessions_max,
+        `SELECT c.id, c.database_id, d.schema_name, COALESCE(d.account_id, d.project_id) AS owner_id, c.user_name, c.sessions_max,
            c.limited_until > UTC_TIMESTAMP(3) AS is_limited, d.location_state
          FROM connection_user c JOIN tenant_database d ON d.id = c.database_id
          WHERE d.server_id = ? AND c.cell_id = ? AND c.revoked_at IS NULL ORDER BY c.created_at, c.id`,
@@ -111,6 +113,7 @@ function toSharedUser(row: UserRow): SharedUser {
   return {
     id: row.id,
     databaseId: row.database_id,
+    schemaName: row.schema_name,
     ownerId: row.owner_id,
     userName: row.user_name,
     sessionsMax: row.sessions_max === null ? null : Number(row.sessions_max),

@@ -1,0 +1,134 @@
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { SharedUser } from '@rowhouse/platform-store';
+import type { EngineKind } from '@rowhouse/schema-model';
+import { withConnection } from '../servers/server-access.js';
+import type { DirectSession, Verdict } from './judge-sessions.js';
+import type { ListedSession } from './list-sessions.js';
+
+/**
+ * The number of instances of tables that a database must have in use before its sessions are ended. Each name
+ * of a table in a statement is one instance.
+ */
+const INSTANCES_MIN = 50;
+/** A closed table is opened again by the next request, so those of a schema are not closed more often. */
+const CLOSE_EVERY_MS = 60_000;
+const CLOSED_TABLES_MAX = 500;
+const CLOSE_WAIT_SECONDS = 2;
+/** How long after its last direct session a schema may be the one whose cached tables take the memory. */
+const RECENT_MS = 5 * 60_000;
+
+/** Instances of tables that are open, by schema and table. `inUse` is 0 for those that are only cached. */
+export interface OpenTable {
+  readonly schemaName: string;
+  readonly name: string;
+  readonly inUse: number;
+}
+
+/**
+ * Returns the memory that is part of no session. Most of it belongs to open tables, which servers keep for the
+ * next statement. MySQL counts the memory of tables, and MariaDB that of everything except InnoDB.
+ */
+export async function readTableBytes(
+  observer: AdminConnection,
+  engine: EngineKind,
+  listed: readonly ListedSession[],
+): Promise<number> {
+  const [row] = await observer.rows<{ bytes: number | string }>(
+    engine === 'mysql'
+      ? "SELECT CURRENT_NUMBER_OF_BYTES_USED AS bytes FROM performance_schema.memory_summary_global_by_event_name WHERE EVENT_NAME = 'memory/sql/TABLE'"
+      : "SELECT VARIABLE_VALUE AS bytes FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'MEMORY_USED'",
+  );
+  const ofSessions =
+    engine === 'mysql' ? 0 : listed.reduce((sum, { memoryBytes }) => sum + Math.max(0, memoryBytes), 0);
+  return Number(row?.bytes ?? 0) - ofSessions;
+}
+
+/** Lists the open tables. The account needs a right on them. */
+export async function listOpenTables(provisioner: AdminConnection): Promise<OpenTable[]> {
+  const rows = await provisioner.rows<{ Database: string; Table: string; In_use: number | string }>(
+    'SHOW OPEN TABLES',
+  );
+  return rows.map((row) => ({ schemaName: row.Database, name: row.Table, inUse: Number(row.In_use) }));
+}
+
+/** Returns the schema with the most instances in use, or null if none has so many that they matter. */
+export function findTableHolder(open: readonly OpenTable[], schemaNames: ReadonlySet<string>): string | null {
+  const counts = new Map<string, number>();
+  for (const { schemaName, inUse } of open)
+    if (schemaNames.has(schemaName)) counts.set(schemaName, (counts.get(schemaName) ?? 0) + inUse);
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first !== undefined && first[1] >= INSTANCES_MIN ? first[0] : null;
+}
+
+export interface TableMemoryWatch {
+  /**
+   * Returns the sessions of the database that has most tables open while all tables together take more than
+   * `max` bytes. No session's memory includes that of open tables: one statement that names a wide table
+   * sixty times can take gigabytes, and the server keeps them for later statements. `end` ends the sessions.
+   * Afterwards the tables of databases that had direct sessions lately are closed.
+   */
+  check(input: TableMemoryInput): Promise<readonly Verdict[]>;
+}
+
+export interface TableMemoryInput {
+  readonly direct: readonly DirectSession[];
+  readonly users: ReadonlyMap<string, SharedUser>;
+  readonly bytes: number;
+  readonly max: number;
+  readonly openProvisioner: () => Promise<AdminConnection>;
+  readonly end: (ids: readonly number[]) => Promise<void>;
+}
+
+export function createTableMemoryWatch(now: () => number = () => performance.now()): TableMemoryWatch {
+  /** When a schema last had a direct session, and when its tables were closed. */
+  const recent = new Map<string, { seenAtMs: number; closedAtMs: number }>();
+
+  function note(schemaNames: ReadonlySet<string>): void {
+    for (const name of schemaNames)
+      recent.set(name, {
+        seenAtMs: now(),
+        closedAtMs: recent.get(name)?.closedAtMs ?? Number.NEGATIVE_INFINITY,
+      });
+    for (const [name, { seenAtMs }] of recent) if (now() - seenAtMs > RECENT_MS) recent.delete(name);
+  }
+
+  return {
+    async check({ direct, users, bytes, max, openProvisioner, end }) {
+      const schemaOf = (session: DirectSession): string => users.get(session.userName)?.schemaName ?? '';
+      const schemaNames = new Set(direct.map(schemaOf));
+      note(schemaNames);
+      if (bytes <= max || recent.size === 0) return [];
+      return withConnection(openProvisioner(), async (provisioner) => {
+        const open = await listOpenTables(provisioner);
+        const holder = findTableHolder(open, schemaNames);
+        const verdicts = direct
+          .filter((session) => schemaOf(session) === holder)
+          .map((session): Verdict => ({ session, bound: 'memory', reach: 'database', figure: bytes, max }));
+        await end(verdicts.map(({ session }) => session.id));
+        await provisioner.run(`SET SESSION lock_wait_timeout = ${CLOSE_WAIT_SECONDS}`);
+        for (const [name, times] of recent) {
+          if (name !== holder && now() - times.closedAtMs < CLOSE_EVERY_MS) continue;
+          times.closedAtMs = now();
+          await closeTables(provisioner, open, name);
+        }
+        return verdicts;
+      });
+    },
+  };
+}
+
+/** Closes the cached tables of a schema. A statement that does not end in time keeps its own. */
+async function closeTables(
+  provisioner: AdminConnection,
+  open: readonly OpenTable[],
+  schemaName: string,
+): Promise<void> {
+  const tables = open.filter((table) => table.schemaName === schemaName).slice(0, CLOSED_TABLES_MAX);
+  if (tables.length === 0) return;
+  const list = tables.map(({ name }) => `${quoteName(schemaName)}.${quoteName(name)}`).join(', ');
+  try {
+    await provisioner.run(`FLUSH LOCAL TABLES ${list}`);
+  } catch (error) {
+    if (readServerFault(error)?.isConnectionLost !== false) throw error;
+  }
+}
