@@ -20,6 +20,8 @@ export interface ListedSession {
   readonly isKilled: boolean;
   /** Whether it waits for a lock, or sleeps in a statement. */
   readonly isWaiting: boolean;
+  /** Whether its statement is opening tables, which takes no more than milliseconds for most statements. */
+  readonly isOpeningTables: boolean;
   /** The time in its current state; null on MySQL before it has logged in. */
   readonly stateMs: number | null;
   /** Changes with each statement and state. Null if `stateMs` is reliable whatever the session has set. */
@@ -60,6 +62,7 @@ export async function listSessions(
     isIdle: row.command === 'Sleep',
     isKilled: row.command === 'Killed',
     isWaiting: WAITS.test(row.state ?? ''),
+    isOpeningTables: row.state?.startsWith('Opening table') === true,
     stateMs: row.state_ms === null ? null : Number(row.state_ms),
     stateKey: row.statement_id === null ? null : `${row.id} ${row.command} ${row.statement_id}`,
     memoryBytes: Number(row.memory ?? 0),

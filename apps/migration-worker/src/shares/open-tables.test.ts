@@ -11,7 +11,7 @@ it('the schema with most instances in use is the holder, and gateways and small 
   expect(
     findTableHolder([table('a', 60), table('b', 50), table('b', 20, 'u'), table('c', 900)], schemaNames),
   ).toBe('b');
-  expect(findTableHolder([table('a', 49)], schemaNames)).toBeNull();
+  expect(findTableHolder([table('a', 9)], schemaNames)).toBeNull();
 });
 
 it('sessions of the holder end before its tables are closed, and others lose cached tables once a minute', async () => {
@@ -34,9 +34,10 @@ it('sessions of the holder end before its tables are closed, and others lose cac
     { id: 1, userName: 'a' },
     { id: 2, userName: 'b' },
   ] as DirectSession[];
-  const check = (bytes: number) =>
+  const check = (bytes: number, ...opening: number[]) =>
     watch.check({
       direct,
+      opening: new Set(opening),
       users,
       bytes,
       max: 10,
@@ -51,7 +52,9 @@ it('sessions of the holder end before its tables are closed, and others lose cac
   expect(log).toEqual(['end 1', 'FLUSH LOCAL TABLES `a`.`t`', 'FLUSH LOCAL TABLES `b`.`u```']);
   await check(11);
   expect(log.slice(3)).toEqual(['end 1', 'FLUSH LOCAL TABLES `a`.`t`']);
+  await check(11, 2);
+  expect(log.slice(5)).toEqual(['end 2', 'FLUSH LOCAL TABLES `b`.`u```']);
   nowMs = 60_000;
   await check(11);
-  expect(log.slice(5)).toHaveLength(3);
+  expect(log.slice(7)).toHaveLength(3);
 });

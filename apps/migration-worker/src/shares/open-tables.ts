@@ -6,10 +6,10 @@ import type { DirectSession, Verdict } from './judge-sessions.js';
 import type { ListedSession } from './list-sessions.js';
 
 /**
- * The number of instances of tables that a database must have in use before its sessions are ended. Each name
- * of a table in a statement is one instance.
+ * The number of instances of tables that a database must have in use before its sessions are ended, unless
+ * one is opening tables. Each name of a table in a statement is one instance.
  */
-const INSTANCES_MIN = 50;
+const INSTANCES_MIN = 10;
 /** A closed table is opened again by the next request, so those of a schema are not closed more often. */
 const CLOSE_EVERY_MS = 60_000;
 const CLOSED_TABLES_MAX = 500;
@@ -62,16 +62,18 @@ export function findTableHolder(open: readonly OpenTable[], schemaNames: Readonl
 
 export interface TableMemoryWatch {
   /**
-   * Returns the sessions of the database that has most tables open while all tables together take more than
-   * `max` bytes. No session's memory includes that of open tables: one statement that names a wide table
-   * sixty times can take gigabytes, and the server keeps them for later statements. `end` ends the sessions.
-   * Afterwards the tables of databases that had direct sessions lately are closed.
+   * Ends sessions while all tables together take more than `max` bytes: those that are opening tables, or
+   * else those of the database that has most tables in use. No session's memory includes that of open tables.
+   * One statement that names a wide table sixty times can take gigabytes, and the server keeps the tables for
+   * later statements. So it also closes the tables of databases that had direct sessions lately.
    */
   check(input: TableMemoryInput): Promise<readonly Verdict[]>;
 }
 
 export interface TableMemoryInput {
   readonly direct: readonly DirectSession[];
+  /** The sessions that are opening tables. */
+  readonly opening: ReadonlySet<number>;
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly bytes: number;
   readonly max: number;
@@ -93,21 +95,30 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
   }
 
   return {
-    async check({ direct, users, bytes, max, openProvisioner, end }) {
+    async check({ direct, opening, users, bytes, max, openProvisioner, end }) {
       const schemaOf = (session: DirectSession): string => users.get(session.userName)?.schemaName ?? '';
       const schemaNames = new Set(direct.map(schemaOf));
       note(schemaNames);
       if (bytes <= max || recent.size === 0) return [];
       return withConnection(openProvisioner(), async (provisioner) => {
         const open = await listOpenTables(provisioner);
-        const holder = findTableHolder(open, schemaNames);
-        const verdicts = direct
-          .filter((session) => schemaOf(session) === holder)
-          .map((session): Verdict => ({ session, bound: 'memory', reach: 'database', figure: bytes, max }));
+        const isOpening = direct.some(({ id }) => opening.has(id));
+        const holder = isOpening ? null : findTableHolder(open, schemaNames);
+        const found = direct.filter((session) =>
+          isOpening ? opening.has(session.id) : schemaOf(session) === holder,
+        );
+        const verdicts = found.map((session): Verdict => ({
+          session,
+          bound: 'memory',
+          reach: 'database',
+          figure: bytes,
+          max,
+        }));
         await end(verdicts.map(({ session }) => session.id));
+        const ended = new Set(found.map(schemaOf));
         await provisioner.run(`SET SESSION lock_wait_timeout = ${CLOSE_WAIT_SECONDS}`);
         for (const [name, times] of recent) {
-          if (name !== holder && now() - times.closedAtMs < CLOSE_EVERY_MS) continue;
+          if (!ended.has(name) && now() - times.closedAtMs < CLOSE_EVERY_MS) continue;
           times.closedAtMs = now();
           await closeTables(provisioner, open, name);
         }

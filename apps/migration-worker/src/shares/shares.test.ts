@@ -226,6 +226,7 @@ it('statements that continue after their caller got an error get a lower priorit
     isIdle: false,
     isKilled: false,
     isWaiting: false,
+    isOpeningTables: false,
     stateMs: 12_000,
     stateKey: null,
     memoryBytes: 0,

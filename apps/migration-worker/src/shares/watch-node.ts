@@ -148,6 +148,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     const bytes = await readTableBytes(observer, node.engine, listed);
     return tables.check({
       direct,
+      opening: new Set(listed.filter(({ isOpeningTables }) => isOpeningTables).map(({ id }) => id)),
       users,
       bytes,
       max,
@@ -200,7 +201,9 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         observer,
         verdicts.map(({ session }) => session.id),
       );
-      verdicts.push(...(await judgeTables(observer, { listed, direct, users, max: bounds.memoryBytes.owner })));
+      verdicts.push(
+        ...(await judgeTables(observer, { listed, direct, users, max: bounds.memoryBytes.owner })),
+      );
       await endIntruders(observer, listed, bounds.unauthenticated);
       if (verdicts.length > 0)
         ctx.logger.warn(
