@@ -17,6 +17,13 @@ const CLOSE_WAIT_SECONDS = 2;
 /** How long after its last direct session a schema may be the one whose cached tables take the memory. */
 const RECENT_MS = 5 * 60_000;
 
+const BYTES_SQL: Readonly<Record<EngineKind, string>> = {
+  mysql: `SELECT CURRENT_NUMBER_OF_BYTES_USED AS bytes
+    FROM performance_schema.memory_summary_global_by_event_name WHERE EVENT_NAME = 'memory/sql/TABLE'`,
+  mariadb: `SELECT VARIABLE_VALUE AS bytes
+    FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'MEMORY_USED'`,
+};
+
 /** Instances of tables that are open, by schema and table. `inUse` is 0 for those that are only cached. */
 export interface OpenTable {
   readonly schemaName: string;
@@ -33,11 +40,7 @@ export async function readTableBytes(
   engine: EngineKind,
   listed: readonly ListedSession[],
 ): Promise<number> {
-  const [row] = await observer.rows<{ bytes: number | string }>(
-    engine === 'mysql'
-      ? "SELECT CURRENT_NUMBER_OF_BYTES_USED AS bytes FROM performance_schema.memory_summary_global_by_event_name WHERE EVENT_NAME = 'memory/sql/TABLE'"
-      : "SELECT VARIABLE_VALUE AS bytes FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'MEMORY_USED'",
-  );
+  const [row] = await observer.rows<{ bytes: number | string }>(BYTES_SQL[engine]);
   const ofSessions =
     engine === 'mysql' ? 0 : listed.reduce((sum, { memoryBytes }) => sum + Math.max(0, memoryBytes), 0);
   return Number(row?.bytes ?? 0) - ofSessions;
