@@ -441,7 +441,13 @@ function makeWhere(random, table, depth, hasSpecial = true) {
           : momentLeaf(random, table)
         : null;
     if (special !== null) return special;
-    return compareLeaf(random, random.pick(columns), [], 'where');
+    const column = random.pick(columns);
+    const condition = compareLeaf(random, column, [], 'where');
+    // In SQL, `IS NULL` also finds zero days in a NOT NULL column.
+    const isOfEngine = !hasSpecial && !column.isNullable && column.kind.compared === 'day';
+    return isOfEngine && condition.kind === 'compare' && condition.operator === 'isnull'
+      ? { ...condition, operator: 'gt', values: ['2026-01-31'] }
+      : condition;
   };
   /** @param {number} remaining @returns {Condition} */
   const grow = (remaining) => {

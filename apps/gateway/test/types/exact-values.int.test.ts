@@ -13,6 +13,8 @@ const DDL = [
   'CREATE TABLE instants (at DATETIME(6) PRIMARY KEY, id INT)',
   'CREATE TABLE spans (at TIME(6) PRIMARY KEY, id INT)',
   'CREATE TABLE invoices (id BIGINT PRIMARY KEY, total DECIMAL(40,20) NULL, code VARCHAR(30) NULL)',
+  'CREATE TABLE owners (id INT PRIMARY KEY)',
+  'CREATE TABLE notes (id INT PRIMARY KEY, owner_id INT NULL, data JSON NULL, FOREIGN KEY (owner_id) REFERENCES owners (id))',
   'CREATE TABLE words (id INT PRIMARY KEY, old VARCHAR(20) CHARACTER SET latin1 NULL, cyrillic VARCHAR(20) CHARACTER SET koi8r NULL)',
 ];
 /** Numbers whose doubles are equal, and values that are easily confused. */
@@ -55,6 +57,8 @@ const ROWS = (name: string): string[] => [
   "INSERT INTO instants VALUES ('2026-01-01 10:00:00.123456', 1)",
   "INSERT INTO spans VALUES ('10:00:00.123456', 1)",
   "INSERT INTO invoices VALUES (9007199254740992, 12345678901234567890.12, '7'), (9007199254740993, 12345678901234567890.13, '007'), (3, 0.1, '1147386954405658710'), (4, 0.10000000000000000001, '1147386954405658711')",
+  'INSERT INTO owners VALUES (1), (2)',
+  `INSERT INTO notes VALUES ${[10, 11, 12].map((digits, index) => `(${index + 1}, ${index === 2 ? 2 : 1}, '{"a":11473869544056587${digits}}')`).join(', ')}, (4, 1, '{"a":null}')`,
   "INSERT INTO words VALUES (1, 'plain', 'plain')",
 ];
 
@@ -170,6 +174,23 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ).toEqual({ updated: 2 });
     });
 
+    it('related records are included, counted and joined by the digits of a number inside JSON', async () => {
+      const digits = '1147386954405658711';
+      const get = async (query: string): Promise<unknown> =>
+        (await call('GET', `/owners?${query.replaceAll('>', '%3E')}`)).json;
+      expect(await get(`include=notes&include[notes][data->a]=${digits}&include[notes][_select]=id`)).toEqual([
+        { id: 1, notes: [{ id: 2 }] },
+        { id: 2, notes: [] },
+      ]);
+      expect(
+        await get(`include=notes&include[notes][sort]=-data->a&include[notes][_select]=id&id=1`),
+      ).toEqual([{ id: 1, notes: [{ id: 2 }, { id: 1 }, { id: 4 }] }]);
+      expect(await get(`notes.data->a=${digits}`)).toEqual([{ id: 1 }]);
+      expect(await get(`notes.data->a__gt=${digits}`)).toEqual([{ id: 2 }]);
+      expect(await get(`_filter={"notes":{"none":{"data->a":${digits}}}}`)).toEqual([{ id: 2 }]);
+      expect(await get(`_filter={"notes":{"every":{"data->a__lte":${digits}}}}`)).toEqual([]);
+    });
+
     it.each<[string, readonly number[]]>([
       ['a__isnull=true', [12, 30, 31, 32]],
       ['a__isnull=false', present],
@@ -187,6 +208,25 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ])('the filter data->%s treats JSON null and a missing path as NULL', async (query, expected) => {
       expect(await find(`data->${query}`)).toEqual(expected);
     });
+
+    it.each(Object.entries<FindIds>(FIND_BY_ADDRESS))(
+      'JSON null and a missing path are NULL for %s',
+      async (_surface, findIds) => {
+        expect(await findIds(stage, 'documents', 'data->a__isnull=true')).toEqual([12, 30, 31, 32]);
+        expect(await findIds(stage, 'documents', 'data->a__ne=0')).toEqual(present.filter((id) => id !== 14));
+        expect(await findIds(stage, 'documents', 'data->a__contains=ul')).toEqual([]);
+      },
+    );
+
+    it.each(Object.entries<FindIds>(FIND_BY_TREE))(
+      'JSON null and a missing path are NULL in the filters of %s',
+      async (_surface, findIds) => {
+        expect(await findIds(stage, 'documents', '{"data->a":null}')).toEqual([12, 30, 31, 32]);
+        expect(await findIds(stage, 'documents', '{"not":{"data->a__in":[0]}}')).toEqual(
+          present.filter((id) => id !== 14),
+        );
+      },
+    );
 
     it('a JSON column that holds the document null is NULL as in its answer', async () => {
       expect([
@@ -226,6 +266,21 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         expect(
           (await call('GET', '/kinds?_distinct=flag', undefined, { accept })).text.trim().split(/\r?\n/),
         ).toHaveLength(accept === 'text/csv' ? 4 : 3);
+      expect((await call('POST', '/_search/kinds', { _distinct: ['flag'] })).json).toHaveLength(3);
+    });
+
+    it('booleans have one group for true and one for false, and are counted and compared as such', async () => {
+      const groups = [
+        { flag: null, count: 1 },
+        { flag: false, count: 1 },
+        { flag: true, count: 3 },
+      ];
+      expect((await call('GET', '/kinds?_group=flag&_aggregate=count')).json).toEqual(groups);
+      const body = { _group: ['flag'], _aggregate: ['count'] };
+      expect((await call('POST', '/_search/kinds', body)).json).toEqual(groups);
+      expect((await call('GET', '/kinds?_aggregate=n:count_distinct:flag')).json).toEqual([{ n: 2 }]);
+      expect(await find('flag=true', 'kinds')).toEqual([1, 2, 3]);
+      expect(await find('flag__ne=true', 'kinds')).toEqual([4]);
     });
 
     it('a number that a double may round becomes a string with numbers=string, and no other value does', async () => {
