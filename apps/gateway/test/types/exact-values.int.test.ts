@@ -178,10 +178,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       const digits = '1147386954405658711';
       const get = async (query: string): Promise<unknown> =>
         (await call('GET', `/owners?${query.replaceAll('>', '%3E')}`)).json;
-      expect(await get(`include=notes&include[notes][data->a]=${digits}&include[notes][_select]=id`)).toEqual([
-        { id: 1, notes: [{ id: 2 }] },
-        { id: 2, notes: [] },
-      ]);
+      expect(await get(`include=notes&include[notes][data->a]=${digits}&include[notes][_select]=id`)).toEqual(
+        [
+          { id: 1, notes: [{ id: 2 }] },
+          { id: 2, notes: [] },
+        ],
+      );
       expect(
         await get(`include=notes&include[notes][sort]=-data->a&include[notes][_select]=id&id=1`),
       ).toEqual([{ id: 1, notes: [{ id: 2 }, { id: 1 }, { id: 4 }] }]);
