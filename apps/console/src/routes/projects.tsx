@@ -8,7 +8,7 @@ import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
 import { headingOf } from '../first/page-headings.js';
 import { EmptyState } from '../ui/notices/empty-state.js';
-import { ErrorNotice } from '../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../ui/notices/error-notice.js';
 import { ButtonLink } from '../ui/layout/links.js';
 import { lazyDialog } from '../ui/dialogs/lazy-dialog.js';
 import { Later } from '../ui/loading/lazy-part.js';
@@ -37,13 +37,7 @@ export function ProjectsScreen() {
   return (
     <Page {...headingOf('projects')} actions={belongs ? newButton : undefined}>
       {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
-      {projects.isError ? (
-        <ErrorNotice
-          title="Couldn’t load your projects"
-          error={projects.error}
-          onRetry={() => void projects.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load your projects" query={projects} />
       {projects.data?.length === 0 && !belongs ? (
         <EmptyState
           title="Create an organization first"

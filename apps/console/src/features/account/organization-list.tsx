@@ -15,6 +15,7 @@ import { RenameDialog } from '../../ui/dialogs/rename-dialog.js';
 import { showToast } from '../../ui/notices/toasts.js';
 import { LeaveDialog } from '../team/leave-dialog.js';
 import classes from './account.module.css';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 /**
  * Lists the person's organizations, with or without projects. They can be created, renamed, left and deleted
@@ -134,10 +135,7 @@ interface OrganizationDialogProps {
 
 function RenameOrganization({ organization, onClose }: OrganizationDialogProps) {
   const rename = useRenameOrganization(organization?.id ?? '');
-  const close = (): void => {
-    rename.reset();
-    onClose();
-  };
+  const close = resetAndClose(rename, onClose);
   return (
     <RenameDialog
       subject="organization"
@@ -155,10 +153,7 @@ function RenameOrganization({ organization, onClose }: OrganizationDialogProps) 
  */
 function DeleteOrganization({ organization, onClose }: OrganizationDialogProps) {
   const remove = useDeleteOrganization(organization?.id ?? '');
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
+  const close = resetAndClose(remove, onClose);
   return (
     <ConfirmDialog
       opened={organization !== null}

@@ -1,18 +1,21 @@
 import type { TokenItem } from '@rowhouse/contracts';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useCreateToken, useRevokeToken } from '../../data/account/mutations.js';
 import { tokensQuery } from '../../data/account/queries.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { DataTable } from '../../ui/layout/data-table.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { ErrorNotice, QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { SecretBox } from '../../ui/code/secret-box.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
-import { EXPIRY_CHOICES, toExpiry } from '../keys/describe-key.js';
+import { toExpiry } from '../keys/describe-key.js';
 import classes from './account.module.css';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
+import { ExpirySelect } from '../keys/expiry-select.js';
+import { NameField } from '../../ui/controls/name-field.js';
 
 /** Lists personal access tokens for the CLI, CI and agents that change schemas. */
 export function TokenList() {
@@ -22,13 +25,7 @@ export function TokenList() {
     <Panel title="Access tokens" note="Tokens have your permissions. Use them for the CLI, CI and agents.">
       <TokenForm />
       {tokens.isPending ? <SkeletonRows rows={2} /> : null}
-      {tokens.isError ? (
-        <ErrorNotice
-          title="Couldn’t load your tokens"
-          error={tokens.error}
-          onRetry={() => void tokens.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load your tokens" query={tokens} />
       {tokens.data?.length === 0 ? (
         <p className={classes.note}>
           No tokens yet. <code>rowhouse login</code> creates one for you.
@@ -84,21 +81,14 @@ function TokenForm() {
   return (
     <>
       <form onSubmit={submit} className={classes.inline}>
-        <TextInput
+        <NameField
           label="Name of a new token"
           placeholder="deploys from CI"
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          required
-          autoComplete="off"
+          onChange={setName}
+          isFocused={false}
         />
-        <NativeSelect
-          label="Expires"
-          data={[...EXPIRY_CHOICES]}
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-        />
+        <ExpirySelect days={days} onChange={setDays} />
         <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>
           Create token
         </Button>
@@ -117,10 +107,7 @@ function TokenForm() {
 
 function RevokeTokenDialog({ revoking, onClose }: { revoking: TokenItem | null; onClose: () => void }) {
   const revoke = useRevokeToken();
-  const close = (): void => {
-    revoke.reset();
-    onClose();
-  };
+  const close = resetAndClose(revoke, onClose);
   return (
     <ConfirmDialog
       opened={revoking !== null}

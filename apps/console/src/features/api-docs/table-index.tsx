@@ -1,10 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
-import type { TableView } from '../../data/schema/read-tables.js';
-import type { PageLocation } from '../shell/pages.js';
+import { useTableSearch, type TableListProps } from '../shell/use-table-search.js';
 import classes from './api-docs.module.css';
 import { deployedSchemaQuery } from '../../data/schema/queries.js';
 
@@ -13,18 +11,8 @@ const SEARCHED_MIN = 12;
 const SHOWN_MAX = 300;
 
 /** Links to the documented tables by name. */
-export function TableIndex({
-  location: pageLocation,
-  tables,
-  current,
-}: {
-  location: PageLocation;
-  tables: readonly TableView[];
-  current: string | undefined;
-}) {
-  const [typed, setTyped] = useState('');
-  const requested = useDeferredValue(typed.trim().toLowerCase());
-  const found = tables.filter((table) => table.name.toLowerCase().includes(requested));
+export function TableIndex({ location, tables, current }: TableListProps) {
+  const { typed, setTyped, found } = useTableSearch(tables);
   return (
     <div className={classes.index}>
       {tables.length < SEARCHED_MIN ? null : (
@@ -42,7 +30,7 @@ export function TableIndex({
           <Link
             key={entry.name}
             to="/projects/$projectId/$environment/api/$table"
-            params={{ ...pageLocation, table: entry.name }}
+            params={{ ...location, table: entry.name }}
             aria-current={entry.name === current ? 'page' : undefined}
           >
             {entry.name}

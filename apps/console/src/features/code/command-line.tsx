@@ -8,7 +8,7 @@ export function CommandLine({ project, database }: { project: ProjectResponse; d
   const control = window.location.origin;
   const target = `--project ${project.id} --database ${database.environment}`;
   return (
-    <>
+    <div className={classes.stack}>
       <Panel
         title="Command line"
         note="Install the CLI (no dependencies). Sign in once; it stores a personal access token."
@@ -50,6 +50,6 @@ export function CommandLine({ project, database }: { project: ProjectResponse; d
           Create the folders first: <code>mkdir -p models client</code>.
         </p>
       </Panel>
-    </>
+    </div>
   );
 }

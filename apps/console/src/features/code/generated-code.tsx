@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { codeQuery, toArchiveAddress, type CodeLanguage, type CodeInput } from '../../data/code/queries.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Segments } from '../../ui/controls/segments.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -82,13 +82,7 @@ export function GeneratedCode({ database, language, search, onChange }: Generate
         </Button>
       </div>
       {code.isPending ? WAITING : null}
-      {code.isError ? (
-        <ErrorNotice
-          title="Couldn’t generate the code"
-          error={code.error}
-          onRetry={() => void code.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t generate the code" query={code} />
       {code.data && search.changes === true ? (
         <CodeChanges database={database} input={input} code={code.data} />
       ) : null}

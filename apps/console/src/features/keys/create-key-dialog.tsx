@@ -1,5 +1,5 @@
 import type { CreateKeyRequest, CreatedKeyResponse, DatabaseResponse, Scope } from '@rowhouse/contracts';
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { toTablePath } from '../../data/gateway/call-gateway.js';
@@ -12,9 +12,12 @@ import { SecretBox } from '../../ui/code/secret-box.js';
 import { Segments } from '../../ui/controls/segments.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
-import { EXPIRY_CHOICES, SCOPE_CHOICES, toBounds, toExpiry } from './describe-key.js';
+import { SCOPE_CHOICES, toBounds, toExpiry } from './describe-key.js';
 import classes from './keys.module.css';
 import { TableRightsField, type VerbRights } from './table-rights-field.js';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
+import { ExpirySelect } from './expiry-select.js';
+import { NameField } from '../../ui/controls/name-field.js';
 
 interface CreateKeyDialogProps {
   readonly database: DatabaseResponse;
@@ -26,10 +29,7 @@ interface CreateKeyDialogProps {
 export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogProps) {
   const create = useCreateKey(database.id);
   const created = create.data;
-  const close = (): void => {
-    create.reset();
-    onClose();
-  };
+  const close = resetAndClose(create, onClose);
   return (
     <DialogFrame
       opened={opened}
@@ -122,15 +122,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput
-        label="Name"
-        placeholder="mobile app"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
-        required
-        data-autofocus
-      />
+      <NameField placeholder="mobile app" value={name} onChange={setName} />
       <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes}>
         <div className={classes.scopes}>
           {SCOPE_CHOICES.map((choice) => (
@@ -161,12 +153,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       {reach === 'some' ? (
         <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} />
       ) : null}
-      <NativeSelect
-        label="Expires"
-        data={[...EXPIRY_CHOICES]}
-        value={days}
-        onChange={(event) => setDays(event.currentTarget.value)}
-      />
+      <ExpirySelect days={days} onChange={setDays} />
       <details className={classes.more}>
         <summary>Origins and limits</summary>
         <TextInput

@@ -11,6 +11,7 @@ import { TimeText } from '../../ui/formatting/time-text.js';
 import { describeBounds, describeKeyName, describeTables, listScopes } from './describe-key.js';
 import classes from './keys.module.css';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface KeyListProps {
   readonly database: DatabaseResponse;
@@ -150,10 +151,7 @@ function RevokeKeyDialog({
   onClose: () => void;
 }) {
   const revoke = useRevokeKey(database.id);
-  const close = (): void => {
-    revoke.reset();
-    onClose();
-  };
+  const close = resetAndClose(revoke, onClose);
   return (
     <ConfirmDialog
       opened={revoking !== null}

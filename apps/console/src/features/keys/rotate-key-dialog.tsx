@@ -8,6 +8,7 @@ import { SecretBox } from '../../ui/code/secret-box.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 import { describeKeyName } from './describe-key.js';
 import classes from './keys.module.css';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface RotateKeyDialogProps {
   readonly database: DatabaseResponse;
@@ -22,10 +23,7 @@ interface RotateKeyDialogProps {
  */
 export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialogProps) {
   const rotate = useRotateKey(database.id);
-  const close = (): void => {
-    rotate.reset();
-    onClose();
-  };
+  const close = resetAndClose(rotate, onClose);
   return (
     <Dialog
       opened={rotating !== null}

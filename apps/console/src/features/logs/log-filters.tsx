@@ -2,7 +2,7 @@ import type { KeyResponse } from '@rowhouse/contracts';
 import { NativeSelect } from '@mantine/core';
 import { FilterBar } from '../../ui/controls/filter-bar.js';
 import { SettledInput } from '../../ui/controls/settled-input.js';
-import { TIME_RANGES, type TimeRange } from '../../ui/formatting/time-ranges.js';
+import { TimeRangeSelect } from '../../ui/controls/time-range-select.js';
 import type { LogSearch } from './log-search.js';
 
 const STATUS_CHOICES = [
@@ -43,18 +43,7 @@ export function LogFilters({ search, keys, onChange, onClear }: LogFiltersProps)
     keyChoices.push({ value: search.key, label: search.key });
   return (
     <FilterBar label="Filter requests" isFiltered={Object.keys(filters).length > 0} onClear={onClear}>
-      <NativeSelect
-        size="xs"
-        label="Time"
-        data={[
-          { value: '', label: 'Any time' },
-          ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label })),
-        ]}
-        value={search.range ?? ''}
-        onChange={(event) =>
-          onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })
-        }
-      />
+      <TimeRangeSelect range={search.range} onChange={(range) => onChange({ range })} />
       <NativeSelect
         size="xs"
         label="Status"

@@ -25,15 +25,8 @@ export interface ProjectProgress {
  * Returns the setup steps in their recommended order. Returns null until all facts are known, because a list
  * that changes while it loads would be misleading.
  */
-export function listFirstSteps({
-  tables,
-  hasRows,
-  keys,
-  hasAgent,
-  members,
-  invitations,
-  mayInvite,
-}: ProjectProgress): readonly FirstStep[] | null {
+export function listFirstSteps(progress: ProjectProgress): readonly FirstStep[] | null {
+  const { tables, hasRows, keys, hasAgent, members, invitations, mayInvite } = progress;
   if (
     hasRows === null ||
     keys === null ||

@@ -2,6 +2,7 @@ import type { ProjectResponse } from '@rowhouse/contracts';
 import { useDeleteProject, useRestoreProject } from '../../data/projects/mutations.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { showToast } from '../../ui/notices/toasts.js';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface DeleteProjectDialogProps {
   readonly project: ProjectResponse | null;
@@ -13,10 +14,7 @@ interface DeleteProjectDialogProps {
 export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
   const remove = useDeleteProject(project?.id ?? '');
   const restore = useRestoreProject();
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
+  const close = resetAndClose(remove, onClose);
   const confirm = (): void => {
     if (!project) return;
     remove.mutate(project.name, {

@@ -1,6 +1,7 @@
 import type { ProjectResponse } from '@rowhouse/contracts';
 import { useRenameProject } from '../../data/projects/mutations.js';
 import { RenameDialog } from '../../ui/dialogs/rename-dialog.js';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 export function RenameProjectDialog({
   project,
@@ -10,10 +11,7 @@ export function RenameProjectDialog({
   onClose: () => void;
 }) {
   const rename = useRenameProject(project?.id ?? '');
-  const close = (): void => {
-    rename.reset();
-    onClose();
-  };
+  const close = resetAndClose(rename, onClose);
   return (
     <RenameDialog
       subject="project"

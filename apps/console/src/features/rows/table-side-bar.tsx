@@ -1,10 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, memo, Suspense, useDeferredValue, useState } from 'react';
-import type { TableView } from '../../data/schema/read-tables.js';
+import { lazy, memo, Suspense } from 'react';
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
-import type { PageLocation } from '../shell/pages.js';
+import { useTableSearch, type TableListProps } from '../shell/use-table-search.js';
 import classes from './rows.module.css';
 import { TableLink } from './table-link.js';
 
@@ -16,19 +15,8 @@ const ManyTableLinks = lazy(() =>
 );
 
 /** Lists the tables, which can be searched. On narrow screens it is a select. */
-export function TableSideBar({
-  location: pageLocation,
-  tables,
-  current,
-}: {
-  location: PageLocation;
-  tables: readonly TableView[];
-  current: string | undefined;
-}) {
-  const [typed, setTyped] = useState('');
-  const requested = useDeferredValue(typed.trim().toLowerCase());
-  const found =
-    requested === '' ? tables : tables.filter((table) => table.name.toLowerCase().includes(requested));
+export function TableSideBar({ location, tables, current }: TableListProps) {
+  const { typed, setTyped, found } = useTableSearch(tables);
   return (
     <nav className={classes.side} aria-label="Tables">
       <TextInput
@@ -39,22 +27,14 @@ export function TableSideBar({
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TableLinks location={pageLocation} tables={found} current={current} />
-      <TableChoice place={pageLocation} tables={tables} current={current} />
+      <TableLinks location={location} tables={found} current={current} />
+      <TableChoice location={location} tables={tables} current={current} />
     </nav>
   );
 }
 
 /** For narrow screens. Memoized, so that its hundreds of options do not rerender while the user types. */
-const TableChoice = memo(function TableChoice({
-  place: pageLocation,
-  tables,
-  current,
-}: {
-  place: PageLocation;
-  tables: readonly TableView[];
-  current: string | undefined;
-}) {
+const TableChoice = memo(function TableChoice({ location, tables, current }: TableListProps) {
   const navigate = useNavigate();
   return (
     <div className={classes.narrowTables}>
@@ -66,7 +46,7 @@ const TableChoice = memo(function TableChoice({
         onChange={(event) =>
           void navigate({
             to: '/projects/$projectId/$environment/data/$table',
-            params: { ...pageLocation, table: event.currentTarget.value },
+            params: { ...location, table: event.currentTarget.value },
           })
         }
       />
@@ -74,19 +54,11 @@ const TableChoice = memo(function TableChoice({
   );
 });
 
-function TableLinks({
-  location: pageLocation,
-  tables,
-  current,
-}: {
-  location: PageLocation;
-  tables: readonly TableView[];
-  current: string | undefined;
-}) {
+function TableLinks({ location, tables, current }: TableListProps) {
   if (tables.length > DRAWN_MAX)
     return (
       <Suspense fallback={<SkeletonRows rows={12} height={22} />}>
-        <ManyTableLinks location={pageLocation} tables={tables} current={current} />
+        <ManyTableLinks location={location} tables={tables} current={current} />
       </Suspense>
     );
   return (
@@ -99,7 +71,7 @@ function TableLinks({
         <ul>
           {tables.map((table) => (
             <li key={table.name}>
-              <TableLink location={pageLocation} table={table} isCurrent={table.name === current} />
+              <TableLink location={location} table={table} isCurrent={table.name === current} />
             </li>
           ))}
         </ul>

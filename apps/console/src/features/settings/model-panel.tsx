@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { useForgetLanguageModel, usePutLanguageModel } from '../../data/language-models/mutations.js';
 import { languageModelQuery } from '../../data/language-models/queries.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { ErrorNotice, QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -25,13 +25,7 @@ export function ModelPanel({ projectId, mayChange }: { projectId: string; mayCha
   return (
     <Panel title="Language model of the project" note="Used by every database of the project that allows it.">
       {model.isPending ? WAITING : null}
-      {model.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the language model"
-          error={model.error}
-          onRetry={() => void model.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the language model" query={model} />
       {model.data ? (
         <Later instead={WAITING}>
           <p className={classes.facts}>

@@ -6,12 +6,13 @@ import { auditQuery } from '../../data/team/queries.js';
 import { CopyButton } from '../../ui/code/copy-button.js';
 import { DataTable } from '../../ui/layout/data-table.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
+import { TimeRangeSelect } from '../../ui/controls/time-range-select.js';
 import { FilterBar } from '../../ui/controls/filter-bar.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
-import { TIME_RANGES, toRangeStart, type TimeRange } from '../../ui/formatting/time-ranges.js';
+import { toRangeStart } from '../../ui/formatting/time-ranges.js';
 import { ACTION_KINDS, describeAction, describeDetail } from './describe-action.js';
 import type { TeamSearch } from './team-search.js';
 import classes from './team.module.css';
@@ -54,27 +55,10 @@ export function AuditTrail({ organizationId, members, search, onChange }: AuditT
           value={account ?? ''}
           onChange={(event) => onChange({ account: event.currentTarget.value || undefined })}
         />
-        <NativeSelect
-          size="xs"
-          label="Time"
-          data={[
-            { value: '', label: 'Any time' },
-            ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label })),
-          ]}
-          value={range ?? ''}
-          onChange={(event) =>
-            onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })
-          }
-        />
+        <TimeRangeSelect range={range} onChange={(range) => onChange({ range })} />
       </FilterBar>
       {audit.isPending ? <SkeletonRows rows={6} /> : null}
-      {audit.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the audit log"
-          error={audit.error}
-          onRetry={() => void audit.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the audit log" query={audit} />
       {audit.data && items.length === 0 ? (
         <EmptyState title="No matching events">Try a wider time range or fewer filters.</EmptyState>
       ) : null}

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { SecretBox } from '../../ui/code/secret-box.js';
 import { ROLE_CHOICES, rolesUpTo } from './describe-role.js';
 import classes from './team.module.css';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface InviteDialogProps {
   readonly organization: OrganizationResponse;
@@ -19,10 +20,7 @@ interface InviteDialogProps {
 /** Invites an email address with a role. The same dialog then shows the link, which is possible only once. */
 export function InviteDialog({ organization, opened, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
-  const close = (): void => {
-    invite.reset();
-    onClose();
-  };
+  const close = resetAndClose(invite, onClose);
   return (
     <DialogFrame
       opened={opened}

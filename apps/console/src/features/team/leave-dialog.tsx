@@ -2,6 +2,7 @@ import type { OrganizationResponse } from '@rowhouse/contracts';
 import { useLeaveOrganization } from '../../data/team/mutations.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { showToast } from '../../ui/notices/toasts.js';
+import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface LeaveDialogProps {
   readonly organization: OrganizationResponse | null;
@@ -14,10 +15,7 @@ interface LeaveDialogProps {
 /** Leaves an organization. The server rejects this for the last owner, with an explanation. */
 export function LeaveDialog({ organization, accountId, onClose, onLeft }: LeaveDialogProps) {
   const leave = useLeaveOrganization(organization?.id ?? '');
-  const close = (): void => {
-    leave.reset();
-    onClose();
-  };
+  const close = resetAndClose(leave, onClose);
   const confirm = (): void =>
     leave.mutate(accountId, {
       onSuccess: () => {

@@ -1,7 +1,7 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { breakdownQuery } from '../../data/telemetry/queries.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { formatCount } from '../../ui/formatting/format-number.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Segments } from '../../ui/controls/segments.js';
@@ -36,13 +36,7 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
       }
     >
       {breakdown.isPending ? <SkeletonRows rows={4} /> : null}
-      {breakdown.isError ? (
-        <ErrorNotice
-          title="Couldn’t load usage"
-          error={breakdown.error}
-          onRetry={() => void breakdown.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load usage" query={breakdown} />
       {breakdown.data?.items.length === 0 ? (
         <p className={classes.note}>No requests in this period.</p>
       ) : null}

@@ -2,7 +2,7 @@ import type { DatabaseResponse, LimitItem } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { limitsQuery } from '../../data/telemetry/queries.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { writeClock } from '../../ui/formatting/describe-time.js';
 import { formatBytes, formatCount } from '../../ui/formatting/format-number.js';
 import { Meter } from '../../ui/layout/meter.js';
@@ -45,13 +45,7 @@ export function LimitsPanel({
       }
     >
       {limits.isPending ? <SkeletonRows rows={3} /> : null}
-      {limits.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the limits"
-          error={limits.error}
-          onRetry={() => void limits.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the limits" query={limits} />
       <ul className={classes.limits}>
         {limits.data?.items.map((item) => (
           <LimitLine key={item.name} item={item} />

@@ -8,6 +8,7 @@ import { OpenApiMenu } from '../../features/api-docs/open-api-menu.js';
 import { TableIndex, useDocumentedTables } from '../../features/api-docs/table-index.js';
 import { TableReference } from '../../features/api-docs/table-reference.js';
 import { QuickKeyButton } from '../../features/keys/quick-key-button.js';
+import { NoTables } from '../../features/shell/no-tables.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
@@ -54,16 +55,7 @@ export function ApiScreen() {
         <ErrorNotice title="Couldn’t load the tables" error={error} onRetry={() => void retry()} />
       ) : null}
       {!isPending && live && tables.length === 0 ? (
-        <EmptyState
-          title={`No tables in ${database.environment} yet`}
-          action={
-            <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
-              Open schema
-            </ButtonLink>
-          }
-        >
-          Deploy your draft to {database.environment} to create endpoints for its tables.
-        </EmptyState>
+        <NoTables location={location} purpose="create endpoints for its tables." />
       ) : null}
       {!isPending && tables.length > 0 ? (
         <Later instead={WAITING}>

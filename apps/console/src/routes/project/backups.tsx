@@ -17,7 +17,7 @@ import { useCurrentDatabase } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { ErrorNotice, QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
@@ -57,13 +57,7 @@ export function BackupsScreen() {
         />
       ) : null}
       {backups.isPending ? <AwaitedRows rows={4} /> : null}
-      {backups.isError ? (
-        <ErrorNotice
-          title="Couldn’t load backups"
-          error={backups.error}
-          onRetry={() => void backups.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load backups" query={backups} />
       {backups.data ? (
         <p className={classes.facts}>
           <span>

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { PreloadQueries } from '../../preload-page.js';
 import { codeQuery } from '../../data/code/queries.js';
 import type { CodeSearch } from '../../features/code/code-search.js';
-import classes from '../../features/code/code.module.css';
 import { CommandLine } from '../../features/code/command-line.js';
 import { GeneratedCode } from '../../features/code/generated-code.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
@@ -47,9 +46,7 @@ export function CodeScreen() {
           <GeneratedCode database={database} language="typescript" search={search} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="shell">
-          <div className={classes.stack}>
-            <CommandLine project={project} database={database} />
-          </div>
+          <CommandLine project={project} database={database} />
         </Tabs.Panel>
       </Tabs>
     </Page>

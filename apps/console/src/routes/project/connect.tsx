@@ -3,7 +3,6 @@ import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isConnectTab } from '../../features/connect/connect-search.js';
-import classes from '../../features/connect/connect.module.css';
 import { QuickWays } from '../../features/connect/quick-ways.js';
 import { RestTab } from '../../features/connect/rest-tab.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
@@ -63,9 +62,7 @@ export function ConnectScreen() {
           <McpTab />
         </Tabs.Panel>
         <Tabs.Panel value="shell">
-          <div className={classes.stack}>
-            <CommandLine project={project} database={database} />
-          </div>
+          <CommandLine project={project} database={database} />
         </Tabs.Panel>
         <Tabs.Panel value="docs">
           <DocsTab />

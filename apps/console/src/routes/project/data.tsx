@@ -7,6 +7,7 @@ import { readDataSearch } from '../../features/rows/data-search.js';
 import classes from '../../features/rows/rows.module.css';
 import { TableWorkspace } from '../../features/rows/table-workspace.js';
 import { TableSideBar } from '../../features/rows/table-side-bar.js';
+import { NoTables } from '../../features/shell/no-tables.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
@@ -71,16 +72,7 @@ export function DataScreen() {
   if (tables.length === 0) {
     return (
       <Page title="Data">
-        <EmptyState
-          title={`No tables in ${database.environment} yet`}
-          action={
-            <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
-              Open schema
-            </ButtonLink>
-          }
-        >
-          Deploy your draft to {database.environment} to see its tables here.
-        </EmptyState>
+        <NoTables location={location} purpose="see its tables here." />
       </Page>
     );
   }

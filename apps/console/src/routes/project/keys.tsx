@@ -9,7 +9,7 @@ import { useCurrentDatabase, useMay } from '../../features/shell/current-databas
 import { RoleNote } from '../../features/shell/role-note.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { Page } from '../../ui/layout/page.js';
@@ -40,9 +40,7 @@ export function KeysScreen() {
     <Page {...headingOf('keys', database.environment)} actions={newButton}>
       <RoleNote project={project} least="developer" toDo="create, rotate or revoke keys" />
       {keys.isPending ? <AwaitedRows rows={4} /> : null}
-      {keys.isError ? (
-        <ErrorNotice title="Couldn’t load API keys" error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load API keys" query={keys} />
       {keys.data?.length === 0 ? (
         <EmptyState title="No keys yet" action={newButton}>
           Create a key to call the {database.environment} API.

@@ -13,7 +13,7 @@ import { useCurrentDatabase, useMay } from '../../features/shell/current-databas
 import { RoleNote } from '../../features/shell/role-note.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Page } from '../../ui/layout/page.js';
@@ -59,13 +59,7 @@ export function LogsScreen() {
         />
       ) : null}
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
-      {requests.isError ? (
-        <ErrorNotice
-          title="Couldn’t load logs"
-          error={requests.error}
-          onRetry={() => void requests.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load logs" query={requests} />
       {requests.data && items.length === 0 ? (
         <NoRequests
           isFiltered={isFiltered}

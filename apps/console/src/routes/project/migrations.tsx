@@ -10,7 +10,7 @@ import { QueuePanel } from '../../features/migrations/queue-panel.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
@@ -62,13 +62,7 @@ export function MigrationsScreen() {
       <QueuePanel database={database} canAct={canAct} />
       <SoftDeletedPanel database={database} canPurge={canPurge} />
       {migrations.isPending ? <AwaitedRows rows={5} /> : null}
-      {migrations.isError ? (
-        <ErrorNotice
-          title="Couldn’t load migrations"
-          error={migrations.error}
-          onRetry={() => void migrations.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load migrations" query={migrations} />
       {migrations.data && visible.length === 0 ? (
         <EmptyState
           title="No migrations yet"

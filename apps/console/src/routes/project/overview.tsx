@@ -13,7 +13,7 @@ import classes from '../../features/projects/overview.module.css';
 import { RunningMigration } from '../../features/migrations/running-migration.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
@@ -59,13 +59,7 @@ export function OverviewScreen() {
                 <RenderInOrder>
                   <Running project={project} database={database} />
                   <FirstCall database={database} tables={schema.data?.tables ?? []} />
-                  {schema.isError ? (
-                    <ErrorNotice
-                      title="Couldn’t load the tables"
-                      error={schema.error}
-                      onRetry={() => void schema.refetch()}
-                    />
-                  ) : null}
+                  <QueryErrorNotice title="Couldn’t load the tables" query={schema} />
                   {schema.data ? (
                     <Endpoints project={project} database={database} tables={schema.data.tables} />
                   ) : null}

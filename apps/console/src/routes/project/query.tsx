@@ -5,7 +5,7 @@ import { liveSchemaQuery } from '../../data/rows/queries.js';
 import { QueryWorkspace } from '../../features/query/query-workspace.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -36,13 +36,7 @@ export function QueryScreen() {
       }
     >
       {schema.isLoading ? WAITING : null}
-      {schema.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the tables"
-          error={schema.error}
-          onRetry={() => void schema.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the tables" query={schema} />
       {schema.data ? (
         <Later key={database.id} instead={WAITING}>
           <QueryWorkspace

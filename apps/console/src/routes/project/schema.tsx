@@ -12,7 +12,7 @@ import { TableBrowser } from '../../features/schema/tables/table-browser.js';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { lazyPart, Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -58,13 +58,7 @@ export function SchemaScreen() {
       }
     >
       {schema.isPending ? WAITING : null}
-      {schema.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the schema"
-          error={schema.error}
-          onRetry={() => void schema.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the schema" query={schema} />
       {data ? (
         <Later instead={WAITING}>
           <SchemaViews project={project} database={database} schema={data} marks={marks} canEdit={canEdit} />

@@ -9,7 +9,7 @@ import { SynonymList } from '../../features/synonyms/synonym-list.js';
 import { ValueIndexFacts } from '../../features/synonyms/value-index-facts.js';
 import { headingOf } from '../../first/page-headings.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { AwaitedRows } from '../../ui/loading/skeleton.js';
@@ -23,13 +23,7 @@ export function SynonymsScreen() {
   const mayChange = useMay(project, 'developer');
   return (
     <Page {...headingOf('synonyms')}>
-      {schema.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the schema"
-          error={schema.error}
-          onRetry={() => void schema.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the schema" query={schema} />
       <RoleNote project={project} least="developer" toDo="add synonyms" />
       {mayChange ? (
         <Panel title="New synonym">
@@ -41,13 +35,7 @@ export function SynonymsScreen() {
         </Panel>
       ) : null}
       {synonyms.isPending ? <AwaitedRows rows={3} /> : null}
-      {synonyms.isError ? (
-        <ErrorNotice
-          title="Couldn’t load synonyms"
-          error={synonyms.error}
-          onRetry={() => void synonyms.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load synonyms" query={synonyms} />
       {synonyms.data?.length === 0 ? (
         <EmptyState title="No synonyms yet">For example, add “clients” for the customers table.</EmptyState>
       ) : null}

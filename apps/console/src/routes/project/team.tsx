@@ -14,7 +14,7 @@ import { MemberList } from '../../features/team/member-list.js';
 import type { TeamSearch } from '../../features/team/team-search.js';
 import classes from '../../features/team/team.module.css';
 import { headingOf } from '../../first/page-headings.js';
-import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { Page } from '../../ui/layout/page.js';
@@ -99,13 +99,7 @@ function Members({ organization, isAdmin }: { organization: OrganizationResponse
   return (
     <div className={classes.stack}>
       {members.isPending ? <AwaitedRows rows={3} /> : null}
-      {members.isError ? (
-        <ErrorNotice
-          title="Couldn’t load members"
-          error={members.error}
-          onRetry={() => void members.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load members" query={members} />
       {members.data ? (
         <Later instead={<AwaitedRows rows={3} />}>
           <Panel flush label="Members">
@@ -124,13 +118,7 @@ function Members({ organization, isAdmin }: { organization: OrganizationResponse
           ) : null}
         </Later>
       ) : null}
-      {invitations.isError ? (
-        <ErrorNotice
-          title="Couldn’t load invitations"
-          error={invitations.error}
-          onRetry={() => void invitations.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load invitations" query={invitations} />
     </div>
   );
 }

@@ -1,23 +1,34 @@
 import { TextInput } from '@mantine/core';
 
 interface NameFieldProps {
+  readonly label?: string;
+  readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (name: string) => void;
+  /** A dialog gives the field the focus. */
+  readonly isFocused?: boolean;
 }
 
 const LENGTH_MAX = 100;
 
-/** The required name of a project or another object. A dialog gives it the focus. */
-export function NameField({ value, onChange }: NameFieldProps) {
+/** The required name of a project or another object. */
+export function NameField({
+  label = 'Name',
+  placeholder,
+  value,
+  onChange,
+  isFocused = true,
+}: NameFieldProps) {
   return (
     <TextInput
-      label="Name"
+      label={label}
+      {...(placeholder === undefined ? {} : { placeholder })}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       maxLength={LENGTH_MAX}
       required
-      data-autofocus
       autoComplete="off"
+      {...(isFocused ? { 'data-autofocus': true } : {})}
     />
   );
 }

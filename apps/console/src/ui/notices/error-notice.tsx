@@ -13,6 +13,17 @@ interface ErrorNoticeProps {
   readonly children?: ReactNode;
 }
 
+interface QueryErrorNoticeProps {
+  readonly query: { readonly isError: boolean; readonly error: unknown; readonly refetch: () => unknown };
+  readonly title: string;
+}
+
+/** Reports a failed query and offers to repeat it. Renders nothing while the query has not failed. */
+export function QueryErrorNotice({ query, title }: QueryErrorNoticeProps) {
+  if (!query.isError) return null;
+  return <ErrorNotice title={title} error={query.error} onRetry={() => void query.refetch()} />;
+}
+
 /** An error at its location: what failed, why, what to do, and the request id. */
 export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProps) {
   const { details, hint, code, requestId } = toApiError(error);

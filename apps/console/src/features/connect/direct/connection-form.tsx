@@ -1,11 +1,13 @@
 import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateConnection } from '../../../data/connections/mutations.js';
 import { ChoiceCards, type Choice } from '../../../ui/controls/choice-cards.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { EXPIRY_CHOICES, toExpiry } from '../../keys/describe-key.js';
+import { toExpiry } from '../../keys/describe-key.js';
 import classes from '../connect.module.css';
+import { ExpirySelect } from '../../keys/expiry-select.js';
+import { NameField } from '../../../ui/controls/name-field.js';
 
 type Role = CreatedConnectionResponse['role'];
 
@@ -46,21 +48,8 @@ export function ConnectionForm({ database, onCreated }: ConnectionFormProps) {
     <form onSubmit={submit} className={classes.form}>
       <ChoiceCards legend="Role" choices={ROLE_CHOICES} value={role} onChange={setRole} />
       <div className={classes.row}>
-        <TextInput
-          label="Name"
-          placeholder="my laptop"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          required
-          autoComplete="off"
-        />
-        <NativeSelect
-          label="Expires"
-          data={[...EXPIRY_CHOICES]}
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-        />
+        <NameField placeholder="my laptop" value={name} onChange={setName} isFocused={false} />
+        <ExpirySelect days={days} onChange={setDays} />
       </div>
       {create.isError ? <ErrorNotice title="Couldn’t create the connection" error={create.error} /> : null}
       <div>

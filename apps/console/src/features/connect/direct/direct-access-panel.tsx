@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { directAccessQuery } from '../../../data/connections/queries.js';
 import { describeEngineOf } from '../../../data/engines/queries.js';
 import { DataTable } from '../../../ui/layout/data-table.js';
-import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
 import { Panel } from '../../../ui/layout/panel.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 
@@ -14,13 +14,7 @@ export function DirectAccessPanel({ database }: { database: DatabaseResponse }) 
   return (
     <>
       {access.isPending ? <SkeletonRows rows={3} /> : null}
-      {access.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the limits"
-          error={access.error}
-          onRetry={() => void access.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the limits" query={access} />
       {access.data === undefined ? null : (
         <>
           <Panel

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { testConnection } from '../../../data/connections/mutations.js';
 import { connectionsQuery } from '../../../data/connections/queries.js';
 import { EmptyState } from '../../../ui/notices/empty-state.js';
-import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
 import { Panel } from '../../../ui/layout/panel.js';
 import { SecretBox } from '../../../ui/code/secret-box.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
@@ -43,13 +43,7 @@ export function DirectTab({ created, onCreated: onMade }: DirectTabProps) {
         </Panel>
       ) : null}
       {connections.isPending ? <SkeletonRows rows={3} /> : null}
-      {connections.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the connections"
-          error={connections.error}
-          onRetry={() => void connections.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the connections" query={connections} />
       {connections.data?.length === 0 ? (
         <EmptyState title="No connection strings yet">
           {mayChange

@@ -2,6 +2,7 @@ import type { ConnectionResponse, CreatedConnectionResponse, DatabaseResponse } 
 import { useRotateConnection } from '../../../data/connections/mutations.js';
 import { Dialog } from '../../../ui/dialogs/lazy-dialog.js';
 import { RotateForm } from '../../../ui/dialogs/rotate-form.js';
+import { resetAndClose } from '../../../ui/dialogs/reset-and-close.js';
 
 interface RotateConnectionDialogProps {
   readonly database: DatabaseResponse;
@@ -20,10 +21,7 @@ export function RotateConnectionDialog({
   onClose,
 }: RotateConnectionDialogProps) {
   const rotate = useRotateConnection(database.id);
-  const close = (): void => {
-    rotate.reset();
-    onClose();
-  };
+  const close = resetAndClose(rotate, onClose);
   const start = (overlapSeconds: number): void => {
     if (rotating === null) return;
     rotate.mutate(

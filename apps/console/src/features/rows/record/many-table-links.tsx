@@ -1,22 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import type { TableView } from '../../../data/schema/read-tables.js';
-import type { PageLocation } from '../../shell/pages.js';
+import type { TableListProps } from '../../shell/use-table-search.js';
 import classes from '../rows.module.css';
 import { TableLink } from '../table-link.js';
 
 const LINK_HEIGHT = 31;
 
 /** Lists the tables of a large schema. Only the visible ones are rendered. */
-export function ManyTableLinks({
-  location: pageLocation,
-  tables,
-  current,
-}: {
-  location: PageLocation;
-  tables: readonly TableView[];
-  current: string | undefined;
-}) {
+export function ManyTableLinks({ location, tables, current }: TableListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({
     count: tables.length,
@@ -32,7 +23,7 @@ export function ManyTableLinks({
           const table = tables[index];
           return table === undefined ? null : (
             <li key={table.name} style={{ transform: `translateY(${start}px)` }}>
-              <TableLink location={pageLocation} table={table} isCurrent={table.name === current} />
+              <TableLink location={location} table={table} isCurrent={table.name === current} />
             </li>
           );
         })}

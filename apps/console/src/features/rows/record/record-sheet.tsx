@@ -8,7 +8,7 @@ import { toCellText, type Row, toRecordLabel } from '../../../data/rows/cell-tex
 import { kindOf } from '../../../data/rows/column-kinds.js';
 import { recordQuery } from '../../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../../data/schema/read-tables.js';
-import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
 import { SideSheet } from '../../../ui/dialogs/side-sheet.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 import type { PageLocation } from '../../shell/pages.js';
@@ -53,13 +53,7 @@ export function RecordSheet(props: RecordSheetProps) {
       onClose={onClose}
     >
       {record.isLoading ? <SkeletonRows rows={6} height={44} /> : null}
-      {record.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the record"
-          error={record.error}
-          onRetry={() => void record.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the record" query={record} />
       {stored === undefined ? null : (
         <RecordForm key={record.dataUpdatedAt} {...props} stored={stored} etag={record.data?.etag ?? null}>
           {isNew || change?.kind === 'insert' ? null : (

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { deployedSchemaQuery, type WorkingSchema } from '../../../data/schema/queries.js';
-import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
 import { Panel } from '../../../ui/layout/panel.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 import classes from './compare-view.module.css';
@@ -55,13 +55,7 @@ export function CompareView({
       }
     >
       {live.isPending && database.state === 'ready' ? <SkeletonRows rows={3} height={20} /> : null}
-      {live.isError ? (
-        <ErrorNotice
-          title="Couldn’t load the live schema"
-          error={live.error}
-          onRetry={() => void live.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t load the live schema" query={live} />
       {live.data && objects.length === 0 ? <p className={classes.same}>No differences.</p> : null}
       {objects.map((object) => (
         <pre

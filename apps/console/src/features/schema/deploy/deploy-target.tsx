@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasEnded, migrationQuery } from '../../../data/migrations/queries.js';
 import { diffQuery } from '../../../data/schema/queries.js';
-import { ErrorNotice } from '../../../ui/notices/error-notice.js';
+import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
 import { reportCount } from '../../../ui/formatting/format-number.js';
 import { HouseGlyph } from '../../../ui/theme/house-glyph.js';
 import { ButtonLink } from '../../../ui/layout/links.js';
@@ -40,13 +40,7 @@ export function DeployTarget(props: DeployTargetProps) {
       actions={<TargetState isPending={isPending} state={database.state} count={plan ? count : null} />}
     >
       {isPending ? <SkeletonRows rows={2} /> : null}
-      {diff.isError ? (
-        <ErrorNotice
-          title="Couldn’t create the plan"
-          error={diff.error}
-          onRetry={() => void diff.refetch()}
-        />
-      ) : null}
+      <QueryErrorNotice title="Couldn’t create the plan" query={diff} />
       {migrationId === null || (showsPlan && progress === 'published') ? null : (
         <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>
           {(published) => <PublishedLinks location={location} migration={published} />}

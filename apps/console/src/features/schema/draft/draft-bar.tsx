@@ -15,19 +15,17 @@ import { useSchemaLocation } from '../schema-search.js';
 
 const DiscardDialog = lazyDialog(() => import('./discard-dialog.js').then((module) => module.DiscardDialog));
 
+export interface DraftProps {
+  readonly project: ProjectResponse;
+  readonly schema: WorkingSchema;
+  readonly canEdit: boolean;
+}
+
 /**
  * The bar at the top of the schema page. It shows whether the draft is live, and offers to undo or discard
  * changes.
  */
-export function DraftBar({
-  project,
-  schema,
-  canEdit,
-}: {
-  project: ProjectResponse;
-  schema: WorkingSchema;
-  canEdit: boolean;
-}) {
+export function DraftBar({ project, schema, canEdit }: DraftProps) {
   const { goTo } = useSchemaLocation();
   const databases = sortDatabases(project.databases);
   const diffs = useQueries({ queries: databases.map((database) => diffQuery(project.id, database)) });

@@ -1,13 +1,12 @@
-import type { ProjectResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFileImport, IconShare, IconTemplate, IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { WorkingSchema } from '../../../data/schema/queries.js';
 import { useMay } from '../../shell/current-database.js';
 import { Dropdown, DropdownItem } from '../../../ui/controls/dropdown.js';
 import { lazyDialog } from '../../../ui/dialogs/lazy-dialog.js';
 import { saveFile } from '../../../ui/code/save-file.js';
 import classes from '../schema.module.css';
+import type { DraftProps } from './draft-bar.js';
 
 const ImportDialog = lazyDialog(() => import('./import-dialog.js').then((module) => module.ImportDialog));
 const ShareDialog = lazyDialog(() => import('./share-dialog.js').then((module) => module.ShareDialog));
@@ -16,15 +15,7 @@ const StarterDialog = lazyDialog(() => import('./starter-dialog.js').then((modul
 type Opened = 'starter' | 'import' | 'share' | null;
 
 /** The less frequent actions on a whole schema. */
-export function SchemaActions({
-  project,
-  schema,
-  canEdit,
-}: {
-  project: ProjectResponse;
-  schema: WorkingSchema;
-  canEdit: boolean;
-}) {
+export function SchemaActions({ project, schema, canEdit }: DraftProps) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = (): void => setOpened(null);
   const canShare = useMay(project, 'admin');

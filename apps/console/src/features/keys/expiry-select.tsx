@@ -1,0 +1,20 @@
+import { NativeSelect } from '@mantine/core';
+import { EXPIRY_CHOICES } from './describe-key.js';
+
+interface ExpirySelectProps {
+  /** The number of days as text, or '' for no expiry. */
+  readonly days: string;
+  readonly onChange: (days: string) => void;
+}
+
+/** The lifetime of a new credential. */
+export function ExpirySelect({ days, onChange }: ExpirySelectProps) {
+  return (
+    <NativeSelect
+      label="Expires"
+      data={[...EXPIRY_CHOICES]}
+      value={days}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,7 @@
+/** Returns a handler that closes a dialog and clears the result of its mutation, so that it opens empty again. */
+export function resetAndClose(mutation: { readonly reset: () => void }, onClose: () => void): () => void {
+  return () => {
+    mutation.reset();
+    onClose();
+  };
+}
