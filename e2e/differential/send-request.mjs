@@ -81,14 +81,8 @@ function toTree(condition, table) {
   return `{${JSON.stringify(keyOf(condition))}:${LISTS.has(condition.operator) ? `[${values.join(',')}]` : values[0]}}`;
 }
 
-const SIGNS = /** @type {Record<string, string>} */ ({
-  eq: '=',
-  ne: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-});
+/** @type {Record<string, string>} */
+const SIGNS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** @param {Condition} condition @param {Table} table @returns {string} */
 function toWhere(condition, table) {

@@ -15,6 +15,9 @@ import { encode, makeJson, makeText } from './values.mjs';
  * @property {string[]} foreign schemas, ids and slugs of the other tenant
  */
 
+/** Lists the words of a text, and the empty word. @param {string} text */
+const listWords = (text) => [...text.trim().split(/\s+/), ''];
+
 const METHODS = [
   'GET',
   'GET',
@@ -41,63 +44,15 @@ const METHODS = [
   'OPTIONS',
 ];
 const ODD_METHODS = ['TRACE', 'PROPFIND', 'PURGE', 'REPORT', 'FOO', 'CONNECT-', 'get'];
-const OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'not_in',
-  'between',
-  'isnull',
-  'like',
-  'not_like',
-  'ilike',
-  'contains',
-  'startswith',
-  'regex',
-  'search',
-  'json_contains',
-  'nonsense',
-  '',
-  'LIKE',
-  'like__like',
-  'iregex',
-  'near',
-];
-const CONTROLS = [
-  'page',
-  'limit',
-  'sort',
-  'order',
-  'include',
-  'created_after',
-  'where',
-  '_select',
-  '_omit',
-  '_cursor',
-  '_offset',
-  '_count',
-  '_filter',
-  '_q',
-  '_distinct',
-  '_aggregate',
-  '_group',
-  '_having',
-  '_on_conflict',
-  '_explain',
-  'select',
-  'offset',
-  'fields',
-  'per_page',
-  '__proto__',
-  'constructor',
-  '_',
-  '',
-  'access_token',
-];
+const OPERATORS = listWords(`
+  eq ne gt gte lt lte in not_in between isnull like not_like ilike contains startswith regex
+  search json_contains nonsense LIKE like__like iregex near
+`);
+const CONTROLS = listWords(`
+  page limit sort order include created_after where _select _omit _cursor _offset _count
+  _filter _q _distinct _aggregate _group _having _on_conflict _explain select offset fields
+  per_page __proto__ constructor _ access_token
+`);
 const SPECIAL = [
   '',
   '/',

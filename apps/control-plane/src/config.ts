@@ -5,10 +5,11 @@ import {
   deployment,
   flag,
   keyMaterial,
-  keyMaterialList,
   logLevel,
   networkList,
+  parentPid,
   portNumber,
+  previousMasterKeys,
   publicUrl,
   readConfig,
   secretText,
@@ -27,9 +28,7 @@ export const environmentSchema = z.object({
   ROWHOUSE_MASTER_KEY: keyMaterial().describe(
     'Encrypts secrets at rest and signs data in Redis: 32 bytes as base64url, the same in every process',
   ),
-  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
-    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
-  ),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: previousMasterKeys(),
   ROWHOUSE_PEPPER: keyMaterial().describe(
     'Key for hashing API keys and tokens: 32 bytes as base64url, the same in the control plane and gateways',
   ),
@@ -123,12 +122,7 @@ export const environmentSchema = z.object({
     .default('Rowhouse <rowhouse@localhost>')
     .describe('The sender of emails'),
   DDL_LOCKED: flag().describe('`true` rejects schema changes'),
-  PARENT_PID: z.coerce
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('The process ends when the process with this ID ends'),
+  PARENT_PID: parentPid(),
 });
 
 const configSchema = environmentSchema.transform((env) => ({

@@ -5,10 +5,11 @@ import {
   deployment,
   flag,
   keyMaterial,
-  keyMaterialList,
   logLevel,
   networkList,
+  parentPid,
   portNumber,
+  previousMasterKeys,
   positiveNumber,
   publicUrl,
   readConfig,
@@ -25,9 +26,7 @@ export const environmentSchema = z.object({
   ROWHOUSE_MASTER_KEY: keyMaterial().describe(
     'Decrypts secrets at rest and signs data in Redis: 32 bytes as base64url, the same in every process',
   ),
-  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
-    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
-  ),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: previousMasterKeys(),
   ROWHOUSE_PEPPER: keyMaterial().describe(
     'Key for hashing API keys: 32 bytes as base64url, the same in the control plane and gateways',
   ),
@@ -125,12 +124,7 @@ export const environmentSchema = z.object({
   LLM_TOKENS_PER_DAY: positiveNumber(2_000_000).describe(
     'Input and output tokens of one project per day; a database can have a lower limit',
   ),
-  PARENT_PID: z.coerce
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('The process ends when the process with this ID ends'),
+  PARENT_PID: parentPid(),
 });
 
 const configSchema = environmentSchema.transform((env) => ({

@@ -5,9 +5,10 @@ import {
   deployment,
   flag,
   keyMaterial,
-  keyMaterialList,
   logLevel,
+  parentPid,
   portNumber,
+  previousMasterKeys,
   readConfig,
   secretText,
   urlSecret,
@@ -24,9 +25,7 @@ export const environmentSchema = z.object({
   ROWHOUSE_MASTER_KEY: keyMaterial().describe(
     'Encrypts secrets at rest and signs data in Redis: 32 bytes as base64url, the same in every process',
   ),
-  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
-    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
-  ),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: previousMasterKeys(),
   ROWHOUSE_SERVER_PRIVATE_KEY: secretText().describe(
     'Decrypts credentials of database servers; no other process has it',
   ),
@@ -37,12 +36,7 @@ export const environmentSchema = z.object({
     '`production`, `development` or `test`; only `test` allows fail points',
   ),
   WORKER_ID: z.string().max(64).optional().describe('Name in leases. Without it, each start has a new name'),
-  PARENT_PID: z.coerce
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('The process ends when the process with this ID ends'),
+  PARENT_PID: parentPid(),
   FAIL_POINTS: z
     .string()
     .optional()

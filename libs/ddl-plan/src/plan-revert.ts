@@ -3,6 +3,7 @@ import { isRequired } from './diff/column-specs.js';
 import { placeColumn } from './diff/column-order.js';
 import { createWithout } from './diff/create-order.js';
 import { diffSnapshots } from './diff/diff-snapshots.js';
+import { planStatement } from './diff/diff-triggers.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { withTemporaryDefault } from './diff/temporary-default.js';
 import { addReplaced, reverseLineage, type RevertInput } from './lineage/reverse-lineage.js';
@@ -58,7 +59,7 @@ function restoreTables(
       const { triggers: _triggers, ...unqualified } = { ...target, foreignKeys: [], createSql: sql };
       return [
         {
-          step: restoreStep('restore_table', object.table, sql, {
+          step: planStatement('restore_table', object.table, sql, {
             kind: 'restore_table',
             details: { keptId: object.id, keptName: object.keptName },
           }),
@@ -126,7 +127,7 @@ function restoreColumnsOf(
       table.name,
       columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`),
     ) ?? '';
-  const step = restoreStep('restore_columns', table.name, sql, {
+  const step = planStatement('restore_columns', table.name, sql, {
     kind: 'restore_columns',
     details: { columns },
   });
@@ -150,25 +151,5 @@ function restoreColumnsOf(
           : entry,
       ),
     }),
-  };
-}
-
-function restoreStep(
-  kind: PlannedStep['kind'],
-  table: string,
-  sql: string,
-  intent: PlannedStep['wish'],
-): PlannedStep {
-  return {
-    kind,
-    table,
-    sql,
-    class: 'widen',
-    reversible: true,
-    loss: [],
-    beforePublish: sql,
-    afterPublish: null,
-    rowChecks: [],
-    wish: intent,
   };
 }

@@ -1,13 +1,13 @@
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import { listSamplesSteps } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
-import { measureCandidate, type Measures } from './features/measure-candidate.js';
+import { measureCandidate } from './features/measure-candidate.js';
 import { isTrusted, MANY_COST_MAX, scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/lexicon.js';
 import { linkQuestion } from './link/link-question.js';
 import { type LinkedQuestion } from './link/linked-question.js';
-import type { Candidate } from './ranked-candidates.js';
+import type { Measures, Candidate } from './ranked-candidates.js';
 import { rankCandidates } from './list-candidates.js';
 import type { Param } from './types.js';
 import { isFunctionWord } from './words/function-words.js';

@@ -8,6 +8,7 @@ export {
   createChangeSubscriber,
   type ChangePublisher,
   type ChangeSubscriber,
+  type ChangeSubscriberOptions,
 } from './change-channel.js';
 export { countIgnored } from './signed-channel.js';
 export { createRateChannel, type RateChannel } from './rate-channel.js';

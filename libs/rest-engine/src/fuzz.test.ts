@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { QUERY_CONTROLS } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, sealText, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
@@ -11,25 +12,7 @@ const codePaths = SNAPSHOT.tables.flatMap((table) => table.relationships.map((co
 const words = [
   ...columns,
   ...codePaths,
-  'page',
-  'limit',
-  'sort',
-  'order',
-  'include',
-  'created_after',
-  'where',
-  '_select',
-  '_omit',
-  '_cursor',
-  '_offset',
-  '_count',
-  '_filter',
-  '_q',
-  '_aggregate',
-  '_group',
-  '_having',
-  '_explain',
-  '_distinct',
+  ...QUERY_CONTROLS,
   '_etag',
   'count',
   'sum',

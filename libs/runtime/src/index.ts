@@ -12,8 +12,10 @@ export {
   keyMaterialList,
   logLevel,
   networkList,
+  parentPid,
   portNumber,
   positiveNumber,
+  previousMasterKeys,
   publicUrl,
   readConfig,
   secretText,
@@ -45,7 +47,15 @@ export { describeError, redactQuoted, type ErrorDescription } from './logging/de
 export { createEventLog, type EventLevel, type EventLog } from './logging/event-log.js';
 export { createLogger, type Logger } from './logging/logger.js';
 export { cacheCompiledCode } from './process/cache-compiled-code.js';
-export { Counter, createMetrics, Gauge, Histogram, markReady, Registry } from './process/metrics.js';
+export {
+  Counter,
+  createMetrics,
+  Gauge,
+  Histogram,
+  markReady,
+  registerGauge,
+  Registry,
+} from './process/metrics.js';
 export { startOpsServer, type OpsServer, type ReadinessReport } from './process/ops-server.js';
 export { startServerClock, type ServerClock } from './process/server-clock.js';
 export { createShutdown, type Shutdown } from './process/shutdown.js';

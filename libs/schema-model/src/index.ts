@@ -30,7 +30,10 @@ export { isIePlural } from './naming/to-singular.js';
 export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
 export {
+  COMPARISON_OPERATORS,
   FILTER_OPERATORS,
+  PATTERN_OPERATORS,
+  TIME_OPERATORS,
   FILTERS_PARAMETER,
   QUERY_CONTROLS,
   RESERVED_OPERATORS,

@@ -34,18 +34,11 @@ export const FILTERS_PARAMETER = 'filters';
 
 export type QueryControl = (typeof QUERY_CONTROLS)[number];
 
-export const FILTER_OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'not_in',
-  'between',
-  'not_between',
-  'isnull',
+/** Compare with one value. */
+export const COMPARISON_OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
+
+/** Search in the text of a value. */
+export const PATTERN_OPERATORS = [
   'like',
   'not_like',
   'ilike',
@@ -56,12 +49,20 @@ export const FILTER_OPERATORS = [
   'endswith',
   'iendswith',
   'iexact',
-  'after',
-  'before',
-  'on',
-  'year',
-  'month',
-  'day',
+] as const;
+
+/** Compare with a time or a part of one. */
+export const TIME_OPERATORS = ['after', 'before', 'on', 'year', 'month', 'day'] as const;
+
+export const FILTER_OPERATORS = [
+  ...COMPARISON_OPERATORS,
+  'in',
+  'not_in',
+  'between',
+  'not_between',
+  'isnull',
+  ...PATTERN_OPERATORS,
+  ...TIME_OPERATORS,
   'exists',
   'regex',
   'search',

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { SessionResponse, TokenResponse } from '@rowhouse/contracts';
+import type { SessionResponse, TokenItem, TokenResponse } from '@rowhouse/contracts';
 import { ControlApi } from '../api/control-api.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
@@ -7,15 +7,6 @@ import { findConfigFile, readUserConfig, writeUserConfig } from '../config/user-
 import type { Context } from '../context.js';
 import { makeDeleteCommand } from '../delete-command.js';
 import { makeListCommand } from '../list-command.js';
-
-interface TokenItem {
-  id: string;
-  name: string;
-  last4: string;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-}
 
 const login: Command = {
   name: 'login',

@@ -1,7 +1,7 @@
 import type { ConnectionResponse, CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
-import { readOverlap } from './key-commands.js';
+import { readOverlap, rotatesById } from './key-commands.js';
 import { makeDeleteCommand } from '../delete-command.js';
 import { makeListCommand, ofDatabase } from '../list-command.js';
 
@@ -124,16 +124,9 @@ const ca: Command = {
 const rotate: Command = {
   name: 'connections rotate',
   about: 'Create a new password; the previous one stays valid for a while',
-  args: 'ID',
-  argsMin: 1,
-  options: {
-    overlap: {
-      type: 'string',
-      value: 'SECONDS',
-      about:
-        'how long the previous password stays valid; default: one day. 0 revokes it and ends its sessions',
-    },
-  },
+  ...rotatesById(
+    'how long the previous password stays valid; default: one day. 0 revokes it and ends its sessions',
+  ),
   examples: ['rowhouse connections rotate con_…', 'rowhouse connections rotate con_… --overlap 0'],
   run: async (ctx) => {
     const created = await ctx

@@ -91,15 +91,7 @@ function showSecret(ctx: Context, key: CreatedKeyResponse, about: string): void 
 const rotate: Command = {
   name: 'keys rotate',
   about: 'Create a new secret with the same permissions; the previous one stays valid for a while',
-  args: 'ID',
-  argsMin: 1,
-  options: {
-    overlap: {
-      type: 'string',
-      value: 'SECONDS',
-      about: 'how long the previous secret stays valid; default: one day',
-    },
-  },
+  ...rotatesById('how long the previous secret stays valid; default: one day'),
   examples: ['rowhouse keys rotate key_… --overlap 3600'],
   run: async (ctx) => {
     const key = await ctx
@@ -111,6 +103,11 @@ const rotate: Command = {
     showSecret(ctx, key, `The previous key expires ${key.previous.expires_at ?? 'never'}.`);
   },
 };
+
+/** The arguments of a command that rotates a credential. `about` describes the overlap. */
+export function rotatesById(about: string): Pick<Command, 'args' | 'argsMin' | 'options'> {
+  return { args: 'ID', argsMin: 1, options: { overlap: { type: 'string', value: 'SECONDS', about } } };
+}
 
 /** Parses `--overlap` for keys and connections. */
 export function readOverlap(ctx: Context): { overlap_seconds?: number } {

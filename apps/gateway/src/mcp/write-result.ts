@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import { LIMITS } from '../limits/limits.js';
 import type { ArgumentReader } from './argument-reader.js';
-import type { InternalResponse, InternalRequest } from './call-internally.js';
+import { callInternally, toBatch, type InternalResponse, type InternalRequest } from './call-internally.js';
+import type { ToolUse } from './data-tool.js';
 
 /** Returns the preferences that all writing tools share. */
 export function writePreferences(
@@ -11,6 +13,29 @@ export function writePreferences(
     prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more],
     idempotencyKey: reader.text('idempotency_key'),
   };
+}
+
+/** Returns the preferences of a write to all records that a filter finds. Ends the reading of arguments. */
+export function filteredWritePreferences(reader: ArgumentReader): ReturnType<typeof writePreferences> {
+  const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
+  const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
+  reader.done();
+  return preferences;
+}
+
+/** Sends writes to single records as one batch, which runs all or none. Ends the reading of arguments. */
+export function sendOperations(
+  use: ToolUse,
+  reader: ArgumentReader,
+  operations: readonly JsonValue[],
+): Promise<InternalResponse> {
+  const preferences = writePreferences(reader);
+  reader.done();
+  return callInternally(
+    use,
+    { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) },
+    toBatch,
+  );
 }
 
 export const OMITTED = 'The records were written. They are too large to return.';

@@ -1,5 +1,5 @@
 import type { ServerPoolStats, TenantPools } from '@rowhouse/mysql';
-import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
+import { Counter, Gauge, registerGauge, type Registry } from '@rowhouse/runtime';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 
@@ -25,16 +25,7 @@ export function watchCaches(
     ['gateway_cached_databases', 'Databases in memory', () => tenants.size().databases],
     ['gateway_cached_schema_bytes', 'What schemas are thought to take in memory', () => schemas.bytes()],
   ] as const;
-  for (const [name, help, read] of gauges) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  for (const [name, help, read] of gauges) registerGauge(registry, name, help, read);
   const counters = [
     ['gateway_key_misses_total', 'Requests whose key was not in memory', () => tenants.misses()],
     ['gateway_schema_loads_total', 'Schemas brought into memory or up to date', () => schemas.loads()],

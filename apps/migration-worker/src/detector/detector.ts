@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
+import type { ChangeSubscriber } from '@rowhouse/queue';
+import { subscribeToRequests } from '../subscribe-to-requests.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createRepairService } from '../accounts/repair/repair-service.js';
 import { createAccountSweep } from '../maintenance/sweep-accounts.js';
@@ -127,15 +128,9 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
 
   return {
     start() {
-      subscriber = createChangeSubscriber({
-        redisUrl: options.redisUrl,
-        cellId: ctx.cellId,
-        signer: ctx.signer,
-        onIgnored: ctx.countIgnored,
-        onEntry: () => undefined,
+      subscriber = subscribeToRequests(ctx, options.redisUrl, {
         onDetect: (databaseId) => void askIfHeld(databaseId),
         onRepair: (databaseId) => void repairIfHeld(databaseId),
-        onGap: () => undefined,
       });
       timers.push(setInterval(() => void hold(), HOLD_INTERVAL_MS));
       timers.push(setInterval(() => watches.forEach((watch) => void watch.check()), CHECK_INTERVAL_MS));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName } from '@rowhouse/mysql';
-import { chunkColumns, compareKey, readKeyValue } from '../online-ddl/rebuild/key-column.js';
+import { chunkColumns, compareKey, findBound } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 import { createThrottle } from '../online-ddl/locks/throttle.js';
 import type { MovedTable, MoveDetails } from './move-run.js';
@@ -127,7 +127,13 @@ async function walk(
     const requestCount = Math.min(throttle.rows, rowsMax);
     let bound: readonly string[] | null = null;
     const read = async (): Promise<RowRange | null> => {
-      bound = await findBound(run, table, columns, after, requestCount);
+      bound = await findBound(
+        run.source,
+        { table: nameOf(table), keyIndex: table.keyIndex },
+        columns,
+        after,
+        requestCount,
+      );
       const range = [
         after === null ? null : compareKey(columns, after, '>', ''),
         bound === null ? null : compareKey(columns, bound, '<=', ''),
@@ -150,26 +156,6 @@ async function walk(
     await note({ at: table.no, after, rowsDone });
     await pause(delayMs);
   }
-}
-
-/** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
-async function findBound(
-  { source }: MoveRun,
-  table: MovedTable,
-  columns: readonly KeyColumn[],
-  after: readonly string[] | null,
-  rows: number,
-): Promise<readonly string[] | null> {
-  if (columns.length === 0) return null;
-  const reads = columns
-    .map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`)
-    .join(', ');
-  const order = columns.map((column) => quoteName(column.from)).join(', ');
-  const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
-  const [found] = await source.rows<Record<string, string>>(
-    `SELECT ${reads} FROM ${nameOf(table)} FORCE INDEX (${quoteName(table.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
-  );
-  return found === undefined ? null : columns.map((_column, index) => String(found[`v${index}`]));
 }
 
 async function readPiece({ source }: MoveRun, table: MovedTable, range: string): Promise<RowRange> {

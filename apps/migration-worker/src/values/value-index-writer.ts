@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { columnValuesKey } from '@rowhouse/contracts';
-import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
+import type { ChangeSubscriber } from '@rowhouse/queue';
+import { subscribeToRequests } from '../subscribe-to-requests.js';
 import type { WorkerContext } from '../worker-context.js';
 import { buildIndex } from './build-index.js';
 
@@ -65,13 +66,7 @@ export function createValueIndexWriter(
 
   return {
     start() {
-      subscriber = createChangeSubscriber({
-        redisUrl: options.redisUrl,
-        cellId: ctx.cellId,
-        signer: ctx.signer,
-        onIgnored: ctx.countIgnored,
-        onEntry: () => undefined,
-        onGap: () => undefined,
+      subscriber = subscribeToRequests(ctx, options.redisUrl, {
         onValues: () => void look(),
       });
       timer = setInterval(() => void look(), CHECK_INTERVAL_MS);

@@ -63,13 +63,9 @@ async function run({ logins, sessions, kind }) {
 }
 
 /** @param {Login} login */
-function open({ host, port, user, password, database, ca }) {
+function open({ ca, ...address }) {
   return mysql.createConnection({
-    host,
-    port,
-    user,
-    password,
-    database,
+    ...address,
     connectTimeout: 5_000,
     ...(ca === null ? {} : { ssl: { ca } }),
   });

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
+import { Counter, registerGauge, type Registry } from '@rowhouse/runtime';
 
 /**
  * Protects an overloaded process. It rejects a share of new requests at almost no cost, so that admitted
@@ -61,22 +61,13 @@ export function createLoadGuard({
 
   /** Returns the larger of the timer's current delay and its smoothed recent delay. */
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
-  const describe = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  };
-  describe(
+  registerGauge(
+    registry,
     'gateway_event_loop_delay_seconds',
     'By how much a timer comes late',
     () => Math.max(0, delayMs()) / 1_000,
   );
-  describe('gateway_requests_running', 'Requests under way', () => running);
+  registerGauge(registry, 'gateway_requests_running', 'Requests under way', () => running);
 
   function beat(): void {
     const late = nowMs() - beatMs - BEAT_MS;

@@ -47,6 +47,16 @@ function pairGroups(before: readonly Trigger[], after: readonly Trigger[]): [Tri
 }
 
 function triggerStep(kind: 'create_trigger' | 'drop_trigger', table: string, sql: string): PlannedStep {
+  return planStatement(kind, table, sql, { kind: 'plain' });
+}
+
+/** Returns a step that runs one statement before publishing, and loses nothing. */
+export function planStatement(
+  kind: PlannedStep['kind'],
+  table: string,
+  sql: string,
+  intent: PlannedStep['wish'],
+): PlannedStep {
   return {
     kind,
     table,
@@ -57,7 +67,7 @@ function triggerStep(kind: 'create_trigger' | 'drop_trigger', table: string, sql
     beforePublish: sql,
     afterPublish: null,
     rowChecks: [],
-    wish: { kind: 'plain' },
+    wish: intent,
   };
 }
 

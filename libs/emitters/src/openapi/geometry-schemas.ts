@@ -1,6 +1,17 @@
 import { ownMember } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
+/** The kinds of geometries in GeoJSON. */
+export const GEOMETRY_KINDS = [
+  'Point',
+  'LineString',
+  'Polygon',
+  'MultiPoint',
+  'MultiLineString',
+  'MultiPolygon',
+  'GeometryCollection',
+] as const;
+
 const NAMES: Readonly<Record<string, string>> = {
   point: 'Point',
   linestring: 'LineString',
@@ -40,15 +51,7 @@ export function emitGeometrySchemas(): Record<string, JsonObject> {
     },
     GeoJsonGeometry: {
       description: 'Any GeoJSON geometry.',
-      oneOf: [
-        'Point',
-        'LineString',
-        'Polygon',
-        'MultiPoint',
-        'MultiLineString',
-        'MultiPolygon',
-        'GeometryCollection',
-      ].map((name) => refTo('schemas', `GeoJson${name}`)),
+      oneOf: GEOMETRY_KINDS.map((name) => refTo('schemas', `GeoJson${name}`)),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { GEOMETRY_KINDS } from './geometry-schemas.js';
 import { toSingular, type CompiledTable } from '@rowhouse/schema-model';
 
 export interface SchemaNames {
@@ -78,16 +79,7 @@ const RESERVED = [
   'HttpResponse',
   'RequestParams',
   'ContentType',
-  ...[
-    'Point',
-    'LineString',
-    'Polygon',
-    'MultiPoint',
-    'MultiLineString',
-    'MultiPolygon',
-    'GeometryCollection',
-    'Geometry',
-  ].map((shape) => `GeoJson${shape}`),
+  ...[...GEOMETRY_KINDS, 'Geometry'].map((shape) => `GeoJson${shape}`),
 ];
 /** Suffixes of the other components of a row, after its name. */
 const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];

@@ -1,13 +1,5 @@
-import {
-  compileSnapshot,
-  compileTablesSteps,
-  doSteps,
-  mapTables,
-  type CompiledTable,
-  type Snapshot,
-  type Steps,
-} from '@rowhouse/schema-model';
-import type { GeneratedFile } from '../generated-file.js';
+import { doSteps, mapTables, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
+import { compileForCode, type GeneratedFile } from '../generated-file.js';
 import { emitBaseFile } from './emit-base-file.js';
 import { emitRowClass } from './emit-row-class.js';
 import { emitSchemas } from './emit-schemas.js';
@@ -27,13 +19,7 @@ export function emitPython(snapshot: Snapshot, options: PythonOptions): Generate
  * The modules next to it contain subclasses and belong to the user. The same schema gives the same bytes.
  */
 export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): Steps<GeneratedFile[]> {
-  const compiled = compileSnapshot(snapshot, 0, {
-    tables: null,
-    verbs: ['read', 'write', 'delete'],
-    hiddenColumns: options.hiddenColumns,
-    numberColumns: options.numberColumns,
-  });
-  const tables = yield* compileTablesSteps(compiled);
+  const tables = yield* compileForCode(snapshot, options);
   const all = toPythonNames(tables);
   const files: GeneratedFile[] = [
     { path: '__init__.py', owner: 'generated', text: emitPackage(all) },

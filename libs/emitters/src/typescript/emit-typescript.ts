@@ -1,6 +1,4 @@
 import {
-  compileSnapshot,
-  compileTablesSteps,
   doSteps,
   mapTables,
   toUrlPath,
@@ -10,7 +8,7 @@ import {
   type Snapshot,
   type Steps,
 } from '@rowhouse/schema-model';
-import type { GeneratedFile } from '../generated-file.js';
+import { compileForCode, type GeneratedFile } from '../generated-file.js';
 import { toSchemaNames, type SchemaNames } from '../openapi/to-schema-names.js';
 import { CLIENT_RUNTIME } from './client-runtime.js';
 import { emitZodSchemas } from './emit-zod-schemas.js';
@@ -69,13 +67,7 @@ export function emitTypeScript(snapshot: Snapshot, options: TypeScriptOptions): 
 
 /** Emits types, zod schemas and a client of the data API. The same schema gives the same bytes. */
 export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOptions): Steps<GeneratedFile[]> {
-  const compiled = compileSnapshot(snapshot, 0, {
-    tables: null,
-    verbs: ['read', 'write', 'delete'],
-    hiddenColumns: options.hiddenColumns,
-    numberColumns: options.numberColumns,
-  });
-  const tables = yield* compileTablesSteps(compiled);
+  const tables = yield* compileForCode(snapshot, options);
   const names = toSchemaNames(tables, { reserved: RESERVED, suffixes: SUFFIXES, reservedStart: /^zod/i });
   const file = (path: string, text: string): GeneratedFile => ({
     path,

@@ -11,8 +11,7 @@ function check(text: string, pieceBytes: number): boolean {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) !== undefined;
   } catch {
     return false;
   }

@@ -55,37 +55,18 @@ it('a higher score is required when the shown columns belong to other rows, or a
 
 it('a statement with a slip is refused', () => {
   for (const slip of [
-    'nounVerbs',
-    'sameShown',
-    'pinnedCounts',
-    'halfFull',
-    'ownNumbers',
-    'plainTotals',
-    'codeGroups',
-    'unmatchedShown',
-    'mixedNumbers',
-    'nearerPassed',
-    'coarseTimes',
-    'bareKeys',
-    'keyNumbers',
-    'numberTexts',
-    'sharedOr',
+    ...'nounVerbs sameShown pinnedCounts halfFull ownNumbers plainTotals codeGroups'.split(' '),
+    ...'unmatchedShown mixedNumbers nearerPassed coarseTimes bareKeys keyNumbers numberTexts'.split(' '),
+    ...'sharedOr'.split(' '),
   ])
     expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [slip]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5 })).toBe(false);
 });
 
 it('a statement with a misreading is refused', () => {
-  for (const doubt of [
-    'everythingAndColumn',
-    'groupsSummed',
-    'ownCounts',
-    'rankEnds',
-    'titles',
-    'heldTotals',
-    'codeShown',
-    'cutOff',
-  ])
+  for (const doubt of 'everythingAndColumn groupsSummed ownCounts rankEnds titles heldTotals codeShown cutOff'.split(
+    ' ',
+  ))
     expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [doubt]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 1, partKinds: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 2, partKinds: 1 })).toBe(false);

@@ -1,5 +1,4 @@
-import type { Measures } from '../features/measure-candidate.js';
-
+import type { Measures } from '../ranked-candidates.js';
 /**
  * The weight of each feature for the correctness of a statement.
  * They come from a logistic regression with weak regularization, and are rounded.

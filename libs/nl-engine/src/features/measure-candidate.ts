@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/linked-question.js';
-import type { Candidate } from '../ranked-candidates.js';
+import type { Candidate, Measures } from '../ranked-candidates.js';
 import { countUnsaid } from '../list-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { listRanked } from '../resolve/draft-references.js';
@@ -18,9 +18,6 @@ import { measureShownMisreadings } from './measure-shown-misreadings.js';
 import { explainsLess, scoreUnexplained } from './score-unexplained.js';
 import { toMeaning } from '../answer/to-meaning.js';
 import { wordSet } from '../words/word-set.js';
-
-/** The features that determine how reliable a statement is. The names match those of the weights. */
-export type Measures = Readonly<Record<string, number>>;
 
 const RIVAL_SPREAD = 0.6;
 const RIVALS_MAX = 5;

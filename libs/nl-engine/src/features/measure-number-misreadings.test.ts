@@ -3,7 +3,7 @@ import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing'
 import { describe, expect, it } from 'vitest';
 import { measureOver } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
-import type { Measures } from './measure-candidate.js';
+import type { Measures } from '../ranked-candidates.js';
 import { isDoubtful } from '../answer/score-candidate.js';
 
 const [id, text] = [
@@ -77,14 +77,7 @@ describe('oversights of a statement', () => {
   });
 
   it('a question whose statement overlooks something is not answered', () => {
-    for (const name of [
-      'relatedSums',
-      'selfNamed',
-      'heldQuantities',
-      'bothAttributes',
-      'numbersOf',
-      'perPlain',
-    ])
+    for (const name of 'relatedSums selfNamed heldQuantities bothAttributes numbersOf perPlain'.split(' '))
       expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [name]: 1 })).toBe(true);
   });
 });

@@ -3,36 +3,11 @@ import { explainPrefix, readExplain } from './explain-step.js';
 
 it('steps of both engines are read by column name', () => {
   const mariadb = readExplain(
-    [
-      'id',
-      'select_type',
-      'table',
-      'type',
-      'possible_keys',
-      'key',
-      'key_len',
-      'ref',
-      'rows',
-      'filtered',
-      'Extra',
-    ],
+    'id select_type table type possible_keys key key_len ref rows filtered Extra'.split(' '),
     [['1', 'SIMPLE', 'p', 'ALL', null, null, null, null, '5000', '12.50', 'Using where']],
   );
   const mysql = readExplain(
-    [
-      'id',
-      'select_type',
-      'table',
-      'partitions',
-      'type',
-      'possible_keys',
-      'key',
-      'key_len',
-      'ref',
-      'rows',
-      'filtered',
-      'Extra',
-    ],
+    'id select_type table partitions type possible_keys key key_len ref rows filtered Extra'.split(' '),
     [
       [1, 'SIMPLE', 'p', null, 'ALL', null, null, null, null, 5000, 12.5, 'Using where'],
       [

@@ -44,11 +44,11 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
     case 'WITH':
     case 'VALUES':
     case '(':
-      return guardRead('select', text, tokens, cursor, names, options);
+      return guardRead('select', { text, tokens, cursor, names, options });
     case 'EXPLAIN':
     case 'DESCRIBE':
     case 'DESC':
-      return guardExplain(text, tokens, cursor, names, options);
+      return guardExplain({ text, tokens, cursor, names, options });
     case 'SHOW':
       return guardShow(cursor, names);
     default:
@@ -97,15 +97,18 @@ function guardWrite(
   return { kind, targets, hasRows, ...toRunnable(text, tokens, ctx, options) };
 }
 
-function guardRead(
-  kind: 'select' | 'explain',
-  text: string,
-  tokens: readonly SqlToken[],
-  cursor: TokenCursor,
-  names: KnownNames,
-  options: GuardOptions,
-): GuardedQuery {
-  const ctx = readQuery(cursor, names);
+/** A statement that reads, before it is parsed. */
+interface ReadStatement {
+  readonly text: string;
+  readonly tokens: readonly SqlToken[];
+  readonly cursor: TokenCursor;
+  readonly names: KnownNames;
+  readonly options: GuardOptions;
+}
+
+function guardRead(kind: 'select' | 'explain', statement: ReadStatement): GuardedQuery {
+  const { text, tokens, options } = statement;
+  const ctx = readQuery(statement.cursor, statement.names);
   checkQualifiers(ctx);
   return { kind, ...toRunnable(text, tokens, ctx, options) };
 }
@@ -190,13 +193,8 @@ function checkQualifiers(ctx: ReadContext): void {
 const QUERY_STARTS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 
 /** Checks EXPLAIN of a read, and DESCRIBE of a table. */
-function guardExplain(
-  text: string,
-  tokens: readonly SqlToken[],
-  cursor: TokenCursor,
-  names: KnownNames,
-  options: GuardOptions,
-): GuardedQuery {
+function guardExplain(statement: ReadStatement): GuardedQuery {
+  const { cursor, names } = statement;
   const verb = cursor.next();
   if (cursor.isWord('FORMAT') && cursor.isOperator('=', 1)) {
     cursor.next();
@@ -207,7 +205,7 @@ function guardExplain(
     }
   } else if (cursor.isWord('EXTENDED') || cursor.isWord('PARTITIONS')) cursor.next();
   if (cursor.isAnyWord(QUERY_STARTS) || cursor.isOperator('(')) {
-    return guardRead('explain', text, tokens, cursor, names, options);
+    return guardRead('explain', statement);
   }
   const token = cursor.peek();
   if (token?.kind === 'word' && (token.value === 'FOR' || OTHER_STATEMENTS.has(token.value))) {

@@ -54,7 +54,7 @@ export function createRecordSplitter(
   decodeUtf8: (bytes: Uint8Array) => string | null,
   openUtf8: OpenUtf8 | null = null,
 ): RecordSplitter {
-  let chunks: Uint8Array[] = [];
+  let record: Uint8Array = EMPTY;
   /** The decoded part of a long record. */
   let long: LongText | null = null;
   let length = 0;
@@ -67,28 +67,33 @@ export function createRecordSplitter(
 
   function keep(bytes: Uint8Array): void {
     if (bytes.length === 0 || isTooLong) return;
+    const lengthBefore = length;
     length += bytes.length;
     isTooLong = length > recordBytesMax;
-    if (isTooLong) [chunks, long] = [[], null];
+    if (isTooLong) [record, long] = [EMPTY, null];
     else if (long !== null) long.push(bytes);
     else {
-      add(chunks, bytes);
+      record = append(record, lengthBefore, bytes);
       if (length > LONG_BYTES_MIN && openUtf8 !== null)
-        [long, chunks] = [openLongText(openUtf8(), chunks), []];
+        [long, record] = [openLongText(openUtf8(), record.subarray(0, length)), EMPTY];
     }
   }
 
   function take(isEnd: boolean): RawRecord {
     const fault = findFault(isEnd);
     const text =
-      fault !== null ? '' : long === null ? decodeUtf8(withoutReturn(join(chunks, length))) : long.end();
-    const record: RawRecord = { text, bytes: length, line: firstLine, lastLine: line, fault };
-    chunks = [];
+      fault !== null
+        ? ''
+        : long === null
+          ? decodeUtf8(withoutReturn(record.subarray(0, length)))
+          : long.end();
+    const taken: RawRecord = { text, bytes: length, line: firstLine, lastLine: line, fault };
+    record = EMPTY;
     long = null;
     length = 0;
     isTooLong = false;
     position = 'field_start';
-    return record;
+    return taken;
   }
 
   function findFault(isEnd: boolean): RecordFault | null {
@@ -157,7 +162,7 @@ export function createRecordSplitter(
   return {
     push(provided) {
       if (head === null) return split(provided);
-      head = join([head, provided], head.length + provided.length);
+      head = append(head, head.length, provided);
       if (head.length < MARK_LENGTH) return [];
       const first = withoutMark(head);
       head = null;
@@ -187,7 +192,7 @@ interface LongText {
   end(): string | null;
 }
 
-function openLongText(decode: ReturnType<OpenUtf8>, first: readonly Uint8Array[]): LongText {
+function openLongText(decode: ReturnType<OpenUtf8>, first: Uint8Array): LongText {
   const texts: string[] = [];
   let isUtf8 = true;
   const push = (bytes: Uint8Array, isLast: boolean): void => {
@@ -195,7 +200,7 @@ function openLongText(decode: ReturnType<OpenUtf8>, first: readonly Uint8Array[]
     isUtf8 = text !== null;
     if (text !== null) texts.push(text);
   };
-  for (const chunk of first) push(chunk, false);
+  push(first, false);
   return {
     push: (bytes) => push(bytes, false),
     end() {
@@ -206,38 +211,20 @@ function openLongText(decode: ReturnType<OpenUtf8>, first: readonly Uint8Array[]
   };
 }
 
-/** Larger chunks are not merged. */
-const SMALL_BYTES_MAX = 16 * 1024;
-
 /**
- * Merges small chunks. A record that arrives byte by byte would otherwise take a hundred times its size in
- * memory.
+ * Appends to a buffer that doubles when it is full. Otherwise a record that arrives byte by byte would be
+ * copied with each of them. The first bytes are not copied.
  */
-function add(chunks: Uint8Array[], bytes: Uint8Array): void {
-  chunks.push(bytes);
-  for (;;) {
-    const [before, last] = [chunks.at(-2), chunks.at(-1)];
-    if (
-      before === undefined ||
-      last === undefined ||
-      last.length > SMALL_BYTES_MAX ||
-      before.length > last.length
-    )
-      return;
-    chunks.splice(-2, 2, join([before, last], before.length + last.length));
+function append(buffer: Uint8Array, length: number, bytes: Uint8Array): Uint8Array {
+  if (length === 0) return bytes;
+  const needed = length + bytes.length;
+  let target = buffer;
+  if (needed > buffer.length) {
+    target = new Uint8Array(Math.max(needed, 2 * buffer.length));
+    target.set(buffer.subarray(0, length));
   }
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(length);
-  let index = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, index);
-    index += chunk.length;
-  }
-  return whole;
+  target.set(bytes, length);
+  return target;
 }
 
 function withoutReturn(bytes: Uint8Array): Uint8Array {

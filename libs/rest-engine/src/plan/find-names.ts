@@ -1,5 +1,10 @@
 import { nearestNames } from '@rowhouse/errors';
-import { findAlike, type CompiledTable } from '@rowhouse/schema-model';
+import {
+  findAlike,
+  type CompiledColumn,
+  type CompiledRelationship,
+  type CompiledTable,
+} from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 
 /** Returns "Did you mean a or b?" with the nearest visible names. */
@@ -8,12 +13,49 @@ export function hintNearest(name: string, known: readonly string[]): string | nu
   return similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`;
 }
 
-/** Describes the fault of an unknown relationship name, with suggestions. */
-export function unknownRelationship(
-  faults: FaultList,
+/** The fault of a name in a request. */
+export interface NameFault {
+  readonly msg: string;
+  readonly type: string;
+  readonly hint: string | null;
+}
+
+/** A column and the to-one relationships that lead to it. */
+export interface ColumnPath {
+  readonly path: readonly CompiledRelationship[];
+  readonly column: CompiledColumn;
+}
+
+interface ColumnPathFaults {
+  readonly faults: FaultList;
+  readonly describeToMany: (step: CompiledRelationship) => NameFault;
+  readonly hintColumn: (name: string, table: CompiledTable) => string | null;
+}
+
+/** Finds a column by its path of to-one relationships. Returns a fault for the first name that is none. */
+export function findColumnPath(
   table: CompiledTable,
-  name: string,
-): { readonly msg: string; readonly type: string; readonly hint: string | null } {
+  names: readonly string[],
+  { faults, describeToMany, hintColumn: hint }: ColumnPathFaults,
+): ColumnPath | NameFault {
+  const path: CompiledRelationship[] = [];
+  let source = table;
+  for (const name of names.slice(0, -1)) {
+    const step = source.findRelationship(name);
+    if (step === null) return unknownRelationship(faults, source, name);
+    if (step.kind !== 'to_one') return describeToMany(step);
+    path.push(step);
+    source = step.far;
+  }
+  const last = names.at(-1) ?? '';
+  const column = source.findColumn(last);
+  if (column !== null) return { path, column };
+  const msg = `${source.name} has no column ${JSON.stringify(last)}.`;
+  return { msg, type: 'unknown_column', hint: hint(last, source) };
+}
+
+/** Describes the fault of an unknown relationship name, with suggestions. */
+export function unknownRelationship(faults: FaultList, table: CompiledTable, name: string): NameFault {
   const alike = findAlike(name, table.relationships).map((relationship) => relationship.name);
   if (alike.length > 1)
     return {

@@ -1,4 +1,12 @@
-import type { CompiledColumn, CompiledSnapshot, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
+import {
+  COMPARISON_OPERATORS,
+  PATTERN_OPERATORS,
+  TIME_OPERATORS,
+  type CompiledColumn,
+  type CompiledSnapshot,
+  type CompiledTable,
+  type FilterOperator,
+} from '@rowhouse/schema-model';
 import type { ApiRequest, RawRequest, RequestAddress } from '../request/api-request.js';
 import { decodePercent } from '../request/decode-percent.js';
 import { fillChanges, fillRow } from './write/fill-records.js';
@@ -98,31 +106,12 @@ export const SHAPES_MAX = 128;
 const SLOTS_MAX = 32;
 /** Operators on one column whose condition depends only on its own text. */
 const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
+  ...COMPARISON_OPERATORS,
   'between',
   'not_between',
   'isnull',
-  'like',
-  'not_like',
-  'ilike',
-  'contains',
-  'icontains',
-  'startswith',
-  'istartswith',
-  'endswith',
-  'iendswith',
-  'iexact',
-  'after',
-  'before',
-  'on',
-  'year',
-  'month',
-  'day',
+  ...PATTERN_OPERATORS,
+  ...TIME_OPERATORS,
 ]);
 
 /**

@@ -40,9 +40,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
         kind,
         ...base,
         parameters,
-        key: splitKey(table, rawKey),
-        ifMatch: parseIfMatch(raw.headers),
-        ifNoneMatch: parseIfNoneMatch(raw.headers),
+        ...parseTarget(table, rawKey, raw.headers),
         body: readBody(raw.body),
       };
     case 'update_many':
@@ -50,15 +48,17 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
     case 'delete_many':
       return { kind, ...base, parameters };
     case 'delete':
-      return {
-        kind,
-        ...base,
-        parameters,
-        key: splitKey(table, rawKey),
-        ifMatch: parseIfMatch(raw.headers),
-        ifNoneMatch: parseIfNoneMatch(raw.headers),
-      };
+      return { kind, ...base, parameters, ...parseTarget(table, rawKey, raw.headers) };
   }
+}
+
+/** Parses which record to write, and the versions that it must or must not have. */
+function parseTarget(table: CompiledTable, rawKey: string | null, headers: RawRequest['headers']) {
+  return {
+    key: splitKey(table, rawKey),
+    ifMatch: parseIfMatch(headers),
+    ifNoneMatch: parseIfNoneMatch(headers),
+  };
 }
 
 /** Parses a list request whose parameters are too long for an address, or secret. */

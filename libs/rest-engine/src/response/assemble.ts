@@ -25,16 +25,20 @@ interface Range {
   count: number;
 }
 
+/** What is written after the own members of a record. */
+interface Additions {
+  readonly children: readonly Branch[];
+  /** Null if the records have no `_etag` member. */
+  readonly tagOf: RowVersionOf | null;
+}
+
 /** A node of the include tree, with its rows grouped by the key of their parent. */
-interface Branch {
+interface Branch extends Additions {
   readonly node: IncludeNode;
   readonly head: string;
   readonly rangesByParent: ReadonlyMap<string, readonly Range[]>;
   /** The positions of the parent's key among the retained cells of the parent. */
   readonly positions: readonly number[];
-  readonly children: readonly Branch[];
-  /** Null if the records have no `_etag` member. */
-  readonly tagOf: RowVersionOf | null;
   /**
    * The written member of each target record, by the single cell that refers to it. This applies to records
    * that have nested members or a tag. Null for composite keys, to-many relationships and plain records.
@@ -68,15 +72,15 @@ export function createAssembler(
   tagOf: RowVersionOf | null = null,
 ): Assembler {
   const job: Job = { cutPaths: new Set<string>(), budget: { left: ASSEMBLED_TEXT_MAX } };
-  const branches = makeBranches(include, 0, results, digest);
+  const additions: Additions = { children: makeBranches(include, 0, results, digest), tagOf };
   return {
     cutPaths: job.cutPaths,
     recordText(result, row) {
       const to = new TextBuilder();
-      writeRecord(job, result, row, branches, tagOf, to);
+      writeRecord(job, result, row, additions, to);
       return to.whole;
     },
-    addMembers: (result, row, to) => writeAdded(job, result, row, branches, tagOf, to, true),
+    addMembers: (result, row, to) => writeAdded(job, result, row, additions, to, true),
   };
 }
 
@@ -128,18 +132,11 @@ function groupRows(results: readonly ResultSet[], keyLength: number): Map<string
   return groups;
 }
 
-function writeRecord(
-  job: Job,
-  result: ResultSet,
-  row: number,
-  branches: readonly Branch[],
-  tagOf: RowVersionOf | null,
-  to: TextSink,
-): void {
+function writeRecord(job: Job, result: ResultSet, row: number, additions: Additions, to: TextSink): void {
   const own = result.membersText(row);
   spend(job.budget, own.length + 2);
   to.text(`{${own}`);
-  writeAdded(job, result, row, branches, tagOf, to, own === '');
+  writeAdded(job, result, row, additions, to, own === '');
   to.text('}');
 }
 
@@ -147,8 +144,7 @@ function writeAdded(
   job: Job,
   result: ResultSet,
   row: number,
-  branches: readonly Branch[],
-  tagOf: RowVersionOf | null,
+  { children, tagOf }: Additions,
   to: TextSink,
   isFirst: boolean,
 ): void {
@@ -159,7 +155,7 @@ function writeAdded(
     to.text(comma + tag);
     comma = ',';
   }
-  for (const branch of branches) {
+  for (const branch of children) {
     to.text(comma + branch.head);
     writeMember(job, branch, result, row, to);
     comma = ',';
@@ -218,17 +214,12 @@ function writeCount(job: Job, { relationship }: IncludeNode, range: Range | unde
 /**
  * Writes the first `count` records of a range. Records without additional members are copied in one piece.
  */
-function writeRange(
-  job: Job,
-  { children, tagOf }: Branch,
-  { result, from }: Range,
-  count: number,
-  to: TextSink,
-): void {
+function writeRange(job: Job, branch: Branch, { result, from }: Range, count: number, to: TextSink): void {
   if (count <= 0) return;
-  if (children.length === 0 && tagOf === null) return spend(job.budget, to.records(result, from, count));
+  if (branch.children.length === 0 && branch.tagOf === null)
+    return spend(job.budget, to.records(result, from, count));
   for (let row = from; row < from + count; row += 1) {
     if (row > from) to.text(',');
-    writeRecord(job, result, row, children, tagOf, to);
+    writeRecord(job, result, row, branch, to);
   }
 }

@@ -99,6 +99,23 @@ export function keyMaterialList(): z.ZodType<readonly Secret[]> {
     );
 }
 
+/** The earlier master keys of a process. */
+export function previousMasterKeys(): ReturnType<typeof keyMaterialList> {
+  return keyMaterialList().describe(
+    'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
+  );
+}
+
+/** The process that this one serves, such as a launcher. */
+export function parentPid() {
+  return z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The process ends when the process with this ID ends');
+}
+
 /** Returns the encryption key followed by the earlier keys, as bytes. */
 export function toKeyRing(newest: Secret, previous: readonly Secret[]): readonly [Buffer, ...Buffer[]] {
   const toBytes = (secret: Secret): Buffer => Buffer.from(secret.reveal(), 'base64url');

@@ -14,6 +14,18 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
+/** Registers a gauge whose value is read when the metrics are. */
+export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
 /** Records that the process serves requests. Called once. */
 export function markReady(registry: Registry): void {
   new Gauge({

@@ -1,95 +1,24 @@
+const listWords = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** Words with a meaning in the grammar of the data API, as its contract freezes them. */
 export const GRAMMAR_WORDS = {
-  controls: [
-    'page',
-    'limit',
-    'sort',
-    'order',
-    'include',
-    'created_after',
-    'where',
-    '_select',
-    '_omit',
-    '_cursor',
-    '_offset',
-    '_count',
-    '_filter',
-    '_q',
-    '_distinct',
-    '_aggregate',
-    '_group',
-    '_having',
-    '_on_conflict',
-    '_explain',
-  ],
-  operators: [
-    'eq',
-    'ne',
-    'gt',
-    'gte',
-    'lt',
-    'lte',
-    'in',
-    'not_in',
-    'between',
-    'not_between',
-    'isnull',
-    'like',
-    'not_like',
-    'ilike',
-    'contains',
-    'icontains',
-    'startswith',
-    'istartswith',
-    'endswith',
-    'iendswith',
-    'iexact',
-    'regex',
-    'search',
-    'after',
-    'before',
-    'on',
-    'year',
-    'month',
-    'day',
-    'within',
-    'json_contains',
-    'json_has_key',
-    'eq_column',
-    'ne_column',
-    'gt_column',
-    'gte_column',
-    'lt_column',
-    'lte_column',
-    'exists',
-  ],
-  reserved: [
-    'iregex',
-    'date',
-    'hour',
-    'weekday',
-    'empty',
-    'distinct_from',
-    'json_overlaps',
-    'json_length',
-    'bbox',
-    'near',
-  ],
+  controls: listWords(`
+    page limit sort order include created_after where _select _omit _cursor _offset _count
+    _filter _q _distinct _aggregate _group _having _on_conflict _explain
+  `),
+  operators: listWords(`
+    eq ne gt gte lt lte in not_in between not_between isnull like not_like ilike contains
+    icontains startswith istartswith endswith iendswith iexact regex search after before on
+    year month day within json_contains json_has_key eq_column ne_column gt_column gte_column
+    lt_column lte_column exists
+  `),
+  reserved: listWords(`
+    iregex date hour weekday empty distinct_from json_overlaps json_length bbox near
+  `),
   tree: ['and', 'or', 'not', 'some', 'none', 'every', 'count', 'count__eq', 'count__gte'],
-  aggregates: [
-    'count',
-    'count_distinct',
-    'sum',
-    'avg',
-    'min',
-    'max',
-    'year',
-    'quarter',
-    'month',
-    'week',
-    'day',
-    'hour',
-  ],
+  aggregates: listWords(`
+    count count_distinct sum avg min max year quarter month week day hour
+  `),
   where: [
     'AND',
     'OR',

@@ -1,3 +1,4 @@
+import { QUERY_CONTROLS } from '../query-words.js';
 import { quoteName } from '../sql-text.js';
 import type { EngineKind } from '../types.js';
 import { openRandom, type Random } from './open-random.js';
@@ -59,14 +60,7 @@ export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (()
 
 /** Words of the API's grammar, of SQL and of JavaScript, and ordinary names. */
 const COLUMN_NAMES = [
-  'page',
-  'limit',
-  'sort',
-  'order',
-  'include',
-  'created_after',
-  'where',
-  '_select',
+  ...QUERY_CONTROLS.slice(0, 8),
   '_filter',
   '_q',
   '_count',

@@ -178,23 +178,15 @@ function reportPlan({
   };
 }
 
-function reportMigration({
-  id,
-  environment: name,
-  state,
-  progress,
-  published_snapshot: publishedSnapshot,
-  error,
-  plan,
-}: MigrationResponse): object {
+function reportMigration(migration: MigrationResponse): object {
   return {
-    id,
-    environment: name,
-    state,
-    progress,
-    published_snapshot: publishedSnapshot,
-    error,
-    steps: plan.steps,
+    id: migration.id,
+    environment: migration.environment,
+    state: migration.state,
+    progress: migration.progress,
+    published_snapshot: migration.published_snapshot,
+    error: migration.error,
+    steps: migration.plan.steps,
   };
 }
 

@@ -1,7 +1,7 @@
 import { serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits/limits.js';
 import { readArguments, recordPath, tablePath, type ArgumentReader } from '../argument-reader.js';
-import { callInternally, toBatch, toTable } from '../call-internally.js';
+import { callInternally, toTable } from '../call-internally.js';
 import type { DataTool, ToolUse } from '../data-tool.js';
 import {
   DRY_RUN,
@@ -12,7 +12,7 @@ import {
   tableArgument,
   toTool,
 } from '../tool-schemas.js';
-import { toWriteResult, writePreferences, toOperation } from '../write-result.js';
+import { filteredWritePreferences, sendOperations, toWriteResult, toOperation } from '../write-result.js';
 
 const ARGUMENTS = ['table', 'ids', 'if_match', 'filter', 'max_affected', 'dry_run', 'idempotency_key'];
 
@@ -56,13 +56,7 @@ async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
   const operations: JsonValue[] = ids.map((id) =>
     toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch),
   );
-  const preferences = writePreferences(reader);
-  reader.done();
-  const answer = await callInternally(
-    use,
-    { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) },
-    toBatch,
-  );
+  const answer = await sendOperations(use, reader, operations);
   return toWriteResult(answer, { counted: 'deleted', sent: operations.length, records: null });
 }
 
@@ -70,9 +64,7 @@ async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   const path = tablePath(reader.requiredText('table'));
   const filter = reader.object('filter');
   if (reader.value('filter') === null) reader.reject('ids', 'is required, or a filter');
-  const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
-  const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
-  reader.done();
+  const preferences = filteredWritePreferences(reader);
   const answer = await callInternally(
     use,
     { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences },

@@ -1,7 +1,7 @@
 import { isJsonObject, serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits/limits.js';
 import { readArguments, recordPath, tablePath, type ArgumentReader } from '../argument-reader.js';
-import { callInternally, toBatch, toTable } from '../call-internally.js';
+import { callInternally, toTable } from '../call-internally.js';
 import type { DataTool, ToolUse } from '../data-tool.js';
 import {
   DRY_RUN,
@@ -12,7 +12,13 @@ import {
   tableArgument,
   toTool,
 } from '../tool-schemas.js';
-import { toWriteResult, writePreferences, listBodies, toOperation } from '../write-result.js';
+import {
+  filteredWritePreferences,
+  sendOperations,
+  toWriteResult,
+  listBodies,
+  toOperation,
+} from '../write-result.js';
 
 const ARGUMENTS = ['table', 'records', 'filter', 'values', 'max_affected', 'dry_run', 'idempotency_key'];
 
@@ -66,13 +72,7 @@ async function updateById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
     if (reader.value(name) !== null) reader.reject(name, 'cannot be combined with records');
   const records = reader.objects('records', LIMITS.batchOperationsMax) ?? [];
   const operations = records.map((record) => toUpdate(table, record, reader));
-  const preferences = writePreferences(reader);
-  reader.done();
-  const answer = await callInternally(
-    use,
-    { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) },
-    toBatch,
-  );
+  const answer = await sendOperations(use, reader, operations);
   return toWriteResult(answer, {
     counted: 'updated',
     sent: operations.length,
@@ -101,9 +101,7 @@ async function updateByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   const values = reader.object('values');
   if (reader.value('filter') === null || reader.value('values') === null)
     reader.reject('records', 'is required, or filter and values');
-  const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
-  const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
-  reader.done();
+  const preferences = filteredWritePreferences(reader);
   const answer = await callInternally(
     use,
     {

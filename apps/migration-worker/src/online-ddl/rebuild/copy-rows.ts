@@ -3,11 +3,10 @@ import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
 import { createThrottle } from '../locks/throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
-import { chunkColumns, compareKey, readKeyValue } from './key-column.js';
-import type { KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
-import type { RebuildPosition } from './rebuild-notes.js';
+import { chunkColumns, compareKey, findBound } from './key-column.js';
+import type { KeyColumn, RebuildMember } from './rebuild-details.js';
+import type { NotePosition, RebuildPosition, RowWork } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
-import type { NotePosition } from './rebuild-notes.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
 
@@ -15,13 +14,7 @@ const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
  * Fills the shadows, member by member, starting at `from`. Copying a row twice is harmless, so the position
  * may be older than the copy. Throws the server's error for a value that the new type rejects.
  */
-export async function copyRows(
-  run: Run,
-  step: number,
-  details: RebuildDetails,
-  from: RebuildPosition,
-  note: NotePosition,
-): Promise<void> {
+export async function copyRows({ run, step, details, from, note }: RowWork): Promise<void> {
   await withCopySession(run, async () => {
     let { rowsDone } = from;
     for (const member of details.members.slice(from.at)) {
@@ -46,9 +39,10 @@ async function copyMember(
   const columns = chunkColumns(member.keyColumns);
   const throttle = createThrottle(CHUNK);
   const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
+  const source = { table: quoteName(member.details.table), keyIndex: member.keyIndex };
   let { after, rowsDone } = from;
   for (;;) {
-    const bound = await findBound(run, member, columns, after, throttle.rows);
+    const bound = await findBound(run.connection, source, columns, after, throttle.rows);
     const startedAt = performance.now();
     const copied = await copyChunk(run, member, shadow, columns, after, bound);
     if (copied === null) {
@@ -67,26 +61,6 @@ async function copyMember(
     await note({ at: member.at, after, rowsDone });
     await pause(delayMs);
   }
-}
-
-/** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
-async function findBound(
-  run: Run,
-  member: RebuildMember,
-  columns: readonly KeyColumn[],
-  after: readonly string[] | null,
-  rows: number,
-): Promise<string[] | null> {
-  if (columns.length === 0) return null;
-  const reads = columns
-    .map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`)
-    .join(', ');
-  const order = columns.map((column) => quoteName(column.from)).join(', ');
-  const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
-  const [found] = await run.connection.rows<Record<string, string>>(
-    `SELECT ${reads} FROM ${quoteName(member.details.table)} FORCE INDEX (${quoteName(member.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
-  );
-  return found === undefined ? null : columns.map((_column, index) => String(found[`v${index}`]));
 }
 
 /**

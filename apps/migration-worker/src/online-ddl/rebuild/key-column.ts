@@ -95,3 +95,31 @@ export function compareKey(
   if (terms.length === 1) return terms[0] ?? 'TRUE';
   return `(${name(first)} ${strict}= ${literal(0)} AND (${terms.map((term) => `(${term})`).join(' OR ')}))`;
 }
+
+/** Reads rows, such as a session of `libs/mysql`. */
+interface RowReader {
+  rows<Row>(sql: string): Promise<readonly Row[]>;
+}
+
+/**
+ * Returns the key of the last of the next `rows` rows after `after`, or null when fewer are left. `table` is
+ * quoted.
+ */
+export async function findBound(
+  source: RowReader,
+  { table, keyIndex }: { readonly table: string; readonly keyIndex: string },
+  columns: readonly KeyColumn[],
+  after: readonly string[] | null,
+  rows: number,
+): Promise<string[] | null> {
+  if (columns.length === 0) return null;
+  const reads = columns
+    .map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`)
+    .join(', ');
+  const order = columns.map((column) => quoteName(column.from)).join(', ');
+  const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
+  const [found] = await source.rows<Record<string, string>>(
+    `SELECT ${reads} FROM ${table} FORCE INDEX (${quoteName(keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
+  );
+  return found === undefined ? null : columns.map((_column, index) => String(found[`v${index}`]));
+}

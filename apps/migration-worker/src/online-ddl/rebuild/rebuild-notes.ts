@@ -1,9 +1,17 @@
 import { assertMayContinue, type Run } from '../run-state.js';
-
 import type { RebuildDetails } from './rebuild-details.js';
 
 /** Called after each chunk. Throws to stop the copy. */
 export type NotePosition = (position: RebuildPosition) => Promise<void>;
+
+/** The copy or verification of all rows of a rebuild, from a position on. */
+export interface RowWork {
+  readonly run: Run;
+  readonly step: number;
+  readonly details: RebuildDetails;
+  readonly from: RebuildPosition;
+  readonly note: NotePosition;
+}
 
 /** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
 export const REBUILD_PHASES = [

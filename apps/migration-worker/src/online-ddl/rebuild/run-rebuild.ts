@@ -83,11 +83,11 @@ async function runPhase(
     case 'capture':
       return makeCaptures(run, order, knownDetails);
     case 'copy':
-      return copyRows(run, order.step, knownDetails, position, notes.moved);
+      return copyRows({ run, step: order.step, details: knownDetails, from: position, note: notes.moved });
     case 'attach':
       return attachInnerKeys(run, order, knownDetails, 'early');
     case 'verify':
-      return verifyRows(run, order.step, knownDetails, position, notes.moved);
+      return verifyRows({ run, step: order.step, details: knownDetails, from: position, note: notes.moved });
     case 'repoint': {
       await repointChildren(run, order, knownDetails);
       return attachInnerKeys(run, order, knownDetails, 'late');

@@ -5,13 +5,13 @@ import { assertMayContinue, type Run } from '../run-state.js';
 import { createThrottle } from '../locks/throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
 import { copySql } from './copy-rows.js';
-import { type NotePosition } from './rebuild-notes.js';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
-import type { ComparableColumn, KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
-import type { RebuildPosition } from './rebuild-notes.js';
+import type { ComparableColumn, KeyColumn, RebuildMember } from './rebuild-details.js';
+import type { RebuildPosition, RowWork } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
+const START: RebuildPosition = { at: 0, after: null, rowsDone: 0 };
 const PASSES_MAX = 5;
 /**
  * The number of passes with a late key.
@@ -26,22 +26,11 @@ const ATTEMPTS_BETWEEN_LOOKS = 5;
  * Compares the tables with their shadows row by row and repairs differences, until a pass finds none. Capture
  * writes both in one transaction, so every consistent read must find them equal, however busy they are.
  */
-export async function verifyRows(
-  run: Run,
-  step: number,
-  details: RebuildDetails,
-  from: RebuildPosition,
-  note: NotePosition,
-): Promise<void> {
+export async function verifyRows(work: RowWork): Promise<void> {
+  const { run, step, details } = work;
   await run.connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
-    const repaired = await verifyAll(
-      run,
-      step,
-      details,
-      pass === 1 ? from : { at: 0, after: null, rowsDone: 0 },
-      note,
-    );
+    const repaired = await verifyAll(pass === 1 ? work : { ...work, from: START });
     if (repaired === 0 || (pass === LATE_PASSES && details.innerKeys.some((key) => key.late !== null)))
       return;
     run.ctx.logger.info(
@@ -55,13 +44,7 @@ export async function verifyRows(
   });
 }
 
-async function verifyAll(
-  run: Run,
-  step: number,
-  details: RebuildDetails,
-  from: RebuildPosition,
-  note: NotePosition,
-): Promise<number> {
+async function verifyAll({ run, step, details, from, note }: RowWork): Promise<number> {
   let repaired = 0;
   let { rowsDone } = from;
   for (const member of details.members.slice(from.at)) {

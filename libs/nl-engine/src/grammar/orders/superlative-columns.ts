@@ -32,7 +32,6 @@ export function readByColumn(
   from: number,
   limit: number,
 ): Interpretation[] {
-  if (['at', 'to'].includes(wordAt(q, from - 1))) return [];
   return (['desc', 'asc'] as const).flatMap((phrasesDirection) => {
     let position = matchPhrase(q, from, phrasesDirection === 'desc' ? HIGH : LOW);
     if (position < 0) return [];

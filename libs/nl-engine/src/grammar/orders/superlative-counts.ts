@@ -50,7 +50,6 @@ export function readByCount(
   from: number,
   limit: number,
 ): Interpretation[] {
-  if (['at', 'to'].includes(wordAt(q, from - 1))) return [];
   return (['desc', 'asc'] as const).flatMap((direction) => {
     const position =
       direction === 'desc'

@@ -23,9 +23,15 @@ export function readSuperlatives(q: LinkedQuestion, interpretation: Interpretati
   const ends = listStarts(q, interpretation.position);
   return ends.flatMap((start) => {
     const limit = readLimit(q, start);
+    // `at most` and `at least` compare.
+    const isIdiom = ['at', 'to'].includes(wordAt(q, limit.position - 1));
     const interpretations = [
-      ...readByColumn(q, interpretation, limit.position, limit.value),
-      ...readByCount(q, interpretation, limit.position, limit.value),
+      ...(isIdiom
+        ? []
+        : [
+            ...readByColumn(q, interpretation, limit.position, limit.value),
+            ...readByCount(q, interpretation, limit.position, limit.value),
+          ]),
       ...readByAdjective(q, interpretation, limit.position, limit.value),
       ...readByVerb(q, interpretation, limit.position, limit.value),
       ...readByTime(q, interpretation, limit.position),

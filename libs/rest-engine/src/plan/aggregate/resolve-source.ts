@@ -1,6 +1,6 @@
-import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
-import { hintFor, unknownRelationship, visibleColumnNames } from '../find-names.js';
+import { findColumnPath, hintFor, visibleColumnNames } from '../find-names.js';
 import { PATH_DEPTH_MAX } from '../filter/plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
 import type { InsideJson } from './split-terms.js';
@@ -21,28 +21,17 @@ export function resolveSource(
 ): ResolvedSource {
   if (names.length > PATH_DEPTH_MAX + 1)
     return rejected(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
-  const path: CompiledRelationship[] = [];
-  let source = table;
-  for (const name of names.slice(0, -1)) {
-    const step = source.findRelationship(name);
-    if (step === null) return { kind: 'refused', ...unknownRelationship(faults, source, name) };
-    if (step.kind !== 'to_one')
-      return rejected(
-        `${step.name} is a to-many relationship.`,
-        'not_to_one',
-        `Aggregate the list of ${step.far.name} instead, grouped over its to-one relationship.`,
-      );
-    path.push(step);
-    source = step.far;
-  }
-  const last = names.at(-1) ?? '';
-  const column = source.findColumn(last);
-  if (column === null)
-    return rejected(
-      `${source.name} has no column ${JSON.stringify(last)}.`,
-      'unknown_column',
-      hintFor(faults, last, () => visibleColumnNames(source)),
-    );
+  const found = findColumnPath(table, names, {
+    faults,
+    describeToMany: (step) => ({
+      msg: `${step.name} is a to-many relationship.`,
+      type: 'not_to_one',
+      hint: `Aggregate the list of ${step.far.name} instead, grouped over its to-one relationship.`,
+    }),
+    hintColumn: (name, source) => hintFor(faults, name, () => visibleColumnNames(source)),
+  });
+  if ('msg' in found) return { kind: 'refused', ...found };
+  const { path, column } = found;
   if (inside === null) return { kind: 'found', source: { path, column } };
   if (column.valueKind !== 'json')
     return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);

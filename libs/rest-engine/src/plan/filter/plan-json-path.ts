@@ -1,4 +1,4 @@
-import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
+import { PATTERN_OPERATORS, type CompiledColumn, type FilterOperator } from '@rowhouse/schema-model';
 import { isJsonArray, isJsonObject } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
 import { findWrongPattern, toPattern, type PatternOperator } from './plan-pattern.js';
@@ -14,18 +14,7 @@ const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = {
   lt: '<',
   lte: '<=',
 };
-const PATTERNS: ReadonlySet<string> = new Set([
-  'like',
-  'not_like',
-  'ilike',
-  'contains',
-  'icontains',
-  'startswith',
-  'istartswith',
-  'endswith',
-  'iendswith',
-  'iexact',
-]);
+const PATTERNS: ReadonlySet<string> = new Set(PATTERN_OPERATORS);
 const LIST_VALUES_MAX = 50;
 
 /** A value to compare with. `loose` is text of an address, where 5 may be a number or a text. */

@@ -1,21 +1,9 @@
-import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
+import type { CompiledColumn, PATTERN_OPERATORS } from '@rowhouse/schema-model';
 import { checkPattern } from './check-pattern.js';
 import { rejected, type PlannedCondition } from './condition.js';
 import { rejectCharset } from '../values/coerce-string.js';
 
-export type PatternOperator = Extract<
-  FilterOperator,
-  | 'like'
-  | 'not_like'
-  | 'ilike'
-  | 'contains'
-  | 'icontains'
-  | 'startswith'
-  | 'istartswith'
-  | 'endswith'
-  | 'iendswith'
-  | 'iexact'
->;
+export type PatternOperator = (typeof PATTERN_OPERATORS)[number];
 
 /** Longer than any text that users search for. Each wildcard character in it must be escaped. */
 const TEXT_MAX = 65_536;

@@ -1,6 +1,6 @@
 import type { ListRequest, QueryParameters, ReadRequest } from '../../request/api-request.js';
 import { createFaultList, type FaultList } from '../../request/fault-list.js';
-import { createConditionBudget } from '../filter/condition-budget.js';
+import { createConditionBudget, type ConditionBudget } from '../filter/condition-budget.js';
 import { collectTouches } from '../authorize-plan.js';
 import { planCursor } from './plan-cursor.js';
 import { planFilters } from '../filter/plan-filter.js';
@@ -21,10 +21,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
-  const include =
-    parameters.include === null && parameters.embeds.length === 0
-      ? NO_INCLUDES
-      : planInclude(table, parameters.include, parameters.embeds, faults, budget);
+  const include = planIncludes(table, parameters, faults, budget);
   const window =
     request.format === 'json'
       ? planWindow(parameters, options.requireLimit, faults)
@@ -86,14 +83,21 @@ function planTies({
   return { ties, isStoredOrder };
 }
 
+function planIncludes(
+  table: CompiledTable,
+  { include, embeds }: QueryParameters,
+  faults: FaultList,
+  budget: ConditionBudget,
+): readonly IncludeNode[] {
+  if (include === null && embeds.length === 0) return NO_INCLUDES;
+  return planInclude(table, include, embeds, faults, budget);
+}
+
 export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
-  const include =
-    parameters.include === null && parameters.embeds.length === 0
-      ? NO_INCLUDES
-      : planInclude(table, parameters.include, parameters.embeds, faults, budget);
+  const include = planIncludes(table, parameters, faults, budget);
   const select = planSelect(table, parameters, include, faults);
   const hasEtag = parameters.select !== null && readEtag(table, '_select', parameters.select, select, faults);
   faults.throwIfAny();

@@ -1,10 +1,10 @@
-import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../../request/api-request.js';
 import type { FaultList } from '../../request/fault-list.js';
 import { readJsonPath, splitSegments } from '../../request/path-segments.js';
 import type { ConditionBudget } from '../filter/condition-budget.js';
 import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from '../filter/find-counts.js';
-import { hintColumn, hintFor, unknownRelationship, visibleColumnNames } from '../find-names.js';
+import { findColumnPath, hintColumn, hintFor, visibleColumnNames } from '../find-names.js';
 import { findOrderKey, findViewOrder, isSortable } from './order/order-key.js';
 import { PATH_DEPTH_MAX } from '../filter/plan-named-condition.js';
 import { splitNames } from './plan-select.js';
@@ -203,31 +203,17 @@ function resolve(
   const names = read.segments.map((segment) => segment.name);
   const count = names.length === 1 && inside === null ? counts?.get(names[0] ?? '') : undefined;
   if (count !== undefined) return { kind: 'found', found: count };
-  const path: CompiledRelationship[] = [];
-  let source = table;
-  for (const name of names.slice(0, -1)) {
-    const step = source.findRelationship(name);
-    if (step === null) {
-      const { msg, type, hint } = unknownRelationship(faults, source, name);
-      return rejected(msg, type, hint);
-    }
-    if (step.kind !== 'to_one')
-      return rejected(
-        `${step.name} is a to-many relationship. Lists can be sorted over to-one relationships only.`,
-        'not_to_one',
-        toHint(step.name),
-      );
-    path.push(step);
-    source = step.far;
-  }
-  const last = names.at(-1) ?? '';
-  const column = source.findColumn(last);
-  if (column === null)
-    return rejected(
-      `${source.name} has no column ${JSON.stringify(last)}.`,
-      'unknown_column',
-      hintColumn(faults, last, source, source === table ? counts?.keys() : []),
-    );
+  const found = findColumnPath(table, names, {
+    faults,
+    describeToMany: (step) => ({
+      msg: `${step.name} is a to-many relationship. Lists can be sorted over to-one relationships only.`,
+      type: 'not_to_one',
+      hint: toHint(step.name),
+    }),
+    hintColumn: (name, source) => hintColumn(faults, name, source, source === table ? counts?.keys() : []),
+  });
+  if ('msg' in found) return rejected(found.msg, found.type, found.hint);
+  const { path, column } = found;
   if (inside === null) return { kind: 'found', found: { path, column, count: null } };
   if (column.valueKind !== 'json')
     return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);

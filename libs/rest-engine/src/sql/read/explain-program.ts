@@ -21,33 +21,7 @@ export function explainProgram({ explained }: ExplainPlan): StatementProgram {
   return { transaction: 'none', first: { statements, isOrdered: true }, next: () => null };
 }
 
-export type ExplainCell =
-  | 'id'
-  | 'select_type'
-  | 'table'
-  | 'partitions'
-  | 'type'
-  | 'possible_keys'
-  | 'key'
-  | 'key_len'
-  | 'ref'
-  | 'rows'
-  | 'filtered'
-  | 'Extra';
-
-const MARIADB: readonly ExplainCell[] = [
-  'id',
-  'select_type',
-  'table',
-  'type',
-  'possible_keys',
-  'key',
-  'key_len',
-  'ref',
-  'rows',
-  'Extra',
-];
-const MYSQL: readonly ExplainCell[] = [
+const MYSQL = [
   'id',
   'select_type',
   'table',
@@ -60,7 +34,11 @@ const MYSQL: readonly ExplainCell[] = [
   'rows',
   'filtered',
   'Extra',
-];
+] as const;
+
+export type ExplainCell = (typeof MYSQL)[number];
+
+const MARIADB = MYSQL.filter((name) => name !== 'partitions' && name !== 'filtered');
 
 /** Returns the columns of the server's rows in order. */
 export function explainCells(engine: 'mariadb' | 'mysql'): readonly ExplainCell[] {

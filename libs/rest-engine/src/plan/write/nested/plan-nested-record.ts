@@ -310,17 +310,20 @@ export function readLink(
   if (rowKey === null || object.size !== rowKey.length || !rowKey.every((column) => object.has(column.name)))
     return null;
   draft.link(target);
-  return rowKey.map((column) => ({
-    column,
-    value:
-      readMember(
-        column,
-        object.get(column.name) ?? null,
-        [...loc, column.name],
-        draft.options,
-        draft.faults,
-      ) ?? null,
-  }));
+  return readKey(draft, rowKey, object, loc);
+}
+
+/** Reads the values of a key from a record that contains all of them. */
+export function readKey(
+  { options, faults }: NestedDraft,
+  rowKey: readonly CompiledColumn[],
+  object: JsonObject,
+  loc: Loc,
+): KeyPart[] {
+  return rowKey.map((column) => {
+    const value = object.get(column.name) ?? null;
+    return { column, value: readMember(column, value, [...loc, column.name], options, faults) ?? null };
+  });
 }
 
 /**

@@ -2,13 +2,19 @@ import { defect } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
 import { isJsonObject } from '../../../request/json-value.js';
 import type { JsonValue } from '../../../request/json-value.js';
-import { readMember, readObject } from '../plan-body.js';
+import { readObject } from '../plan-body.js';
 import { requireIfMatch } from '../record-target.js';
 import { planChanges } from '../plan-changes.js';
 import type { Assignment, KeyPart } from '../../plan-parts.js';
 import type { NestedDraft } from './nested-draft.js';
 import type { NestedFill } from './nested-plan.js';
-import { planChildren, planLinked, type RecordLocation, type RelatedMember } from './plan-nested-record.js';
+import {
+  planChildren,
+  planLinked,
+  readKey,
+  type RecordLocation,
+  type RelatedMember,
+} from './plan-nested-record.js';
 import { readOperations, type RelatedOperation } from './read-operations.js';
 
 /** The record that a change is about. */
@@ -176,17 +182,7 @@ function readRecord(
     return null;
   }
   draft.link(target);
-  const key = rowKey.map((column) => ({
-    column,
-    value:
-      readMember(
-        column,
-        object.get(column.name) ?? null,
-        [...loc, column.name],
-        draft.options,
-        draft.faults,
-      ) ?? null,
-  }));
+  const key = readKey(draft, rowKey, object, loc);
   return {
     key,
     rest: new Map([...object].filter(([name]) => !rowKey.some((column) => column.name === name))),
