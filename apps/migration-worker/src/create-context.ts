@@ -84,7 +84,7 @@ function connectServers(
   const marks = createServerMarks(directory, logger);
   const logins = createServerLogins({
     serverPrivateKey,
-    onRefused: (...values) => marks.refused(...values),
+    onRejected: (...values) => marks.rejected(...values),
   });
   const repairs = createAccountRepairs({
     logins,

@@ -84,19 +84,19 @@ describe('backups', () => {
     await writeBackup(dataDir, target());
     const list = join(target(), 'backup.json');
     const manifest = readFileSync(list, 'utf8');
-    const refuse = async (/** @type {RegExp} */ why) => {
+    const reject = async (/** @type {RegExp} */ why) => {
       await expect(restoreBackup(target(), fresh())).rejects.toThrow(why);
       expect([existsSync(fresh()), existsSync(`${fresh()}.restoring`)]).toEqual([false, false]);
     };
     writeFileSync(list, manifest.replace('"state.json"', '"../state.json"'));
-    await refuse(/outside/);
+    await reject(/outside/);
     writeFileSync(list, manifest);
     writeFileSync(join(target(), 'mysql/data/ibdata1'), 'other');
-    await refuse(/ibdata1 .* has changed since the backup/);
+    await reject(/ibdata1 .* has changed since the backup/);
     rmSync(join(target(), 'mysql/data/ibdata1'));
-    await refuse(/ibdata1 is missing/);
+    await reject(/ibdata1 is missing/);
     rmSync(list);
-    await refuse(/is not a backup/);
+    await reject(/is not a backup/);
   });
 
   it('a backup of a running installation, over an existing folder or of an empty folder is rejected', async () => {

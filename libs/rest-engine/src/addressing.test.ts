@@ -189,7 +189,7 @@ describe('column names of any form', () => {
     let codePaths = 0;
     for (const names of partNames()) {
       const compiled = compileWith(names);
-      for (const { name, kind, far: target } of compiled.findByName('child')?.relationships ?? []) {
+      for (const { name, kind, target } of compiled.findByName('child')?.relationships ?? []) {
         if (kind !== 'to_one') continue;
         const codePath = quote(name);
         const column = names[codePaths % names.length] ?? '';

@@ -106,10 +106,10 @@ describe('random batches and nested creates', () => {
         ]);
       for (const codePath of table?.relationships ?? []) {
         if (depth >= 6 || random() > 0.3) continue;
-        for (const column of codePath.nearColumns)
+        for (const column of codePath.sourceColumns)
           if (codePath.kind === 'to_one' && random() < 0.9)
             members.splice(0, members.length, ...members.filter(([member]) => member !== column.name));
-        const inner = (): unknown => (random() < 0.2 ? { id: 1 } : record(codePath.far.name, depth + 1));
+        const inner = (): unknown => (random() < 0.2 ? { id: 1 } : record(codePath.target.name, depth + 1));
         members.push([
           codePath.name,
           codePath.kind === 'to_one' ? inner() : Array.from({ length: 1 + Math.floor(random() * 2) }, inner),

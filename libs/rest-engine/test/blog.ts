@@ -168,7 +168,7 @@ export function firstStatement(endpoint: string, options: CallOptions = {}): Sta
 }
 
 /** Returns a text such as `422 params.invalid ["query","x"]: text; …`. */
-export function refusal(endpoint: string, options: CallOptions = {}): string {
+export function rejection(endpoint: string, options: CallOptions = {}): string {
   try {
     plan(endpoint, options);
   } catch (error) {

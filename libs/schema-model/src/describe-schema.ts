@@ -106,10 +106,12 @@ function describeTable(table: CompiledTable): TableDescription {
     relationships: table.relationships.map((relationship) => ({
       name: relationship.name,
       kind: relationship.kind,
-      table: relationship.far.name,
+      table: relationship.target.name,
       via:
         relationship.link?.table.name ??
-        (relationship.kind === 'to_one' ? relationship.nearColumns : relationship.farColumns).map(toName),
+        (relationship.kind === 'to_one' ? relationship.sourceColumns : relationship.targetColumns).map(
+          toName,
+        ),
     })),
   };
 }

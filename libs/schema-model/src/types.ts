@@ -156,7 +156,10 @@ export interface CheckConstraint {
   readonly definition: string;
 }
 
-/** A path from one table to another that `include`, dotted filters and dotted sorts can follow. */
+/**
+ * A path from one table to another that `include`, dotted filters and dotted sorts can follow. Snapshots store
+ * its members by these names. `compile-table.ts` maps them to `source` and `target`.
+ */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'to_one' | 'to_many' | 'many_to_many';

@@ -28,7 +28,7 @@ export function createPools(
     writesTogether,
     statementMsMax: LIMITS.statementMsMax,
     connectionsFloor: serverConnectionsFloor,
-    onRefused: (account) => accountRepairs.await(account.databaseId ?? ''),
+    onRejected: (account) => accountRepairs.await(account.databaseId ?? ''),
     onPressure: (serverId) => leases.press(serverId),
   });
   const leases = startConnectionLeases({

@@ -78,13 +78,13 @@ function rejected(scope: string, table: string): AppError {
 function shownColumns(plan: Plan): StoredHeaders['columns'] {
   if (plan.kind === 'aggregate') {
     const sources = plan.outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
-    return sources.map(({ path, column }) => [path.at(-1)?.far.name ?? plan.table.name, [column.name]]);
+    return sources.map(({ path, column }) => [path.at(-1)?.target.name ?? plan.table.name, [column.name]]);
   }
   const own = 'answer' in plan ? (plan.answer ?? []) : 'select' in plan ? plan.select : [];
   const found: [string, readonly string[]][] = [[plan.table.name, own.map((column) => column.name)]];
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const { relationship, select, children } of nodes) {
-      found.push([relationship.far.name, select.map((column) => column.name)]);
+      found.push([relationship.target.name, select.map((column) => column.name)]);
       visit(children);
     }
   };

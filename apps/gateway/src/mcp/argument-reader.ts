@@ -34,19 +34,19 @@ const TEXTS_MAX = 1_000;
 
 export function readArguments(args: JsonObject, known: readonly string[]): ArgumentReader {
   const faults = createFaultList('body.invalid');
-  const refuse = (name: string, message: string): void => faults.add(['arguments', name], message, 'value');
+  const reject = (name: string, message: string): void => faults.add(['arguments', name], message, 'value');
   for (const name of args.keys()) {
     if (faults.isFull()) break;
-    if (!known.includes(name)) refuse(name, nameUnknown(name, known));
+    if (!known.includes(name)) reject(name, nameUnknown(name, known));
   }
   const value = (name: string): JsonValue | null => args.get(name) ?? null;
 
   function text(name: string): string | null {
     const provided = value(name);
     if (typeof provided === 'string' && provided.length > TEXT_LENGTH_MAX)
-      refuse(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
+      reject(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
     else if (provided === null || typeof provided === 'string') return provided;
-    else refuse(name, 'must be a string');
+    else reject(name, 'must be a string');
     return null;
   }
 
@@ -59,9 +59,9 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     const provided = value(name);
     if (provided === null) return null;
     if (!Array.isArray(provided) || !(provided as readonly JsonValue[]).every(isItem))
-      refuse(name, `must be an array of ${kind}`);
-    else if (provided.length === 0) refuse(name, 'must not be empty');
-    else if (provided.length > maximum) refuse(name, `holds at most ${maximum}`);
+      reject(name, `must be an array of ${kind}`);
+    else if (provided.length === 0) reject(name, 'must not be empty');
+    else if (provided.length > maximum) reject(name, `holds at most ${maximum}`);
     else return provided as readonly T[];
     return null;
   }
@@ -69,10 +69,10 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
   return {
     text,
     value,
-    reject: refuse,
+    reject: reject,
     requiredText(name) {
       const provided = text(name);
-      if (provided === '' || value(name) === null) refuse(name, 'is required');
+      if (provided === '' || value(name) === null) reject(name, 'is required');
       return provided ?? '';
     },
     texts(name) {
@@ -82,7 +82,7 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
           ? provided.split(',', TEXTS_MAX + 1).map((part) => part.trim())
           : array(name, TEXTS_MAX, isText, 'strings');
       if (parts === null || parts.length <= TEXTS_MAX) return parts;
-      refuse(name, `holds at most ${TEXTS_MAX}`);
+      reject(name, `holds at most ${TEXTS_MAX}`);
       return null;
     },
     integer(name, minimum, maximum) {
@@ -91,18 +91,18 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
       const count =
         isNumber(provided) && /^\d{1,9}$/.test(provided.text) ? Number(provided.text) : Number.NaN;
       if (count >= minimum && count <= maximum) return count;
-      refuse(name, `must be an integer from ${minimum} to ${maximum}`);
+      reject(name, `must be an integer from ${minimum} to ${maximum}`);
       return null;
     },
     flag(name) {
       const provided = value(name);
-      if (provided !== null && typeof provided !== 'boolean') refuse(name, 'must be true or false');
+      if (provided !== null && typeof provided !== 'boolean') reject(name, 'must be true or false');
       return provided === true;
     },
     object(name) {
       const provided = value(name);
       if (provided === null || isJsonObject(provided)) return provided;
-      refuse(name, 'must be an object');
+      reject(name, 'must be an object');
       return null;
     },
     objects: (name, maximum) => array(name, maximum, isObject, 'objects'),

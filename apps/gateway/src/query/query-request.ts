@@ -86,23 +86,23 @@ interface MemberReader {
 }
 
 function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList): MemberReader {
-  const refuse = (name: string, message: string): void => faults.add(['body', name], message, 'value');
+  const reject = (name: string, message: string): void => faults.add(['body', name], message, 'value');
   return {
     text(name) {
       const value = members.get(name);
       if (typeof value === 'string') return value;
-      refuse(name, value === undefined ? 'is required' : 'must be a string');
+      reject(name, value === undefined ? 'is required' : 'must be a string');
       return '';
     },
     flag(name) {
       const value = members.get(name) ?? false;
-      if (typeof value !== 'boolean') refuse(name, 'must be true or false');
+      if (typeof value !== 'boolean') reject(name, 'must be true or false');
       return value === true;
     },
     choice(name, choices) {
       const value = members.get(name) ?? choices[0];
       const found = choices.find((choice) => choice === value);
-      if (found === undefined) refuse(name, `must be one of ${choices.join(', ')}`);
+      if (found === undefined) reject(name, `must be one of ${choices.join(', ')}`);
       return found ?? choices[0];
     },
     limit(maximum) {
@@ -110,7 +110,7 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList
       if (value === null) return null;
       const count = isNumber(value) && /^\d{1,15}$/.test(value.text) ? Number(value.text) : Number.NaN;
       if (count >= 1 && count <= maximum) return count;
-      refuse(
+      reject(
         'limit',
         maximum === Number.MAX_SAFE_INTEGER
           ? 'must be an integer from 1'
@@ -121,7 +121,7 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList
     zone() {
       const value = members.get('timezone') ?? 'UTC';
       if (typeof value !== 'string' || value.length > ZONE_LENGTH_MAX || !ZONE_FORM.test(value))
-        refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
+        reject('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
       return typeof value === 'string' ? value : 'UTC';
     },
     params: () => readParams(members, faults),

@@ -103,7 +103,7 @@ const SUSPECT_MS = 10_000;
 export interface ServerLoginOptions {
   readonly serverPrivateKey: Secret;
   /** Called when a server rejects one of the two accounts that the operator configured. */
-  readonly onRefused: (server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection) => void;
+  readonly onRejected: (server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection) => void;
 }
 
 export function createServerLogins(options: ServerLoginOptions): ServerLogins {
@@ -137,7 +137,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       const rejection = readLoginRejection(error);
       // A missing schema, or a different plugin of one session, is not a problem of the account.
       if (rejection === null || more.database !== undefined) throw error;
-      options.onRefused(server, account, rejection);
+      options.onRejected(server, account, rejection);
       throw serverAccountRejected(server, account, error);
     }
   }

@@ -11,13 +11,13 @@ export interface ServerMarks {
   /**
    * Records for the operator that a server rejects an account and nothing can be done on it. Never throws.
    */
-  refused(server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection): void;
+  rejected(server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection): void;
 }
 
 export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, logger: Logger): ServerMarks {
   const noted = new Map<string, number>();
   return {
-    refused(server, account, { errno, reason }) {
+    rejected(server, account, { errno, reason }) {
       const key = `${server.id} ${account}`;
       if (performance.now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
       noted.set(key, performance.now());

@@ -19,7 +19,7 @@ export function emitRelatedChanges(table: CompiledTable): readonly (readonly [st
 }
 
 /** Returns whether the rights allow writes to all tables that a new related row needs. */
-function isWritable({ far: target, link }: CompiledRelationship): boolean {
+function isWritable({ target, link }: CompiledRelationship): boolean {
   const written = link === null ? [target] : [target, link.table];
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
 }

@@ -68,7 +68,7 @@ function withoutBounds(column: CompiledColumn): JsonObject {
  */
 export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
   return table.relationships.filter(
-    ({ far: target, link }) =>
+    ({ target, link }) =>
       target.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
   );
 }
@@ -86,7 +86,7 @@ export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
 }
 
 function emitRelationship(relationship: CompiledRelationship, names: Names): JsonObject {
-  const target = refTo('schemas', names.get(relationship.far)?.one ?? relationship.far.name);
+  const target = refTo('schemas', names.get(relationship.target)?.one ?? relationship.target.name);
   const description = `Only with include=${relationship.name}.`;
   if (relationship.kind === 'to_one') return { description, oneOf: [target, { type: 'null' }] };
   return { description, type: 'array', items: target };

@@ -77,8 +77,8 @@ function emitTypeImports(
   if (options.sqlalchemy === '1.4' || table.rowKey === null || table.kind === 'view') return '';
   const target = new Map<string, string>();
   for (const relationship of table.relationships) {
-    const names = all.get(relationship.far);
-    if (names !== undefined && relationship.far.rowKey !== null && relationship.far.kind === 'table')
+    const names = all.get(relationship.target);
+    if (names !== undefined && relationship.target.rowKey !== null && relationship.target.kind === 'table')
       target.set(names.module, names.one);
   }
   if (target.size === 0) return '';

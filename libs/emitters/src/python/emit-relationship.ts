@@ -8,7 +8,7 @@ import type { PythonNames, PythonTableNames } from './to-python-names.js';
  */
 export function emitRelationship(relationship: CompiledRelationship, scope: RowScope): string[] {
   const { names, all, imports, options } = scope;
-  const { far: targetTable, link, kind } = relationship;
+  const { target: targetTable, link, kind } = relationship;
   const targetNames = all.get(targetTable);
   const attribute = names.relationships.get(relationship.name) ?? relationship.name;
   const target = targetNames?.one ?? targetTable.name;
@@ -34,7 +34,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
   const decorator = `@${imports.name('sqlalchemy.orm', 'declared_attr')}`;
   if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${endpoint}`];
   const item =
-    kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable)
+    kind === 'to_one' && relationship.sourceColumns.some((column) => column.nullable)
       ? `${target} | None`
       : target;
   const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${kind === 'to_one' ? item : `list[${target}]`}]`;
@@ -47,14 +47,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
 }
 
 function emitJoins(
-  {
-    kind,
-    near: source,
-    far: target,
-    nearColumns: sourceColumns,
-    farColumns: targetColumns,
-    link,
-  }: CompiledRelationship,
+  { kind, source, target, sourceColumns, targetColumns, link }: CompiledRelationship,
   name: (module: string, name: string) => string,
 ): string[] {
   const foreign = (text: string): string => `${name('sqlalchemy.orm', 'foreign')}(${text})`;
@@ -79,8 +72,8 @@ function emitJoins(
       ),
     );
   return [
-    `primaryjoin=lambda: ${pair(source, sourceColumns, link.nearColumns)}`,
-    `secondaryjoin=lambda: ${pair(target, targetColumns, link.farColumns)}`,
+    `primaryjoin=lambda: ${pair(source, sourceColumns, link.sourceColumns)}`,
+    `secondaryjoin=lambda: ${pair(target, targetColumns, link.targetColumns)}`,
   ];
 }
 
@@ -94,14 +87,14 @@ function toColumn(table: CompiledTable, column: CompiledColumn | undefined): str
 
 /** Returns the same relationship from its other side, or null. */
 function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
-  const { near: source, far: target, kind } = relationship;
+  const { source, target, kind } = relationship;
   const requested = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
   const codePath = toColumnUse(relationship, true);
   return (
     target.relationships.find(
       (other) =>
         other !== relationship &&
-        other.far === source &&
+        other.target === source &&
         other.kind === requested &&
         toColumnUse(other, false) === codePath,
     ) ?? null
@@ -110,18 +103,12 @@ function findPartner(relationship: CompiledRelationship): CompiledRelationship |
 
 /** Returns the columns of a relationship's path from one side or the other. */
 function toColumnUse(
-  {
-    near: source,
-    far: target,
-    nearColumns: sourceColumns,
-    farColumns: targetColumns,
-    link,
-  }: CompiledRelationship,
+  { source, target, sourceColumns, targetColumns, link }: CompiledRelationship,
   isReversed: boolean,
 ): string {
   const ends = [
-    [source.name, toNames(sourceColumns), toNames(link?.nearColumns)],
-    [target.name, toNames(targetColumns), toNames(link?.farColumns)],
+    [source.name, toNames(sourceColumns), toNames(link?.sourceColumns)],
+    [target.name, toNames(targetColumns), toNames(link?.targetColumns)],
   ];
   return JSON.stringify([isReversed ? ends.toReversed() : ends, link?.table.name]);
 }
@@ -156,7 +143,7 @@ function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
   for (const [table, names] of all) {
     if (table.rowKey === null || table.kind === 'view') continue;
     for (const relationship of table.relationships) {
-      if (relationship.far.rowKey === null) continue;
+      if (relationship.target.rowKey === null) continue;
       const writer: Writer = {
         relationship,
         attribute: names.relationships.get(relationship.name) ?? relationship.name,
@@ -174,14 +161,14 @@ function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
 
 function listWritten({
   kind,
-  near: source,
-  far: target,
-  nearColumns: sourceColumns,
-  farColumns: targetColumns,
+  source,
+  target,
+  sourceColumns,
+  targetColumns,
   link,
 }: CompiledRelationship): string[] {
   if (link !== null)
-    return [...link.nearColumns, ...link.farColumns].map((column) =>
+    return [...link.sourceColumns, ...link.targetColumns].map((column) =>
       JSON.stringify([link.table.name, column.name]),
     );
   const [table, columns] = kind === 'to_one' ? [source, sourceColumns] : [target, targetColumns];

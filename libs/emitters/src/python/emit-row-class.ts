@@ -20,7 +20,7 @@ export function emitRowClass(scope: RowScope): string {
     '',
     ...table.columns.map((column) => emitColumn(scope, column)),
     ...table.relationships
-      .filter(({ far: target }) => target.rowKey !== null && target.kind === 'table')
+      .filter(({ target }) => target.rowKey !== null && target.kind === 'table')
       .flatMap((relationship) => ['', ...emitRelationship(relationship, scope)]),
   ];
   return `class Generated${names.one}(${base}):\n    ${toPythonString(describe(table))}\n\n${lines.map((line) => (line === '' ? '\n' : `    ${line}\n`)).join('')}`;

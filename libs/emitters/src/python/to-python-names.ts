@@ -40,7 +40,7 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
     const labels = new Map<string, string>();
     const attributes = nameAttributes(
       table,
-      table.relationships.map(({ far: target }) => classes.get(target)?.one ?? ''),
+      table.relationships.map(({ target }) => classes.get(target)?.one ?? ''),
     );
     const spelled = new Set([...attributes.columns.values(), ...attributes.relationships.values()]);
     for (const column of table.columns) {

@@ -114,7 +114,7 @@ function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
     `${toPropertyName(column.name)}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''};`;
   const writable = table.columns.filter(isWritable);
   const key = table.rowKey?.map((column) => toKeyType(column)) ?? null;
-  const relations = table.relationships.map(({ name, kind, far: target, nearColumns: sourceColumns }) => {
+  const relations = table.relationships.map(({ name, kind, target, sourceColumns }) => {
     const type = names.get(target)?.one ?? 'unknown';
     const isOpen = sourceColumns.some((column) => column.nullable);
     return `${toPropertyName(name)}: ${kind === 'to_one' ? `${type}${isOpen ? ' | null' : ''}` : `${type}[]`};`;
@@ -154,8 +154,8 @@ function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
 function emitChanges(table: CompiledTable, names: TypeScriptNames): string[] {
   const isFree = (name: string): boolean => table.columns.every((column) => column.name !== name);
   return table.relationships
-    .filter(({ name, far: target }) => target.kind === 'table' && isFree(name))
-    .map(({ name, far: target }) => {
+    .filter(({ name, target }) => target.kind === 'table' && isFree(name))
+    .map(({ name, target }) => {
       const type = names.get(target)?.one ?? '';
       return `${toPropertyName(name)}?: ${type === '' ? 'unknown' : `RelatedChanges<${type}Create, ${type}Update>`} | undefined;`;
     });
@@ -264,7 +264,7 @@ function emitShape(table: CompiledTable): string {
     (column) => toReadType(column).startsWith('number') && !wide.includes(column),
   );
   const relations = table.relationships.map(
-    ({ name, far: target }) => `[${JSON.stringify(name)}, ${JSON.stringify(target.name)}]`,
+    ({ name, target }) => `[${JSON.stringify(name)}, ${JSON.stringify(target.name)}]`,
   );
   return `[${JSON.stringify(table.name)}, { path: ${JSON.stringify(toUrlPath(table.path))}, key: ${list(table.rowKey ?? [])}, numbers: ${list(numbers)}, bigints: ${list(wide)}, relations: new Map<string, string>([${relations.join(', ')}]) }]`;
 }

@@ -15,8 +15,8 @@ describe('createRefusals', () => {
       nowMs: () => now,
     });
     expect([
-      rejections.refused(ACCOUNT, 0),
-      rejections.refused(ACCOUNT, 0),
+      rejections.rejected(ACCOUNT, 0),
+      rejections.rejected(ACCOUNT, 0),
       rejections.isHeld(ACCOUNT),
       requests.length,
     ]).toEqual([true, true, true, 1]);
@@ -25,14 +25,14 @@ describe('createRefusals', () => {
     await new Promise((resolve) => void setImmediate(resolve));
     expect([rejections.isHeld(ACCOUNT), resumed]).toEqual([false, 1]);
     // This login began before the repair ended.
-    expect(rejections.refused(ACCOUNT, 50)).toBe(true);
-    expect([rejections.refused(ACCOUNT, 110), rejections.isRefused(ACCOUNT), requests.length]).toEqual([
+    expect(rejections.rejected(ACCOUNT, 50)).toBe(true);
+    expect([rejections.rejected(ACCOUNT, 110), rejections.isRejected(ACCOUNT), requests.length]).toEqual([
       false,
       true,
       1,
     ]);
     now = 1_200;
-    expect([rejections.isRefused(ACCOUNT), rejections.refused(ACCOUNT, 1_150), requests.length]).toEqual([
+    expect([rejections.isRejected(ACCOUNT), rejections.rejected(ACCOUNT, 1_150), requests.length]).toEqual([
       false,
       true,
       2,
@@ -45,8 +45,8 @@ describe('createRefusals', () => {
       resume: () => undefined,
       nowMs: () => 0,
     });
-    expect([rejections.refused(ACCOUNT, 0), rejections.isRefused(ACCOUNT)]).toEqual([false, true]);
+    expect([rejections.rejected(ACCOUNT, 0), rejections.isRejected(ACCOUNT)]).toEqual([false, true]);
     rejections.served(ACCOUNT);
-    expect(rejections.isRefused(ACCOUNT)).toBe(false);
+    expect(rejections.isRejected(ACCOUNT)).toBe(false);
   });
 });

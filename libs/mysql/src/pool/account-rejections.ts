@@ -9,13 +9,13 @@ export interface AccountRejections {
    * Reports that a login that began at `startedMs` was rejected. With true, callers keep waiting, and
    * `resume` is called when another try is worthwhile. With false, they must be rejected.
    */
-  refused(account: PoolAccount, startedMs: number): boolean;
+  rejected(account: PoolAccount, startedMs: number): boolean;
   /** Reports a successful login. */
   served(account: PoolAccount): void;
   /** Returns whether the account is being repaired, so no session should be opened. */
   isHeld(account: PoolAccount): boolean;
   /** Returns whether the account was rejected again after a repair, so another login would fail too. */
-  isRefused(account: PoolAccount): boolean;
+  isRejected(account: PoolAccount): boolean;
 }
 
 export interface RejectionOptions {
@@ -48,7 +48,7 @@ export function createAccountRejections({
     state?.kind === kind && 'sinceMs' in state && nowMs() - state.sinceMs < withinMs;
 
   return {
-    refused(account, startedMs) {
+    rejected(account, startedMs) {
       const { user } = account;
       const state = states.get(user);
       if (state?.kind === 'held' || (state?.kind === 'tried' && startedMs < state.sinceMs)) return true;
@@ -69,6 +69,6 @@ export function createAccountRejections({
     },
     served: ({ user }) => void (states.size > 0 && states.delete(user)),
     isHeld: ({ user }) => states.size > 0 && states.get(user)?.kind === 'held',
-    isRefused: ({ user }) => states.size > 0 && isSince(states.get(user), 'refused', REJECTED_MS),
+    isRejected: ({ user }) => states.size > 0 && isSince(states.get(user), 'refused', REJECTED_MS),
   };
 }

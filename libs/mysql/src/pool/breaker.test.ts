@@ -51,7 +51,7 @@ describe('the circuit breaker of a server', () => {
   it('the next probe is admitted at once when one was rejected because of its account', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
-    breaker.refused(100);
+    breaker.rejected(100);
     expect([breaker.isOpen(), breaker.mayTry(110), breaker.mayTry(110)]).toEqual([true, true, false]);
   });
 

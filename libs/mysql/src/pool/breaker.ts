@@ -16,7 +16,7 @@ export interface Breaker {
    * Reports that the server responded but rejected the account. This says nothing about its health, so the
    * next caller may try.
    */
-  refused(startedMs: number): void;
+  rejected(startedMs: number): void;
   /** Reports a failure of an attempt that started at `startedMs`. Returns whether the breaker is open now. */
   failed(nowMs: number, startedMs: number): boolean;
 }
@@ -59,7 +59,7 @@ export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOp
       probeStartedMs = null;
       succeededMs = nowMs;
     },
-    refused: leave,
+    rejected: leave,
     failed(nowMs, startedMs) {
       leave(startedMs);
       // The failed attempt began before the last success.

@@ -27,7 +27,7 @@ export interface PoolOptions extends SessionLimits {
    * Called when the server rejects an account. Resolves when the account is repaired or the repair timed out,
    * and never rejects. Without it, callers are rejected at once.
    */
-  readonly onRefused?: (account: PoolAccount) => Promise<void>;
+  readonly onRejected?: (account: PoolAccount) => Promise<void>;
 }
 
 export const DEFAULT_POOL_OPTIONS: PoolOptions = {

@@ -2,7 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
 
 interface Join {
-  readonly near: string;
+  readonly source: string;
   readonly target: string;
   readonly edge: Edge;
 }
@@ -23,7 +23,7 @@ export class JoinTree {
   }
 
   /**
-   * Adds the row sets along a path that starts at `near`.
+   * Adds the row sets along a path that starts at `source`.
    * The last one gets the name `last`. Returns its name.
    */
   addPath(near: string, path: readonly Edge[], last: string): string {
@@ -32,7 +32,7 @@ export class JoinTree {
       const target = step === path.length - 1 ? last : `${last}/${step}`;
       if (!this.#tables.has(target)) {
         this.#tables.set(target, edge.to);
-        this.#joins.push({ near: at, target, edge });
+        this.#joins.push({ source: at, target, edge });
       }
       at = target;
     }
@@ -49,7 +49,7 @@ export class JoinTree {
     for (let isDone = false; !isDone;) {
       isDone = true;
       for (const name of this.#tables.keys()) {
-        const own = [...joins].filter((join) => join.near === name || join.target === name);
+        const own = [...joins].filter((join) => join.source === name || join.target === name);
         const [join] = own;
         if (join === undefined || own.length > 1 || !this.#isLent(name, join)) continue;
         joins.delete(join);
@@ -66,7 +66,7 @@ export class JoinTree {
   }
 
   /** Moves the uses of a removed table's key to the joined column of the adjacent table. */
-  #passOn(name: string, { near, target, edge }: Join): void {
+  #passOn(name: string, { source: near, target, edge }: Join): void {
     if ((this.#used.get(name)?.size ?? 0) === 0) return;
     const [other, table, columns] =
       target === name ? [near, edge.from, edge.fromColumns] : [target, edge.to, edge.toColumns];
@@ -74,7 +74,7 @@ export class JoinTree {
   }
 
   /** Returns whether the row set has exactly one row for each adjacent row, and only its join key is used. */
-  #isLent(name: string, { near, target, edge }: Join): boolean {
+  #isLent(name: string, { source: near, target, edge }: Join): boolean {
     const isFar = target === name;
     const keys = isFar ? edge.toColumns : edge.fromColumns;
     if ([...(this.#used.get(name) ?? [])].some((column) => column === null || !keys.includes(column.name)))

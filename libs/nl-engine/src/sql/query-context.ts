@@ -68,13 +68,13 @@ export class QueryContext {
   joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string, from = 0): string {
     const known = scope.aliases.get(key);
     if (known !== undefined) return known;
-    let near = alias;
+    let source = alias;
     for (const [index, edge] of path.entries()) {
       const target = this.alias(scope, index === path.length - 1 ? key : `${key}/${index + from}`);
-      scope.joins.push(`JOIN ${quoteName(edge.to.name)} AS ${target} ON ${joinOn(near, target, edge)}`);
-      near = target;
+      scope.joins.push(`JOIN ${quoteName(edge.to.name)} AS ${target} ON ${joinOn(source, target, edge)}`);
+      source = target;
     }
-    return near;
+    return source;
   }
 
   /** Returns the FROM clause of a subquery along a path, and its join condition with the outer row. */

@@ -13,10 +13,12 @@ export interface Scope {
   readonly aliases: Map<string, string>;
 }
 
-/** Renders the condition of a join along a foreign key, from the alias `near` to the alias `target`. */
-export function joinOn(near: string, target: string, edge: Edge): string {
+/** Renders the condition of a join along a foreign key, from the alias `source` to the alias `target`. */
+export function joinOn(source: string, target: string, edge: Edge): string {
   return edge.fromColumns
-    .map((name, index) => `${target}.${quoteName(edge.toColumns[index] ?? '')} = ${near}.${quoteName(name)}`)
+    .map(
+      (name, index) => `${target}.${quoteName(edge.toColumns[index] ?? '')} = ${source}.${quoteName(name)}`,
+    )
     .join(' AND ');
 }
 

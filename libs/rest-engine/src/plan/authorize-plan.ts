@@ -22,7 +22,7 @@ export function collectTouches(
   const read = new Set<string>();
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const node of nodes) {
-      read.add(node.relationship.far.name);
+      read.add(node.relationship.target.name);
       if (node.relationship.link !== null) read.add(node.relationship.link.table.name);
       addRelated(node.where, read);
       visit(node.children);
@@ -30,7 +30,7 @@ export function collectTouches(
   };
   visit(include);
   addRelated(where, read);
-  for (const key of sort) for (const step of key.path) read.add(step.far.name);
+  for (const key of sort) for (const step of key.path) read.add(step.target.name);
   for (const name of read)
     if (verb !== 'read' || name !== table.name) touches.push({ table: name, verb: 'read' });
   return touches;
@@ -43,7 +43,7 @@ function addRelated(conditions: readonly Condition[], read: Set<string>): void {
     if (condition.kind === 'group') left.push(...condition.conditions);
     else if (condition.kind === 'not') left.push(condition.condition);
     else if (condition.kind === 'related' || condition.kind === 'related_count') {
-      const { far: target, link } = condition.relationship;
+      const { target, link } = condition.relationship;
       read.add(target.name);
       if (link !== null) read.add(link.table.name);
       left.push(...condition.where);

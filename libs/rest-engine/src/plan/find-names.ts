@@ -45,7 +45,7 @@ export function findColumnPath(
     if (step === null) return unknownRelationship(faults, source, name);
     if (step.kind !== 'to_one') return describeToMany(step);
     path.push(step);
-    source = step.far;
+    source = step.target;
   }
   const last = names.at(-1) ?? '';
   const column = source.findColumn(last);

@@ -321,7 +321,7 @@ describe('$ref', () => {
   });
 
   it('a reference outside a batch is rejected', async () => {
-    const { refusal: single } = await import('../../test/blog.js');
+    const { rejection: single } = await import('../../test/blog.js');
     expect(single('POST /tags', { body: { name: { $ref: '0.id' } } })).toContain('["body","name"] reference');
     expect(single('POST /types', { body: { data: { $ref: '0.id' } } })).toBe('accepted');
     expect(single('POST /types', { body: { data: { $value: { $inc: 1 } } } })).toContain(

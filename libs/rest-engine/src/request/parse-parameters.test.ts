@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plan, refusal } from '../../test/blog.js';
+import { plan, rejection } from '../../test/blog.js';
 import { parseJson } from './parse-json.js';
 import { parseMembers, parseParameters } from './parse-parameters.js';
 
@@ -38,7 +38,7 @@ describe('parseMembers', () => {
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
     // The names after the first one beyond the limit are not read, so they are not reported.
     expect(
-      refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) }),
+      rejection('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) }),
     ).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);
   });
 });
@@ -46,7 +46,7 @@ describe('parseMembers', () => {
 describe('sort', () => {
   it('reading stops at the first key beyond the limit', () => {
     const sort = Array.from({ length: 20_000 }, () => 'id,title').join(',');
-    expect(refusal('POST /_search/posts', { body: { sort } })).toBe(
+    expect(rejection('POST /_search/posts', { body: { sort } })).toBe(
       `422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`,
     );
   });
@@ -55,13 +55,13 @@ describe('sort', () => {
 describe('limits of a search', () => {
   it('a search has at most 100,000 JSON values, in members or in the text of a filter', () => {
     const values = Array.from({ length: 100_000 }, (_, position) => position);
-    expect(refusal('POST /_search/posts', { body: { id__in: values } })).toBe(
+    expect(rejection('POST /_search/posts', { body: { id__in: values } })).toBe(
       '422 body.invalid ["body"] too_many_values',
     );
-    expect(refusal('POST /_search/posts', { body: { _filter: JSON.stringify({ id__in: values }) } })).toBe(
+    expect(rejection('POST /_search/posts', { body: { _filter: JSON.stringify({ id__in: values }) } })).toBe(
       '422 params.invalid ["body","_filter"] too_many_values',
     );
-    expect(refusal('POST /_search/posts', { body: { _filter: { id__in: values.slice(0, 1_000) } } })).toBe(
+    expect(rejection('POST /_search/posts', { body: { _filter: { id__in: values.slice(0, 1_000) } } })).toBe(
       'accepted',
     );
   });
@@ -70,13 +70,13 @@ describe('limits of a search', () => {
     'the parameter %s has at most 262,144 characters',
     (name) => {
       expect(
-        refusal('POST /_search/posts', { body: { include: 'comments', [name]: 'id,'.repeat(90_000) } }),
+        rejection('POST /_search/posts', { body: { include: 'comments', [name]: 'id,'.repeat(90_000) } }),
       ).toBe(`422 params.invalid ["body","${name}"] too_long`);
     },
   );
 
   it('a list has at most a thousand values, and no more are split', () => {
-    expect(refusal('POST /_search/posts', { body: { id__in: '1,'.repeat(3_000_000) } })).toBe(
+    expect(rejection('POST /_search/posts', { body: { id__in: '1,'.repeat(3_000_000) } })).toBe(
       '422 params.invalid ["body","id__in"] too_many',
     );
   });
@@ -93,7 +93,7 @@ describe('conditions and includes', () => {
       '['.repeat(4_000_000),
       `title->${'a.'.repeat(2_000_000)}`,
     ]) {
-      expect(refusal('POST /_search/posts', { body: { [name]: 'x' } })).toContain('422 params.invalid');
+      expect(rejection('POST /_search/posts', { body: { [name]: 'x' } })).toContain('422 params.invalid');
     }
   });
 
@@ -123,7 +123,7 @@ describe('conditions and includes', () => {
   ])(
     'a long %s is rejected at the first part beyond the limit, without reporting any part',
     (_name, fault, makeBody) => {
-      expect(refusal('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
+      expect(rejection('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
     },
   );
 });
@@ -227,7 +227,7 @@ describe('notations of other data APIs', () => {
   });
 
   it('a negative limit is reported as negative', () => {
-    expect(refusal('GET /posts?limit=-1')).toBe('422 params.invalid ["query","limit"] greater_than_equal');
-    expect(refusal('GET /posts?limit=x')).toBe('422 params.invalid ["query","limit"] int_parsing');
+    expect(rejection('GET /posts?limit=-1')).toBe('422 params.invalid ["query","limit"] greater_than_equal');
+    expect(rejection('GET /posts?limit=x')).toBe('422 params.invalid ["query","limit"] int_parsing');
   });
 });

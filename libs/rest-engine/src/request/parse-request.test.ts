@@ -1,6 +1,6 @@
 import type { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
-import { plan, refusal } from '../../test/blog.js';
+import { plan, rejection } from '../../test/blog.js';
 import type { DeletePlan } from '../plan/plan.js';
 import { decodePercent } from './decode-percent.js';
 import { parseQueryKey } from './parse-query-key.js';
@@ -89,16 +89,16 @@ describe('paths', () => {
     ['POST /posts/1', '405 request.method_not_allowed'],
     ['TRACE /posts', '405 request.method_not_allowed'],
   ])('the request is rejected: %s: %s', (endpoint, expected) => {
-    expect(refusal(endpoint)).toContain(expected);
+    expect(rejection(endpoint)).toContain(expected);
   });
 
   it('identifiers must have their strict form', () => {
-    expect(refusal('GET /posts/1')).toBe('accepted');
+    expect(rejection('GET /posts/1')).toBe('accepted');
     for (const id of ['1abc', '%201', '1.0', '01', '+1', '0x1', '1,2', 'true'])
-      expect(refusal(`GET /posts/${id}`)).toContain('422 key.invalid');
-    expect(refusal('GET /posts/99999999999')).toContain('404 record.not_found');
-    expect(refusal('GET /post-tags/1')).toContain('422 key.invalid');
-    expect(refusal('GET /post-tags/1%2C2')).toContain('422 key.invalid');
+      expect(rejection(`GET /posts/${id}`)).toContain('422 key.invalid');
+    expect(rejection('GET /posts/99999999999')).toContain('404 record.not_found');
+    expect(rejection('GET /post-tags/1')).toContain('422 key.invalid');
+    expect(rejection('GET /post-tags/1%2C2')).toContain('422 key.invalid');
   });
 
   it('composite keys are split before decoding, and a UUID works in place of a number', () => {
@@ -118,30 +118,30 @@ describe('headers', () => {
         headers: { prefer: 'return=minimal; x=1, foo=bar, numbers="string"' },
       }).preferences,
     ).toMatchObject({ result: 'minimal', numbers: 'string' });
-    expect(refusal('GET /tags', { headers: { prefer: 'numbers=maybe' } })).toContain(
+    expect(rejection('GET /tags', { headers: { prefer: 'numbers=maybe' } })).toContain(
       '422 params.invalid ["header","Prefer"]',
     );
   });
 
   it('a request that does not accept JSON is rejected with 406', () => {
-    expect(refusal('GET /tags', { headers: { accept: 'text/html' } })).toContain('406');
-    expect(refusal('GET /tags/1', { headers: { accept: 'text/csv' } })).toContain('406');
-    expect(refusal('GET /tags', { headers: { accept: 'application/json;q=0' } })).toContain('406');
-    expect(refusal('GET /tags', { headers: { accept: 'text/html, */*;q=0.8' } })).toBe('accepted');
+    expect(rejection('GET /tags', { headers: { accept: 'text/html' } })).toContain('406');
+    expect(rejection('GET /tags/1', { headers: { accept: 'text/csv' } })).toContain('406');
+    expect(rejection('GET /tags', { headers: { accept: 'application/json;q=0' } })).toContain('406');
+    expect(rejection('GET /tags', { headers: { accept: 'text/html, */*;q=0.8' } })).toBe('accepted');
   });
 
   it('a write with a condition that it does not support is rejected', () => {
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-match': '"1.a"' } })).toContain(
+    expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'if-match': '"1.a"' } })).toContain(
       '["header","If-Match"] no_meaning',
     );
     for (const key of ['', 'x'.repeat(256), 'ä', 'a\u0007'])
-      expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': key } })).toContain(
+      expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': key } })).toContain(
         '["header","Idempotency-Key"] idempotency_key',
       );
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': 'k 1' } })).toBe(
+    expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': 'k 1' } })).toBe(
       'accepted',
     );
-    expect(refusal('GET /tags/1', { headers: { 'if-none-match': '"1.a"' } })).toBe('accepted');
+    expect(rejection('GET /tags/1', { headers: { 'if-none-match': '"1.a"' } })).toBe('accepted');
   });
 });
 
@@ -167,7 +167,7 @@ describe('If-Match', () => {
     '*, "a"',
     Array.from({ length: 51 }, () => '"a"').join(),
   ])('the header is rejected: %j', (header) => {
-    expect(refusal('DELETE /tags/1', { headers: { 'if-match': header } })).toContain(
+    expect(rejection('DELETE /tags/1', { headers: { 'if-match': header } })).toContain(
       '["header","If-Match"] etag',
     );
   });
@@ -185,21 +185,21 @@ describe('If-None-Match of a write', () => {
       ifMatch: { kind: 'any' },
       ifNoneMatch: { versions: [{ digest: 'A'.repeat(22) }] },
     });
-    expect(refusal('PUT /tags/1', { body: {}, headers: { 'if-none-match': 'x' } })).toContain(
+    expect(rejection('PUT /tags/1', { body: {}, headers: { 'if-none-match': 'x' } })).toContain(
       '["header","If-None-Match"] etag',
     );
   });
 
   it('writes of several records are rejected, and a list has no tag', () => {
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain(
+    expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain(
       '["header","If-None-Match"] no_meaning',
     );
-    expect(refusal('DELETE /tags?name=x', { headers: { 'if-none-match': '*' } })).toContain('no_meaning');
-    expect(refusal('GET /tags', { headers: { 'if-match': '"x"' } })).toContain(
+    expect(rejection('DELETE /tags?name=x', { headers: { 'if-none-match': '*' } })).toContain('no_meaning');
+    expect(rejection('GET /tags', { headers: { 'if-match': '"x"' } })).toContain(
       '412 record.precondition_failed',
     );
     for (const headers of [{ 'if-match': '*' }, { 'if-none-match': '*' }])
-      expect(refusal('GET /tags', { headers: headers as unknown as Record<string, string> })).toBe(
+      expect(rejection('GET /tags', { headers: headers as unknown as Record<string, string> })).toBe(
         'accepted',
       );
   });
@@ -207,7 +207,7 @@ describe('If-None-Match of a write', () => {
 
 describe('query parameters', () => {
   it('an equality may occur once, and other conditions may be repeated', () => {
-    const rejected = (query: string): string => refusal(`GET /posts?${query}`);
+    const rejected = (query: string): string => rejection(`GET /posts?${query}`);
     for (const query of [
       'id__in=1&id__in=2',
       'id=1&id=2',
@@ -242,10 +242,12 @@ describe('query parameters', () => {
   });
 
   it('an unknown parameter is never ignored', () => {
-    expect(refusal('GET /posts?titel=x&nope__bar=1&status[]=a&_x=1&where=1')).toContain('422 params.invalid');
-    expect(refusal('GET /posts/1?title=x')).toContain('["query","title"] unknown_parameter');
-    expect(refusal('DELETE /posts/1?include=user')).toContain('unknown_parameter');
-    expect(refusal('GET /posts?_on_conflict=id')).toContain('["query","_on_conflict"] unknown_parameter');
+    expect(rejection('GET /posts?titel=x&nope__bar=1&status[]=a&_x=1&where=1')).toContain(
+      '422 params.invalid',
+    );
+    expect(rejection('GET /posts/1?title=x')).toContain('["query","title"] unknown_parameter');
+    expect(rejection('DELETE /posts/1?include=user')).toContain('unknown_parameter');
+    expect(rejection('GET /posts?_on_conflict=id')).toContain('["query","_on_conflict"] unknown_parameter');
     for (const control of [
       'limit=1',
       'page=1',
@@ -255,15 +257,15 @@ describe('query parameters', () => {
       '_count=exact',
       '_on_conflict=id',
     ]) {
-      expect(refusal(`DELETE /posts?title=x&${control}`)).toContain('unknown_parameter');
+      expect(rejection(`DELETE /posts?title=x&${control}`)).toContain('unknown_parameter');
       if (!control.startsWith('_on'))
-        expect(refusal(`POST /posts?${control}`, { body: {} })).toContain('unknown_parameter');
+        expect(rejection(`POST /posts?${control}`, { body: {} })).toContain('unknown_parameter');
     }
   });
 
   it('repeated controls and equalities are rejected, and other conditions are combined with AND', () => {
-    expect(refusal('GET /posts?limit=1&limit=2')).toContain('["query","limit"] repeated');
-    expect(refusal('GET /posts?id=1&id__eq=2')).toContain('["query","id__eq"] repeated');
-    expect(refusal('GET /posts?id__gt=1&id__gt=2')).toBe('accepted');
+    expect(rejection('GET /posts?limit=1&limit=2')).toContain('["query","limit"] repeated');
+    expect(rejection('GET /posts?id=1&id__eq=2')).toContain('["query","id__eq"] repeated');
+    expect(rejection('GET /posts?id__gt=1&id__gt=2')).toBe('accepted');
   });
 });

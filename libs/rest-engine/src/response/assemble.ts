@@ -95,7 +95,7 @@ function makeBranches(
     const source = parentColumns(node.relationship);
     const own = childColumns(node.relationship).length;
     const from = own + neededColumns(node.children).length;
-    const { far: target, kind } = node.relationship;
+    const { target, kind } = node.relationship;
     const isPlain = node.children.length === 0 && !node.hasEtag;
     return {
       node,

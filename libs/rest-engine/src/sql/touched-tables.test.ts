@@ -180,7 +180,7 @@ function createCalls(seed: number): () => Call {
     const codePaths = table.relationships.filter((codePath) => !isToOne || codePath.kind === 'to_one');
     if (depth === 0 || codePaths.length === 0) return { path: [], end: table };
     const step = pick(codePaths);
-    const { path, end } = walk(step.far, depth - 1, isToOne);
+    const { path, end } = walk(step.target, depth - 1, isToOne);
     return { path: [step.name, ...path], end };
   }
   const columnOf = (table: CompiledTable): string => pick(table.shown).name;

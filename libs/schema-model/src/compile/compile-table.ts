@@ -237,10 +237,10 @@ function compileRelationship(source: CompiledTable, relationship: Relationship):
   return Object.freeze({
     name: relationship.name,
     kind: relationship.kind,
-    near: source,
-    far: target,
-    nearColumns: sourceColumns,
-    farColumns: targetColumns,
+    source,
+    target,
+    sourceColumns,
+    targetColumns,
     link,
   });
 }
@@ -252,7 +252,7 @@ function compileLink(source: CompiledTable, link: RelationshipLink): CompiledLin
   const targetColumns = findColumns(table, link.farColumns);
   return sourceColumns === null || targetColumns === null
     ? null
-    : Object.freeze({ table, nearColumns: sourceColumns, farColumns: targetColumns });
+    : Object.freeze({ table, sourceColumns, targetColumns });
 }
 
 function findColumns(table: CompiledTable, names: readonly string[]): readonly CompiledColumn[] | null {

@@ -77,17 +77,17 @@ export interface CompiledColumn extends Column {
 export interface CompiledRelationship {
   readonly name: string;
   readonly kind: 'to_one' | 'to_many' | 'many_to_many';
-  readonly near: CompiledTable;
-  readonly far: CompiledTable;
-  readonly nearColumns: readonly CompiledColumn[];
-  readonly farColumns: readonly CompiledColumn[];
+  readonly source: CompiledTable;
+  readonly target: CompiledTable;
+  readonly sourceColumns: readonly CompiledColumn[];
+  readonly targetColumns: readonly CompiledColumn[];
   readonly link: CompiledLink | null;
 }
 
 export interface CompiledLink {
   readonly table: CompiledTable;
-  readonly nearColumns: readonly CompiledColumn[];
-  readonly farColumns: readonly CompiledColumn[];
+  readonly sourceColumns: readonly CompiledColumn[];
+  readonly targetColumns: readonly CompiledColumn[];
 }
 
 /**

@@ -61,12 +61,12 @@ export function isIePlural(word: string): boolean {
  * Returns every relationship that the singular or plural `name` may refer to, by its own
  * name or its target table's name.
  */
-export function findAlike<T extends { readonly name: string; readonly far: { readonly name: string } }>(
+export function findAlike<T extends { readonly name: string; readonly target: { readonly name: string } }>(
   name: string,
   relationships: readonly T[],
 ): readonly T[] {
   const variants = new Set([name, ...toPlurals(name), ...toSingulars(name)]);
-  return relationships.filter((item) => variants.has(item.name) || variants.has(item.far.name));
+  return relationships.filter((item) => variants.has(item.name) || variants.has(item.target.name));
 }
 
 function toPlurals(word: string): string[] {

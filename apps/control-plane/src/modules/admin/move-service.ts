@@ -118,43 +118,43 @@ export class MoveService {
 
   async #checkServer(manager: EntityManager, database: TenantDatabase, to: ServerRow | null): Promise<void> {
     if (to === null) throw new AppError('resource.not_found', { detail: 'There is no such server.' });
-    const refuse = (detail: string, hint?: string): never => {
+    const reject = (detail: string, hint?: string): never => {
       throw new AppError('resource.conflict', { detail, ...(hint === undefined ? {} : { hint }) });
     };
-    if (to.id === database.serverId) refuse('The database lies on this server already.');
+    if (to.id === database.serverId) reject('The database lies on this server already.');
     if (
       to.organizationId !== null &&
       !(await this.db.global
         .getRepository(Project)
         .existsBy({ id: database.projectId, organizationId: to.organizationId }))
     ) {
-      refuse(
+      reject(
         'This server is dedicated to another organization.',
         'Choose a shared server, or one that is dedicated to this organization.',
       );
     }
     if (to.state !== 'active')
-      refuse('This server takes no further database.', 'Make it active again, or choose another.');
+      reject('This server takes no further database.', 'Make it active again, or choose another.');
     const from = await manager.getRepository(ServerRow).findOneByOrFail({ id: database.serverId });
     if (to.capabilities === null || from.capabilities === null)
-      refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
+      reject('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
     if (from.capabilities?.cluster === 'galera')
-      refuse(
+      reject(
         'The database lies on a cluster: locks that a move needs hold on one of its nodes alone.',
         'Export it, and import the file into a database on the other server.',
       );
     if (to.engine !== from.engine)
-      refuse(
+      reject(
         `The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`,
       );
     const lacking = listLacking(from.capabilities, to.capabilities);
     if (lacking.length > 0)
-      refuse(
+      reject(
         `The server lacks what the other one can do: ${lacking.join(', ')}.`,
         'Choose a server of the same version or a newer one.',
       );
     if ((await countCapacity(manager, to)) < 1)
-      refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
+      reject('This server is full.', 'Raise its `databases_max`, or choose another.');
   }
 
   get #rows() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, program, refusal, run } from '../../../test/blog.js';
+import { ALL, firstStatement, plan, program, rejection, run } from '../../../test/blog.js';
 
 const sqlOf = (query: string, table = 'posts'): string => {
   const { sql, params } = firstStatement(`GET /${table}?${query}`);
@@ -73,7 +73,7 @@ describe('aggregates', () => {
     expect(sqlOf('_aggregate=sum:count:*', 'types')).toBe('COUNT(*) FROM types LIMIT ? ["1001"]');
     expect(sqlOf('_aggregate=max:year', 'types')).toBe('MAX(year) FROM types LIMIT ? ["1001"]');
     expect(sqlOf('_aggregate=count&_group=year:`day`', 'types')).toContain('GROUP BY day ORDER');
-    expect(refusal('GET /types?_aggregate=count&_group=year:day')).toContain('not_groupable');
+    expect(rejection('GET /types?_aggregate=count&_group=year:day')).toContain('not_groupable');
   });
 
   it('groups are filtered by conditions on their members', () => {
@@ -112,7 +112,7 @@ describe('aggregates', () => {
       '_aggregate=max:user.id',
       '_aggregate=count&user.id=1',
     ]) {
-      expect(refusal(`GET /posts?${query}`, { rights })).toBe(
+      expect(rejection(`GET /posts?${query}`, { rights })).toBe(
         '403 auth.scope The key does not have the scope "read" on users.',
       );
     }
@@ -124,9 +124,9 @@ describe('aggregates', () => {
       `_aggregate=count&${having({ email: 'x' })}`,
       '_aggregate=count&sort=email',
     ]) {
-      expect(refusal(`GET /users?${query}`, hidden)).toContain('422');
+      expect(rejection(`GET /users?${query}`, hidden)).toContain('422');
     }
-    expect(refusal('GET /posts?_group=user.email&_aggregate=count', hidden)).toContain('422');
+    expect(rejection('GET /posts?_group=user.email&_aggregate=count', hidden)).toContain('422');
   });
 
   it('the response has rows with numbers in the preferred form', () => {
@@ -186,7 +186,7 @@ describe('aggregates', () => {
     `_aggregate=count&_group=${Array.from({ length: 9 }, (_, index) => `g${index}:id`).join(',')}`,
     `_aggregate=${Array.from({ length: 21 }, (_, index) => `a${index}:count`).join(',')}`,
   ])('the request is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${encodeURI(query)}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${encodeURI(query)}`)).toContain('422 params.invalid');
   });
 
   it.each([
@@ -201,11 +201,11 @@ describe('aggregates', () => {
     'count_distinct:data',
     'sum:place',
   ])('an aggregate has no meaning: %s', (term) => {
-    expect(refusal(`GET /types?_aggregate=${term}`)).toContain('not_computable');
+    expect(rejection(`GET /types?_aggregate=${term}`)).toContain('not_computable');
   });
 
   it.each(['data', 'place', 'day:hour', 'name:year', 'span:hour'])('a group by %s has no meaning', (term) => {
-    expect(refusal(`GET /types?_aggregate=count&_group=${term}`)).toContain('not_groupable');
+    expect(rejection(`GET /types?_aggregate=count&_group=${term}`)).toContain('not_groupable');
   });
 
   it('aggregates are part of a search, require a limit where lists do, and are rejected for single records and writes', () => {
@@ -219,11 +219,11 @@ describe('aggregates', () => {
     expect(firstStatement('POST /_search/posts', { body }).sql).toContain(
       'WHERE c1 >= CAST(? AS DECIMAL(65,0)) ORDER BY 3 DESC, 1 ASC LIMIT ?',
     );
-    expect(refusal('GET /posts?_aggregate=count&_group=id', { options: { requireLimit: true } })).toContain(
+    expect(rejection('GET /posts?_aggregate=count&_group=id', { options: { requireLimit: true } })).toContain(
       'missing',
     );
-    expect(refusal('GET /posts?_aggregate=count', { options: { requireLimit: true } })).toBe('accepted');
-    expect(refusal('GET /posts/1?_aggregate=count')).toContain('422');
-    expect(refusal('DELETE /posts?_aggregate=count&id=1')).toContain('422');
+    expect(rejection('GET /posts?_aggregate=count', { options: { requireLimit: true } })).toBe('accepted');
+    expect(rejection('GET /posts/1?_aggregate=count')).toContain('422');
+    expect(rejection('DELETE /posts?_aggregate=count&id=1')).toContain('422');
   });
 });

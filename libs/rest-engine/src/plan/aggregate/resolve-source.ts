@@ -26,7 +26,7 @@ export function resolveSource(
     describeToMany: (step) => ({
       msg: `${step.name} is a to-many relationship.`,
       type: 'not_to_one',
-      hint: `Aggregate the list of ${step.far.name} instead, grouped over its to-one relationship.`,
+      hint: `Aggregate the list of ${step.target.name} instead, grouped over its to-one relationship.`,
     }),
     hintColumn: (name, source) => hintFor(faults, name, () => visibleColumnNames(source)),
   });

@@ -113,7 +113,7 @@ function planMember(
 
 function leadsToColumn(table: CompiledTable, path: readonly string[]): boolean {
   let source: CompiledTable | undefined = table;
-  for (const name of path.slice(0, -1)) source = source?.findRelationship(name)?.far;
+  for (const name of path.slice(0, -1)) source = source?.findRelationship(name)?.target;
   const last = path.at(-1) ?? '';
   return source !== undefined && source.findRelationship(last) === null && source.findColumn(last) !== null;
 }
@@ -181,7 +181,7 @@ function planRelated(
   const own = new Map(
     [...value].filter(([key]) => !QUANTIFIERS.has(key) && !Object.hasOwn(COUNT_SIGNS, key)),
   );
-  const where = toList(own.size === 0 ? null : planObject(relationship.far, own, depth + 1, ctx));
+  const where = toList(own.size === 0 ? null : planObject(relationship.target, own, depth + 1, ctx));
   const conditions: Condition[] = [];
   let hasCount = false;
   for (const [key, member] of value) {
@@ -219,7 +219,7 @@ function planQuantified(
     kind: 'related',
     relationship,
     quantifier,
-    where: toList(planObject(relationship.far, value, depth + 1, ctx)),
+    where: toList(planObject(relationship.target, value, depth + 1, ctx)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstStatement, refusal } from '../../../test/blog.js';
+import { firstStatement, rejection } from '../../../test/blog.js';
 
 function whereOf(query: string, table = 'types'): string {
   const { sql, params } = firstStatement(`GET /${table}?_select=id&${query}`);
@@ -96,7 +96,7 @@ describe('conditions inside JSON', () => {
     tree({ 'data->a__gt': true }),
     tree({ data__json_has_key: 5 }),
   ])('the condition is rejected: %s', (query) => {
-    expect(refusal(`GET /types?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 });
 
@@ -111,6 +111,6 @@ describe('full text', () => {
     const hidden = { tables: null, verbs: ['read'], hiddenColumns: { articles: ['title'] } } as const;
     expect(firstStatement('GET /articles?_q=x', { rights: hidden }).sql).not.toContain('title');
     for (const query of ['title__search=x', '_q=', `_q=${'x'.repeat(1001)}`])
-      expect(refusal(`GET /articles?${query}`)).toContain('422');
+      expect(rejection(`GET /articles?${query}`)).toContain('422');
   });
 });

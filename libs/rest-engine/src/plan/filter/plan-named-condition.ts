@@ -93,7 +93,7 @@ export function walkRelationships(
     }
     ctx.budget.addSubquery();
     steps.push(step);
-    source = step.far;
+    source = step.target;
   }
   return { steps, table: source };
 }

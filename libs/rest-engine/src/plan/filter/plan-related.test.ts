@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, program, refusal } from '../../../test/blog.js';
+import { ALL, firstStatement, plan, program, rejection } from '../../../test/blog.js';
 
 function whereOf(query: string, table = 'posts'): string {
   const { sql, params } = firstStatement(`GET /${table}?_select=id&${query}`);
@@ -65,12 +65,12 @@ describe('filters over relationships', () => {
       tree({ user: { username: 'x' } }),
       tree({ or: [{ id: 1 }, { user: { count: 0 } }] }),
     ]) {
-      expect(refusal(`GET /posts?${query}`, { rights })).toBe(
+      expect(rejection(`GET /posts?${query}`, { rights })).toBe(
         '403 auth.scope The key does not have the scope "read" on users.',
       );
     }
     expect(
-      refusal('GET /users?email=x&posts.user.email=x', {
+      rejection('GET /users?email=x&posts.user.email=x', {
         rights: { ...ALL, hiddenColumns: { users: ['email'] } },
       }),
     ).toContain('422');
@@ -87,7 +87,7 @@ describe('filters over relationships', () => {
     'user.username->a=1',
     `${Array.from({ length: 11 }, (_, index) => `user.id__gt=${index}`).join('&')}`,
   ])('the filter is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });
 
@@ -169,24 +169,28 @@ describe('_filter', () => {
     { comments: { nope: 1 } },
     { comments__exists: 'x' },
   ])('the tree is rejected: %j', (value) => {
-    expect(refusal(`GET /posts?${tree(value)}`)).toContain('422 params.invalid ["query","_filter"');
+    expect(rejection(`GET /posts?${tree(value)}`)).toContain('422 params.invalid ["query","_filter"');
   });
 
   it('the depth is limited, and invalid JSON is rejected', () => {
     let deep: unknown = { id: 1 };
     for (let level = 0; level < 31; level += 1) deep = { not: deep };
-    expect(refusal(`GET /posts?${tree(deep)}`)).toBe('accepted');
-    expect(refusal(`GET /posts?${tree({ not: deep })}`)).toContain('too_deep');
-    expect(refusal(`GET /posts?_filter=${'%5B'.repeat(5000)}`)).toContain('json_parsing');
-    expect(refusal('GET /posts?_filter=%7Bx')).toContain('["query","_filter"] json_parsing');
-    expect(refusal(`GET /posts?${tree({ and: Array.from({ length: 201 }, () => ({ id: 1 })) })}`)).toContain(
-      '["query"] too_many',
-    );
+    expect(rejection(`GET /posts?${tree(deep)}`)).toBe('accepted');
+    expect(rejection(`GET /posts?${tree({ not: deep })}`)).toContain('too_deep');
+    expect(rejection(`GET /posts?_filter=${'%5B'.repeat(5000)}`)).toContain('json_parsing');
+    expect(rejection('GET /posts?_filter=%7Bx')).toContain('["query","_filter"] json_parsing');
     expect(
-      refusal(`GET /posts?${tree({ and: Array.from({ length: 11 }, () => ({ comments: { some: {} } })) })}`),
+      rejection(`GET /posts?${tree({ and: Array.from({ length: 201 }, () => ({ id: 1 })) })}`),
     ).toContain('["query"] too_many');
     expect(
-      refusal(`GET /posts?${tree({ and: Array.from({ length: 10 }, () => ({ comments: { some: {} } })) })}`),
+      rejection(
+        `GET /posts?${tree({ and: Array.from({ length: 11 }, () => ({ comments: { some: {} } })) })}`,
+      ),
+    ).toContain('["query"] too_many');
+    expect(
+      rejection(
+        `GET /posts?${tree({ and: Array.from({ length: 10 }, () => ({ comments: { some: {} } })) })}`,
+      ),
     ).toBe('accepted');
   });
 });

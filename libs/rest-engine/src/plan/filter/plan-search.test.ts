@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, program, refusal, run } from '../../../test/blog.js';
+import { ALL, firstStatement, program, rejection, run } from '../../../test/blog.js';
 
 describe('_distinct', () => {
   it('the rows have the listed columns in order', () => {
@@ -23,7 +23,7 @@ describe('_distinct', () => {
     '_distinct=id&sort=title',
     '_distinct=id&sort=user.id',
   ])('the request is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });
 
@@ -37,7 +37,7 @@ describe('_count=estimated', () => {
     });
     expect(countOf('_count=estimated&name=x').sql).toBe(countOf('_count=exact&name=x').sql);
     expect(countOf('_count=estimated&_distinct=name').sql).toContain('DISTINCT');
-    expect(refusal('GET /tags?_count=about')).toContain('["query","_count"] enum');
+    expect(rejection('GET /tags?_count=about')).toContain('["query","_count"] enum');
   });
 });
 
@@ -71,15 +71,15 @@ describe('POST /_search/{table}', () => {
   });
 
   it('a search needs the right to read and a body with known members', () => {
-    expect(refusal('POST /_search/posts', { body: {}, rights: { ...ALL, verbs: ['write'] } })).toContain(
+    expect(rejection('POST /_search/posts', { body: {}, rights: { ...ALL, verbs: ['write'] } })).toContain(
       '403 auth.scope',
     );
-    expect(refusal('GET /_search/posts', { body: {} })).toContain('405');
-    expect(refusal('POST /_search/nope', { body: {} })).toContain('404');
-    expect(refusal('POST /_search/posts/1', { body: {} })).toContain('404');
+    expect(rejection('GET /_search/posts', { body: {} })).toContain('405');
+    expect(rejection('POST /_search/nope', { body: {} })).toContain('404');
+    expect(rejection('POST /_search/posts/1', { body: {} })).toContain('404');
     for (const body of [[], 5, { nope: 1 }, { title: null }, { id: { gt: 5 } }, { limit: '1', page: -1 }])
-      expect(refusal('POST /_search/posts', { body })).toContain('422');
-    expect(refusal('POST /_search/posts?limit=1', { body: {} })).toContain('422');
-    expect(refusal('POST /_search/posts')).toContain('422 body.invalid');
+      expect(rejection('POST /_search/posts', { body })).toContain('422');
+    expect(rejection('POST /_search/posts?limit=1', { body: {} })).toContain('422');
+    expect(rejection('POST /_search/posts')).toContain('422 body.invalid');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, refusal } from '../../../test/blog.js';
+import { ALL, firstStatement, plan, rejection } from '../../../test/blog.js';
 
 const sendRequest = (text: string): string => `where=${encodeURIComponent(text)}`;
 
@@ -42,7 +42,7 @@ describe('where', () => {
       verb: 'read',
     });
     const rights = { ...ALL, tables: { posts: ['read'], users: ['write'] } } as const;
-    expect(refusal(`GET /posts?${sendRequest('NOT user.id = 5')}`, { rights })).toContain('403 auth.scope');
+    expect(rejection(`GET /posts?${sendRequest('NOT user.id = 5')}`, { rights })).toContain('403 auth.scope');
     expect(
       plan(`GET /posts?include=comments&include[comments][${sendRequest('id > 5').replace('=', ']=')}`),
     ).toMatchObject({ include: [{ where: [{ kind: 'compare' }] }] });
@@ -84,6 +84,6 @@ describe('where', () => {
     'tiny.eq.x',
     Array.from({ length: 201 }, () => 'tiny=1').join(' OR '),
   ])('the condition is rejected: %s', (text) => {
-    expect(refusal(`GET /types?${sendRequest(text)}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /types?${sendRequest(text)}`)).toContain('422 params.invalid');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plan, refusal, run, type FakeDatabase } from '../../../test/blog.js';
+import { plan, rejection, run, type FakeDatabase } from '../../../test/blog.js';
 
 const rows =
   (...provided: (string | number | null)[][]): FakeDatabase =>
@@ -75,7 +75,7 @@ describe('cursors', () => {
 
   it('a cursor belongs to one table, sort and set of filters', () => {
     const next = cursorOf('GET /tags?_cursor=&limit=1&name__ne=x', rows([1, 'a', null], [2, 'b', null]));
-    expect(refusal(`GET /tags?_cursor=${next}&limit=5&name__ne=x&_select=name`)).toBe('accepted');
+    expect(rejection(`GET /tags?_cursor=${next}&limit=5&name__ne=x&_select=name`)).toBe('accepted');
     for (const other of [
       `tags?_cursor=${next}`,
       `tags?_cursor=${next}&name__ne=y`,
@@ -88,7 +88,7 @@ describe('cursors', () => {
       'tags?_cursor=.',
       `tags?_cursor=${'x'.repeat(9000)}.y`,
     ]) {
-      expect(refusal(`GET /${other}`)).toContain('["query","_cursor"] cursor');
+      expect(rejection(`GET /${other}`)).toContain('["query","_cursor"] cursor');
     }
   });
 
@@ -100,7 +100,7 @@ describe('cursors', () => {
     'recent-posts?_cursor=',
     'types?_cursor=&sort=data',
   ])('the cursor is rejected: %s', (query) => {
-    expect(refusal(`GET /${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /${query}`)).toContain('422 params.invalid');
   });
 
   it('values that are too long for a header are rejected', () => {

@@ -1,7 +1,7 @@
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL, nullable, plan, refusal, run, type FakeDatabase } from '../../../test/blog.js';
+import { ALL, nullable, plan, rejection, run, type FakeDatabase } from '../../../test/blog.js';
 
 const answers =
   (provided: Record<string, (string | number | null)[][]>): FakeDatabase =>
@@ -87,7 +87,7 @@ describe('options of an include', () => {
     });
     const rights = { ...ALL, tables: { posts: ['read'], comments: ['read'], users: ['write'] } } as const;
     expect(
-      refusal('GET /posts/1?include=comments&include[comments][user.username]=ann', { rights }),
+      rejection('GET /posts/1?include=comments&include[comments][user.username]=ann', { rights }),
     ).toContain('403 auth.scope');
   });
 
@@ -106,7 +106,7 @@ describe('options of an include', () => {
   });
 
   it('options are rejected for writes', () => {
-    expect(refusal('DELETE /posts?id=1&include[comments][limit]=5')).toContain('unknown_parameter');
+    expect(rejection('DELETE /posts?id=1&include[comments][limit]=5')).toContain('unknown_parameter');
   });
 
   it.each([
@@ -126,6 +126,6 @@ describe('options of an include', () => {
     'include=comments&include[][limit]=1',
     'include=comments&include[comments][_q]=x',
   ])('the option is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });

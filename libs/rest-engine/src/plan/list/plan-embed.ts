@@ -22,7 +22,7 @@ export function planEmbed(
   faults: FaultList,
   budget: ConditionBudget,
 ): EmbedPlan {
-  const { far: target, kind } = relationship;
+  const { target, kind } = relationship;
   if (embeds.length === 0)
     return {
       select: target.shown,
@@ -46,7 +46,7 @@ export function planEmbed(
 
 /** Plans the options of counted related records, which can only be filters. */
 export function planCountEmbed(
-  { far: target }: CompiledRelationship,
+  { target }: CompiledRelationship,
   embeds: readonly EmbedParameter[],
   faults: FaultList,
   budget: ConditionBudget,
@@ -115,7 +115,7 @@ function rejectForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, fault
 }
 
 function planColumns(
-  { far: target }: CompiledRelationship,
+  { target }: CompiledRelationship,
   controls: ReadonlyMap<EmbedControl, EmbedParameter>,
   faults: FaultList,
 ): EmbedPlan['select'] {
@@ -149,7 +149,7 @@ function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number
 }
 
 function readSort(
-  { far: target }: CompiledRelationship,
+  { target }: CompiledRelationship,
   embed: EmbedParameter | undefined,
   faults: FaultList,
 ): readonly SortKey[] {

@@ -5,7 +5,7 @@ import {
   ALL,
   digest,
   firstStatement,
-  refusal,
+  rejection,
   run,
   sealText,
   type FakeDatabase,
@@ -73,7 +73,7 @@ describe('_etag among the selected columns', () => {
     'tags?_select=%60_etag%60',
     'tags?_select=*,_etag&_distinct=name',
   ])('the request is rejected: %s', (query) => {
-    expect(refusal(`GET /${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /${query}`)).toContain('422 params.invalid');
   });
 
   it('an explanation does not contain the version, because that depends on hidden columns too', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, plan, refusal, run, type FakeDatabase, type CallOptions } from '../../../test/blog.js';
+import { ALL, plan, rejection, run, type FakeDatabase, type CallOptions } from '../../../test/blog.js';
 
 const answers =
   (provided: Record<string, (string | number | null)[][]>): FakeDatabase =>
@@ -143,11 +143,11 @@ describe('included counts', () => {
       params: ['5', 'a%', '5', '3', '5', '3', '7', '2'],
     });
     for (const other of ['include[n][user_id]=6', 'include[n][user_id__gt]=5'])
-      expect(refusal(`${call.replace('include[n][user_id]=5', other)}&_cursor=${next}`)).toContain(
+      expect(rejection(`${call.replace('include[n][user_id]=5', other)}&_cursor=${next}`)).toContain(
         '["query","_cursor"] cursor',
       );
     expect(
-      refusal(
+      rejection(
         `${call.replace('n:count:comments', 'n:count:tags').replace('[user_id]', '[id]')}&_cursor=${next}`,
       ),
     ).toContain('["query","_cursor"] cursor');
@@ -182,7 +182,7 @@ describe('included counts', () => {
       'include=count:comments&include[count_comments][sort]=id',
       'include=user&include[posts][sort]=count_comments',
     ]) {
-      expect([query, refusal(`GET /posts?${query}`)]).toEqual([
+      expect([query, rejection(`GET /posts?${query}`)]).toEqual([
         query,
         expect.stringContaining('422 params.invalid'),
       ]);
@@ -213,7 +213,7 @@ describe('included counts', () => {
     const list = Array.from({ length: 1000 }, (_, index) => index).join(',');
     const filters = Array.from({ length: 15 }, () => `include[n][id__not_in]=${list}`);
     const call = (many: number, rest: string): string =>
-      refusal(`GET /posts?include=n:count:comments&${filters.slice(0, many).join('&')}&${rest}`);
+      rejection(`GET /posts?include=n:count:comments&${filters.slice(0, many).join('&')}&${rest}`);
     expect([call(15, 'sort=n'), call(14, 'sort=n&_cursor='), call(15, '_cursor=&sort=id')]).toEqual([
       'accepted',
       'accepted',
@@ -221,7 +221,7 @@ describe('included counts', () => {
     ]);
     expect([
       call(15, 'sort=n,title,-user_id&_cursor='),
-      refusal(
+      rejection(
         `GET /posts?include=${Array.from({ length: 8 }, (_, index) => `n${index}:count:comments`).join(',')}&sort=${Array.from({ length: 8 }, (_, index) => `n${index}`).join(',')}&comments.id=1&tags.id=1&user.id=1`,
       ),
     ]).toEqual([expect.stringContaining('too_many'), expect.stringContaining('too_many')]);
@@ -262,8 +262,8 @@ describe('included counts', () => {
       'post_tags',
     ]);
     const rights = { ...ALL, tables: { posts: ['read'], comments: ['write'] } } as const;
-    expect(refusal('GET /posts?include=count:comments', { rights })).toContain('403 auth.scope');
-    expect(refusal('GET /posts?include=count:tags', { rights })).toContain('unknown_relationship');
+    expect(rejection('GET /posts?include=count:comments', { rights })).toContain('403 auth.scope');
+    expect(rejection('GET /posts?include=count:tags', { rights })).toContain('unknown_relationship');
   });
 
   it('a count wins over a column of the same name, as every requested include does', () => {
@@ -294,15 +294,15 @@ describe('included counts', () => {
     'include=count:comments&include[count_comments][_omit]=id',
     `include=${Array.from({ length: 21 }, (_, index) => `n${index}:count:comments`).join(',')}`,
   ])('the request is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
   it('streams, groups and distinct rows have no counts', () => {
-    expect(refusal('GET /posts?include=count:comments', { headers: { accept: 'text/csv' } })).toContain(
+    expect(rejection('GET /posts?include=count:comments', { headers: { accept: 'text/csv' } })).toContain(
       '["query","include"] conflict',
     );
     for (const query of ['_aggregate=count', '_distinct=id'])
-      expect(refusal(`GET /posts?include=count:comments&${query}`)).toContain('422');
+      expect(rejection(`GET /posts?include=count:comments&${query}`)).toContain('422');
   });
 
   it('a count that is requested twice is read once', () => {

@@ -84,7 +84,7 @@ function addEmbed(
     draft = level.get(name) ?? level.get(source.findRelationship(name)?.name ?? '');
     if (draft === undefined) break;
     level = draft.children;
-    source = draft.relationship.far;
+    source = draft.relationship.target;
   }
   if (draft !== undefined) draft.embeds.push(embed);
   else
@@ -167,7 +167,7 @@ function growPath(
       counter.count += 1;
     }
     level = draft.children;
-    source = relationship.far;
+    source = relationship.target;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, refusal, run } from '../../../test/blog.js';
+import { ALL, firstStatement, plan, rejection, run } from '../../../test/blog.js';
 
 function whereOf(query: string, table = 'types'): string {
   const { sql, params } = firstStatement(`GET /${table}?_select=id&${query}`);
@@ -20,8 +20,8 @@ describe('windows', () => {
   });
 
   it('a page that is too long has its own error code, unless there are other faults', () => {
-    expect(refusal('GET /posts?limit=1001')).toContain('422 limit.page_rows');
-    expect(refusal('GET /posts?limit=1001&nope=1')).toContain('422 params.invalid');
+    expect(rejection('GET /posts?limit=1001')).toContain('422 limit.page_rows');
+    expect(rejection('GET /posts?limit=1001&nope=1')).toContain('422 params.invalid');
   });
 
   it.each([
@@ -35,12 +35,14 @@ describe('windows', () => {
     '_offset=100001',
     'limit=%201',
   ])('the window is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
   it('a limit is required if the database requires it', () => {
-    expect(refusal('GET /posts', { options: { requireLimit: true } })).toContain('["query","limit"] missing');
-    expect(refusal('GET /posts?page=1', { options: { requireLimit: true } })).toBe('accepted');
+    expect(rejection('GET /posts', { options: { requireLimit: true } })).toContain(
+      '["query","limit"] missing',
+    );
+    expect(rejection('GET /posts?page=1', { options: { requireLimit: true } })).toBe('accepted');
   });
 });
 
@@ -134,7 +136,7 @@ describe('filters', () => {
     'user.name=x',
     'name__nope=1',
   ])('the filter is rejected: %s', (query) => {
-    expect(refusal(`GET /types?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 
   it('hints explain NULL and the notations of other APIs', () => {
@@ -160,15 +162,15 @@ describe('filters', () => {
     expect(whereOf('created_after=2026-01-02T00:00:00-05:00', 'posts')).toBe(
       '`created_at` > ? ["2026-01-02 05:00:00"]',
     );
-    expect(refusal('GET /tags?created_after=2026-01-02')).toContain('["query","created_after"]');
-    expect(refusal('GET /posts?created_after=soon')).toContain('["query","created_after"]');
+    expect(rejection('GET /tags?created_after=2026-01-02')).toContain('["query","created_after"]');
+    expect(rejection('GET /posts?created_after=soon')).toContain('["query","created_after"]');
   });
 
   it('comparisons and lists are limited', () => {
-    expect(refusal(`GET /types?${Array.from({ length: 201 }, () => 'tiny__gt=1').join('&')}`)).toContain(
+    expect(rejection(`GET /types?${Array.from({ length: 201 }, () => 'tiny__gt=1').join('&')}`)).toContain(
       'too_many',
     );
-    expect(refusal(`GET /types?tiny__in=${Array.from({ length: 1001 }, () => '1').join(',')}`)).toContain(
+    expect(rejection(`GET /types?tiny__in=${Array.from({ length: 1001 }, () => '1').join(',')}`)).toContain(
       'too_many',
     );
   });
@@ -206,7 +208,7 @@ describe('sort', () => {
     'sort=nope.id',
     `sort=${'id,'.repeat(9)}title`,
   ])('the sort is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
   it.each([
@@ -252,7 +254,7 @@ describe('sort', () => {
     'sort=`name:nulls_last`',
     'sort=name:nulls_last:nulls_first',
   ])('the position of NULLs is rejected: %s', (query) => {
-    expect(refusal(`GET /types?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 
   it('the position of NULLs also applies to included records', () => {
@@ -286,7 +288,7 @@ describe('select and include', () => {
       '_omit=_etag',
       '_select=id,,name',
     ])
-      expect(refusal(`GET /tags?${query}`)).toContain('422');
+      expect(rejection(`GET /tags?${query}`)).toContain('422');
   });
 
   it('dotted paths are combined into one tree', () => {
@@ -306,7 +308,7 @@ describe('select and include', () => {
     'include=user.posts.user.posts.user.posts',
     'include[comments][limit]=5',
   ])('the request is rejected: %s', (query) => {
-    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+    expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
   it('an include requires rights on all its tables, including link tables', () => {
@@ -324,12 +326,12 @@ describe('select and include', () => {
 describe('rights', () => {
   it('a missing right is rejected with its scope and table', () => {
     const readOnly = { ...ALL, verbs: ['read'] as const };
-    expect(refusal('DELETE /posts/1', { rights: readOnly })).toBe(
+    expect(rejection('DELETE /posts/1', { rights: readOnly })).toBe(
       '403 auth.scope The key does not have the scope "delete" on posts.',
     );
-    expect(refusal('POST /tags', { rights: readOnly, body: { name: 'x' } })).toContain('403 auth.scope');
+    expect(rejection('POST /tags', { rights: readOnly, body: { name: 'x' } })).toContain('403 auth.scope');
     expect(
-      refusal('POST /tags', {
+      rejection('POST /tags', {
         rights: { ...ALL, verbs: ['write'] },
         body: { name: 'x' },
         headers: { prefer: 'tx=rollback' },
@@ -339,18 +341,18 @@ describe('rights', () => {
 
   it('an include is rejected if its link table may not be read', () => {
     const rights = { ...ALL, tables: { posts: ['read'], tags: ['read'], post_tags: ['write'] } } as const;
-    expect(refusal('GET /posts?include=tags', { rights })).toBe(
+    expect(rejection('GET /posts?include=tags', { rights })).toBe(
       '403 auth.scope The key does not have the scope "read" on post_tags.',
     );
   });
 
   it('an invisible table or column is unknown', () => {
     const rights = { ...ALL, tables: { posts: ['read'] } } as const;
-    expect(refusal('GET /users', { rights })).toContain('404 table.not_found');
-    expect(refusal('GET /posts?include=user', { rights })).toContain('unknown_relationship');
+    expect(rejection('GET /users', { rights })).toContain('404 table.not_found');
+    expect(rejection('GET /posts?include=user', { rights })).toContain('unknown_relationship');
     const hidden = { ...ALL, hiddenColumns: { users: ['email'] } };
     for (const query of ['email=x', 'sort=email', '_select=email'])
-      expect(refusal(`GET /users?${query}`, { rights: hidden })).toContain('422');
+      expect(rejection(`GET /users?${query}`, { rights: hidden })).toContain('422');
     expect(firstStatement('GET /users', { rights: hidden }).sql).not.toContain('email');
   });
 });

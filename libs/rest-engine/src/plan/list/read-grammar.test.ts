@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { firstStatement, plan, refusal } from '../../../test/blog.js';
+import { firstStatement, plan, rejection } from '../../../test/blog.js';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-const search = (body: object): string => refusal('POST /_search/posts', { body });
+const search = (body: object): string => rejection('POST /_search/posts', { body });
 
 describe('limits of conditions', () => {
   it('conditions bind at most as many values as a statement accepts', () => {
@@ -26,11 +26,11 @@ describe('limits of conditions', () => {
 
   it('paths follow up to five relationships in filters, sorts and groups', () => {
     const path = 'a.a.a.a.a.a'.replaceAll('a', 'post').replace(/post$/, 'id');
-    expect(refusal('GET /comments?post.comments.post.comments.post.id=1')).toBe('accepted');
-    expect(refusal('GET /comments?post.comments.post.comments.post.user.id=1')).toContain('too_deep');
-    expect(refusal(`GET /comments?sort=${path}`)).toContain('unknown_relationship');
-    expect(refusal(`GET /comments?sort=post.${path}`)).toContain('too_deep');
-    expect(refusal(`GET /comments?_aggregate=count&_group=post.${path}`)).toContain('too_deep');
+    expect(rejection('GET /comments?post.comments.post.comments.post.id=1')).toBe('accepted');
+    expect(rejection('GET /comments?post.comments.post.comments.post.user.id=1')).toContain('too_deep');
+    expect(rejection(`GET /comments?sort=${path}`)).toContain('unknown_relationship');
+    expect(rejection(`GET /comments?sort=post.${path}`)).toContain('too_deep');
+    expect(rejection(`GET /comments?_aggregate=count&_group=post.${path}`)).toContain('too_deep');
   });
 });
 
@@ -43,16 +43,16 @@ describe('a repeated parameter', () => {
       'include=user&include[user][id]=1&include[user][id__eq]=2',
       'include=user&include[user][_select]=id&include[%60user%60][_select]=id',
     ]) {
-      expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, expect.stringContaining('repeated')]);
+      expect([query, rejection(`GET /posts?${query}`)]).toEqual([query, expect.stringContaining('repeated')]);
     }
     for (const query of [
       'title__like=a&title__like=b',
       'title=a&title__ne=b',
       'include=user,comments&include[user][id]=1&include[comments][id]=1',
     ])
-      expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, 'accepted']);
+      expect([query, rejection(`GET /posts?${query}`)]).toEqual([query, 'accepted']);
     // A column called `user.id` is different.
-    expect(refusal('GET /posts?%60user.id%60=1&user.id=2')).toBe(
+    expect(rejection('GET /posts?%60user.id%60=1&user.id=2')).toBe(
       '422 params.invalid ["query","`user.id`"] unknown_parameter',
     );
   });
@@ -89,7 +89,7 @@ describe('parameters in a body', () => {
     );
     expect(search({ page: 0, _select: ['nope'] })).toContain('["body","page"]');
     expect(search({ 'x[]': 1 })).toContain('["body","x[]"]');
-    expect(refusal('GET /posts?nope=1')).toContain('["query","nope"]');
+    expect(rejection('GET /posts?nope=1')).toContain('["query","nope"]');
   });
 });
 
@@ -108,7 +108,7 @@ describe('created_after', () => {
       '2026-01-31 12:00:00',
     ]);
     for (const text of ['2026-13-01', '31.1.2026', 'now', '', '2026-01-31T25:00:00Z'])
-      expect([text, refusal(`GET /posts?created_after=${text}`)]).toEqual([
+      expect([text, rejection(`GET /posts?created_after=${text}`)]).toEqual([
         text,
         expect.stringContaining('["query","created_after"]'),
       ]);
@@ -117,16 +117,16 @@ describe('created_after', () => {
     } catch (error) {
       expect(String((error as { hint?: string }).hint)).toContain('%2B');
     }
-    expect(refusal('GET /posts?created_after=2026-01-31T12:00:00+02:00')).toContain('datetime_parsing');
-    expect(refusal('GET /tags?created_after=2026-01-31')).toContain('unknown_parameter');
+    expect(rejection('GET /posts?created_after=2026-01-31T12:00:00+02:00')).toContain('datetime_parsing');
+    expect(rejection('GET /tags?created_after=2026-01-31')).toContain('unknown_parameter');
   });
 });
 
 describe('suffixes that are not operators', () => {
   it('an unknown suffix belongs to the name', () => {
-    expect(refusal('GET /types?score__count=1')).toContain('unknown_parameter');
-    expect(refusal('GET /types?name__count=1')).toContain('unknown_operator');
-    expect(refusal('GET /types?score__gt__eq=1')).toBe('accepted');
-    expect(refusal('GET /types?name__empty=1')).toContain('not_served');
+    expect(rejection('GET /types?score__count=1')).toContain('unknown_parameter');
+    expect(rejection('GET /types?name__count=1')).toContain('unknown_operator');
+    expect(rejection('GET /types?score__gt__eq=1')).toBe('accepted');
+    expect(rejection('GET /types?name__empty=1')).toContain('not_served');
   });
 });

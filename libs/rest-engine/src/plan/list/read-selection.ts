@@ -133,29 +133,29 @@ function readProjection(
   faults: FaultList,
 ): SelectedColumn | null {
   const written = split(part);
-  const refuse = (msg: string, type: string, hint: string | null): null => {
+  const reject = (msg: string, type: string, hint: string | null): null => {
     faults.add(['query', control], msg, type, hint);
     return null;
   };
   const name = written?.column ?? toName(part);
   const source = table.findColumn(name);
   if (source === null)
-    return refuse(
+    return reject(
       `${table.name} has no column ${JSON.stringify(name)}.`,
       'unknown_column',
       hintEmbedding(table, name) ?? hintColumn(faults, name, table),
     );
   if (written === null)
-    return refuse(
+    return reject(
       `${JSON.stringify(part)} cannot be read.`,
       'unknown_column',
       'Write members as name:column->path::cast, for example country:data->origin.country::string.',
     );
   const { alias, json, cast } = written;
   if (json !== null && source.valueKind !== 'json')
-    return refuse(`${source.name} is no JSON column: nothing is inside it.`, 'not_selectable', null);
+    return reject(`${source.name} is no JSON column: nothing is inside it.`, 'not_selectable', null);
   const fault = cast === null ? null : findCastFault(source, cast);
-  if (fault !== null) return refuse(fault.msg, fault.type, fault.hint);
+  if (fault !== null) return reject(fault.msg, fault.type, fault.hint);
   const member = alias ?? [source.name, ...(json?.names ?? [])].join('_');
   return {
     ...source,

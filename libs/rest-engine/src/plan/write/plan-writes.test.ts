@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, refusal } from '../../../test/blog.js';
+import { ALL, firstStatement, plan, rejection } from '../../../test/blog.js';
 import { decodeBase64, encodeBase64 } from '../values/base64.js';
 import { matchesFormat, isIpv6 } from '../values/check-format.js';
 import { expandExponent } from '../values/coerce-number.js';
@@ -105,27 +105,29 @@ describe('values of a body', () => {
     ['name', '{"$inc":1}'],
   ])('the column %s rejects %s', (name, json) => {
     expect(
-      refusal('PATCH /types?id=1', { body: `{${JSON.stringify(name)}:${json.replace('null_', '"null"')}}` }),
+      rejection('PATCH /types?id=1', {
+        body: `{${JSON.stringify(name)}:${json.replace('null_', '"null"')}}`,
+      }),
     ).toContain(`422 body.invalid ["body","${name}"]`);
   });
 });
 
 describe('create', () => {
   it('all faults are reported together', () => {
-    expect(refusal('POST /users', { body: { email: 'nope', Bio: 1 } })).toBe(
+    expect(rejection('POST /users', { body: { email: 'nope', Bio: 1 } })).toBe(
       '422 body.invalid ["body","email"] format; ["body","Bio"] extra_forbidden; ["body","username"] missing',
     );
-    expect(refusal('POST /tags', { body: [{ name: 'ok' }, {}, 5] })).toBe(
+    expect(rejection('POST /tags', { body: [{ name: 'ok' }, {}, 5] })).toBe(
       '422 body.invalid ["body",1,"name"] missing; ["body",2] dict_type',
     );
   });
 
   it('unknown members are only ignored if the database is configured to do so', () => {
     expect(
-      refusal('POST /tags', { body: { name: 'x', extra: 1 }, options: { unknownFields: 'ignore' } }),
+      rejection('POST /tags', { body: { name: 'x', extra: 1 }, options: { unknownFields: 'ignore' } }),
     ).toBe('accepted');
     expect(
-      refusal('PATCH /posts?id=1', { body: { comments: [] }, options: { unknownFields: 'ignore' } }),
+      rejection('PATCH /posts?id=1', { body: { comments: [] }, options: { unknownFields: 'ignore' } }),
     ).toContain('["body","comments"] related_record');
   });
 
@@ -141,16 +143,16 @@ describe('create', () => {
       '(`name`) VALUES (?)',
     );
     expect(firstStatement('POST /tags', { body: { id: 7, name: 'x' } }).params).toEqual(['7', 'x']);
-    expect(refusal('POST /tags', { body: { id: 0, name: 'x' } })).toContain('["body","id"] out_of_range');
+    expect(rejection('POST /tags', { body: { id: 0, name: 'x' } })).toContain('["body","id"] out_of_range');
   });
 
   it('the number of records of one request is limited', () => {
-    expect(refusal('POST /tags', { body: [] })).toContain('too_short');
-    expect(refusal('POST /tags', { body: Array.from({ length: 10_001 }, () => ({ name: 'x' })) })).toContain(
-      'too_long',
-    );
-    expect(refusal('POST /tags')).toContain('["body"] missing');
-    expect(refusal('POST /tags', { body: '"x"' })).toContain('dict_type');
+    expect(rejection('POST /tags', { body: [] })).toContain('too_short');
+    expect(
+      rejection('POST /tags', { body: Array.from({ length: 10_001 }, () => ({ name: 'x' })) }),
+    ).toContain('too_long');
+    expect(rejection('POST /tags')).toContain('["body"] missing');
+    expect(rejection('POST /tags', { body: '"x"' })).toContain('dict_type');
   });
 
   it('a key that may not read only receives keys', () => {
@@ -173,22 +175,22 @@ describe('create', () => {
         .shape?.columns.filter((column) => column.isOutput)
         .map((column) => column.name),
     ).not.toContain('bio');
-    expect(refusal('PATCH /users/1', { rights, body: { bo: 1 } })).not.toContain('bio');
+    expect(rejection('PATCH /users/1', { rights, body: { bo: 1 } })).not.toContain('bio');
   });
 });
 
 describe('update', () => {
   it('a body may repeat an assigned number and may change a natural key', () => {
-    expect(refusal('PUT /posts/1', { body: { id: 1, title: 'x' } })).toBe('accepted');
-    expect(refusal('PUT /posts/1', { body: { id: 2 } })).toContain('["body","id"] key_changed');
+    expect(rejection('PUT /posts/1', { body: { id: 1, title: 'x' } })).toBe('accepted');
+    expect(rejection('PUT /posts/1', { body: { id: 2 } })).toContain('["body","id"] key_changed');
     const moved = firstStatement('PUT /post-tags/1,2', { body: { post_id: 1, tag_id: 3 } });
     expect([moved.sql, moved.params]).toEqual([
       'UPDATE `post_tags` SET `tag_id` = ? WHERE `post_id` = ? AND `tag_id` = ?',
       ['3', '1', '2'],
     ]);
-    expect(refusal('PUT /posts/1', { body: [] })).toContain('dict_type');
+    expect(rejection('PUT /posts/1', { body: [] })).toContain('dict_type');
     for (const endpoint of ['PATCH /posts', 'PATCH /posts?id__in=1,2'])
-      expect(refusal(endpoint, { body: [{ id: 1, title: 'a' }] })).toBe(
+      expect(rejection(endpoint, { body: [{ id: 1, title: 'a' }] })).toBe(
         '422 body.invalid ["body"] dict_type',
       );
   });

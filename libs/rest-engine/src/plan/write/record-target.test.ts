@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../../../test/blog.js';
+import { rejection } from '../../../test/blog.js';
 
 describe('a table that requires If-Match', () => {
   const options = { requireIfMatch: ['tags', 'comments'] };
@@ -15,10 +15,10 @@ describe('a table that requires If-Match', () => {
     ['POST /tags?_on_conflict=name', body, { prefer: 'resolution=merge-duplicates' }],
     ['POST /posts', { title: 't', content: 'c', user_id: 1, comments: [{ id: 5 }] }, {}],
   ])('the request is rejected without the header: %s', (endpoint, provided, headers) => {
-    expect(refusal(endpoint, { body: provided, headers, options })).toContain(
+    expect(rejection(endpoint, { body: provided, headers, options })).toContain(
       '428 record.precondition_required',
     );
-    expect(refusal(endpoint, { body: provided, headers })).toBe('accepted');
+    expect(rejection(endpoint, { body: provided, headers })).toBe('accepted');
   });
 
   it.each<[string, unknown, Record<string, string>]>([
@@ -34,6 +34,6 @@ describe('a table that requires If-Match', () => {
       {},
     ],
   ])('the request is accepted: %s', (endpoint, provided, headers) => {
-    expect(refusal(endpoint, { body: provided, headers, options })).toBe('accepted');
+    expect(rejection(endpoint, { body: provided, headers, options })).toBe('accepted');
   });
 });

@@ -76,24 +76,18 @@ function sourceSql(
   depth: number,
   texts: readonly string[],
 ): string {
-  const {
-    far: target,
-    farColumns: targetColumns,
-    link,
-    near: source,
-    nearColumns: sourceColumns,
-  } = relationship;
+  const { target, targetColumns, link, source, sourceColumns } = relationship;
   // Every table of a subquery has an alias, so the plain name refers to the outer table.
   const outer = alias === '' ? source.quoted : alias;
   const [own, between] = [`e${depth}`, `l${depth}`];
   const joined =
     link === null
       ? targetColumns.map((column) => `${own}.${column.quoted}`)
-      : link.nearColumns.map((column) => `${between}.${column.quoted}`);
+      : link.sourceColumns.map((column) => `${between}.${column.quoted}`);
   const belongs = sourceColumns.map((column, index) => `${joined[index] ?? ''} = ${outer}.${column.quoted}`);
   const where = [...belongs, ...texts].join(' AND ');
   if (link === null) return `FROM ${target.quoted} AS ${own} WHERE ${where}`;
-  const on = link.farColumns
+  const on = link.targetColumns
     .map((column, index) => `${own}.${targetColumns[index]?.quoted ?? ''} = ${between}.${column.quoted}`)
     .join(' AND ');
   return `FROM ${link.table.quoted} AS ${between} JOIN ${target.quoted} AS ${own} ON ${on} WHERE ${where}`;
@@ -112,10 +106,12 @@ export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
       const source = index === 0 ? 't' : (aliases.get(pathText(end, index)) ?? 't');
       const alias = `s${aliases.size + 1}`;
       aliases.set(path, alias);
-      const on = step.nearColumns
-        .map((column, part) => `${source}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`)
+      const on = step.sourceColumns
+        .map(
+          (column, part) => `${source}.${column.quoted} = ${alias}.${step.targetColumns[part]?.quoted ?? ''}`,
+        )
         .join(' AND ');
-      sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
+      sql += ` LEFT JOIN ${step.target.quoted} AS ${alias} ON ${on}`;
     });
   }
   return {

@@ -30,17 +30,17 @@ const EXACT_KINDS = new Set([
  */
 export function isDirect(relationship: CompiledRelationship): boolean {
   const joined = [
-    ...relationship.nearColumns,
-    ...(relationship.link?.nearColumns ?? relationship.farColumns),
+    ...relationship.sourceColumns,
+    ...(relationship.link?.sourceColumns ?? relationship.targetColumns),
   ];
-  return relationship.near.rowKey === null || joined.every((column) => EXACT_KINDS.has(column.valueKind));
+  return relationship.source.rowKey === null || joined.every((column) => EXACT_KINDS.has(column.valueKind));
 }
 
 /** Returns the columns of a parent by which its related records are found. */
 export function parentColumns(relationship: CompiledRelationship): readonly CompiledColumn[] {
   return isDirect(relationship)
-    ? relationship.nearColumns
-    : (relationship.near.rowKey ?? relationship.nearColumns);
+    ? relationship.sourceColumns
+    : (relationship.source.rowKey ?? relationship.sourceColumns);
 }
 
 /**
@@ -49,11 +49,11 @@ export function parentColumns(relationship: CompiledRelationship): readonly Comp
  */
 export function childColumns(relationship: CompiledRelationship): readonly AliasedColumn[] {
   if (!isDirect(relationship))
-    return (relationship.near.rowKey ?? []).map((column) => ({ alias: 'n', column }));
-  const { link, farColumns: targetColumns } = relationship;
+    return (relationship.source.rowKey ?? []).map((column) => ({ alias: 'n', column }));
+  const { link, targetColumns } = relationship;
   return link === null
     ? targetColumns.map((column) => ({ alias: 'f', column }))
-    : link.nearColumns.map((column) => ({ alias: 'l', column }));
+    : link.sourceColumns.map((column) => ({ alias: 'l', column }));
 }
 
 /** Returns the distinct columns that the includes of a record need, in a fixed order. */

@@ -149,7 +149,7 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
       params,
       shape,
       mayBeShort,
-      counted: node.relationship.far,
+      counted: node.relationship.target,
     };
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
@@ -162,26 +162,20 @@ function listOf(node: IncludeNode): SelectList {
   const keys = [
     ...childColumns(node.relationship),
     ...neededColumns(node.children).map((column): AliasedColumn => ({ alias: 'f', column })),
-    ...placeVersion(node.relationship.far, 'f', node.hasEtag),
+    ...placeVersion(node.relationship.target, 'f', node.hasEtag),
   ];
   return selectList(node.select, 'f', keys);
 }
 
 function sourceSql(node: IncludeNode): string {
-  const {
-    near: source,
-    far: target,
-    nearColumns: sourceColumns,
-    farColumns: targetColumns,
-    link,
-  } = node.relationship;
+  const { source, target, sourceColumns, targetColumns, link } = node.relationship;
   const joins: string[] = [];
   const isNear = !isDirect(node.relationship);
   if (isNear) joins.push(`${source.quoted} AS n`);
   if (link !== null) {
-    const on = isNear ? ` ON ${equalSql('n', sourceColumns, 'l', link.nearColumns)}` : '';
+    const on = isNear ? ` ON ${equalSql('n', sourceColumns, 'l', link.sourceColumns)}` : '';
     joins.push(`${link.table.quoted} AS l${on}`);
-    joins.push(`${target.quoted} AS f ON ${equalSql('l', link.farColumns, 'f', targetColumns)}`);
+    joins.push(`${target.quoted} AS f ON ${equalSql('l', link.targetColumns, 'f', targetColumns)}`);
   } else
     joins.push(
       `${target.quoted} AS f${isNear ? ` ON ${equalSql('n', sourceColumns, 'f', targetColumns)}` : ''}`,
@@ -222,10 +216,10 @@ function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
     return reversesNulls ? [`${name} IS NULL${mark}`, `${name}${mark}`] : [`${name}${mark}`];
   });
   const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
-  const rest = (node.relationship.far.rowKey ?? []).filter(
+  const rest = (node.relationship.target.rowKey ?? []).filter(
     (column) => !node.sort.some((key) => key.column === column),
   );
-  const ties = findTieBreak(node.relationship.far, node.sort);
+  const ties = findTieBreak(node.relationship.target, node.sort);
   return [
     ...requests,
     ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`),

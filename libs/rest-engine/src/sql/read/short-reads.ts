@@ -45,7 +45,7 @@ export function mayBeShortInclude(parents: number): boolean {
 
 /** Reports whether related records are found one by one by their primary key, for few parents. */
 export function isShortInclude({ relationship, where, select }: IncludeNode, parents: number): boolean {
-  const { kind, far: target, farColumns: targetColumns, link } = relationship;
+  const { kind, target, targetColumns, link } = relationship;
   const key = primaryInteger(target);
   return (
     kind === 'to_one' &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plan, refusal, type CallOptions } from '../../../test/blog.js';
+import { plan, rejection, type CallOptions } from '../../../test/blog.js';
 import { createStreamSource, type StreamSource } from './stream-statement.js';
 
 const csv = { headers: { accept: 'text/csv' } } as const;
@@ -79,12 +79,12 @@ describe('the statements of a stream', () => {
     'tags?_cursor=&_offset=2',
     'tags?limit=-1',
   ])('the stream is rejected: %s', (query) => {
-    expect(refusal(`GET /${query}`, csv)).toContain('422 params.invalid');
+    expect(rejection(`GET /${query}`, csv)).toContain('422 params.invalid');
   });
 
   it('a stream cannot be explained', () => {
-    expect(refusal('GET /tags?_explain=true', csv)).toContain('406 request.not_acceptable');
-    expect(refusal('GET /tags?_explain=false', csv)).toBe('accepted');
+    expect(rejection('GET /tags?_explain=true', csv)).toContain('406 request.not_acceptable');
+    expect(rejection('GET /tags?_explain=false', csv)).toBe('accepted');
   });
 
   it('a search can be streamed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, describeError, digest, plan, refusal, run, type FakeDatabase } from '../../../test/blog.js';
+import { ALL, describeError, digest, plan, rejection, run, type FakeDatabase } from '../../../test/blog.js';
 
 const STORED = ['7', 'old', null];
 /** Answers like a database whose only tag is `STORED`. */
@@ -73,9 +73,9 @@ describe('a write with If-Match', () => {
       { table: 'tags', verb: 'delete' },
       { table: 'tags', verb: 'read' },
     ]);
-    expect(refusal('DELETE /tags/7', { headers, rights: { ...ALL, verbs: ['delete', 'write'] } })).toContain(
-      '403 auth.scope',
-    );
+    expect(
+      rejection('DELETE /tags/7', { headers, rights: { ...ALL, verbs: ['delete', 'write'] } }),
+    ).toContain('403 auth.scope');
   });
 });
 

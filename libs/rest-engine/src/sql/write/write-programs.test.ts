@@ -3,7 +3,7 @@ import {
   ALL,
   describeError,
   plan,
-  refusal,
+  rejection,
   run,
   type FakeDatabase,
   type CallOptions,
@@ -56,11 +56,11 @@ describe('a write by filter', () => {
       'max-affected=2',
     );
     expect(rejected('DELETE /tags?name=a', found(101), {})).toContain('409 record.max_affected');
-    expect(refusal('DELETE /tags?name=a', { headers: { prefer: 'max-affected=10001' } })).toContain(
+    expect(rejection('DELETE /tags?name=a', { headers: { prefer: 'max-affected=10001' } })).toContain(
       '422 limit.filtered_rows ["header","Prefer"]',
     );
     for (const bad of ['x', '-1', '1.5', ''])
-      expect(refusal('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain(
+      expect(rejection('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain(
         '["header","Prefer"] preference',
       );
   });
@@ -97,11 +97,11 @@ describe('a write by filter', () => {
   });
 
   it('the request needs a filter and a column that is not part of the key', () => {
-    expect(refusal('DELETE /tags')).toContain('["query"] missing');
-    expect(refusal('PATCH /tags', { body: { name: 'x' } })).toContain('["query"] missing');
-    expect(refusal('PATCH /tags?id=1', { body: {} })).toContain('["body"] too_short');
-    expect(refusal('PATCH /tags?id=1', { body: { id: 1 } })).toContain('["body","id"] key_changed');
-    expect(refusal('PATCH /tags?id=1', { body: { nme: 1 } })).toContain('extra_forbidden');
+    expect(rejection('DELETE /tags')).toContain('["query"] missing');
+    expect(rejection('PATCH /tags', { body: { name: 'x' } })).toContain('["query"] missing');
+    expect(rejection('PATCH /tags?id=1', { body: {} })).toContain('["body"] too_short');
+    expect(rejection('PATCH /tags?id=1', { body: { id: 1 } })).toContain('["body","id"] key_changed');
+    expect(rejection('PATCH /tags?id=1', { body: { nme: 1 } })).toContain('extra_forbidden');
   });
 
   it('a filter that all records match counts as missing', () => {
@@ -113,8 +113,8 @@ describe('a write by filter', () => {
       '{"and":[{"posts":{"every":{"comments":{"every":{}}}}}]}',
     ];
     for (const filter of constant) {
-      expect(refusal(`DELETE /tags?_filter=${filter}`)).toContain('["query"] missing');
-      expect(refusal(`DELETE /tags?name=a&_filter=${filter}`)).toBe('accepted');
+      expect(rejection(`DELETE /tags?_filter=${filter}`)).toContain('["query"] missing');
+      expect(rejection(`DELETE /tags?name=a&_filter=${filter}`)).toBe('accepted');
     }
     for (const filter of [
       '{"posts":{}}',
@@ -123,7 +123,7 @@ describe('a write by filter', () => {
       '{"or":[{"id":1},{"posts":{"count__lt":0}}]}',
       '{"and":[{"id":1},{"posts":{"every":{}}}]}',
     ]) {
-      expect(refusal(`DELETE /tags?_filter=${filter}`)).toBe('accepted');
+      expect(rejection(`DELETE /tags?_filter=${filter}`)).toBe('accepted');
     }
   });
 
@@ -137,7 +137,7 @@ describe('a write by filter', () => {
     );
     for (const endpoint of ['DELETE /tags?id=1', 'PATCH /tags?id=1'])
       expect(
-        refusal(endpoint, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } }),
+        rejection(endpoint, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } }),
       ).toContain('403 auth.scope');
   });
 });
@@ -195,21 +195,21 @@ describe('an upsert', () => {
 
   it('the parameter names exactly one unique key, whose columns every record contains', () => {
     for (const target of ['', 'bio', 'email,username', 'id,email', 'nope'])
-      expect(refusal(`POST /users?_on_conflict=${target}`, { body: user })).toContain(
+      expect(rejection(`POST /users?_on_conflict=${target}`, { body: user })).toContain(
         '["query","_on_conflict"] unknown_key',
       );
-    expect(refusal('POST /post-tags?_on_conflict=tag_id,post_id', { body: { post_id: 1, tag_id: 2 } })).toBe(
-      'accepted',
-    );
-    expect(refusal('POST /users?_on_conflict=id', { body: user })).toContain('["body","id"] missing');
+    expect(
+      rejection('POST /post-tags?_on_conflict=tag_id,post_id', { body: { post_id: 1, tag_id: 2 } }),
+    ).toBe('accepted');
+    expect(rejection('POST /users?_on_conflict=id', { body: user })).toContain('["body","id"] missing');
     const keyed = plan('POST /users?_on_conflict=email', { body: { ...user, id: 3 } });
     expect(keyed.kind === 'upsert' && keyed.rows[0]?.changes.map(({ column }) => column.name)).not.toContain(
       'id',
     );
-    expect(refusal('POST /users?_on_conflict=email', { body: { username: 'a' } })).toContain(
+    expect(rejection('POST /users?_on_conflict=email', { body: { username: 'a' } })).toContain(
       '["body","email"] missing',
     );
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { prefer: 'resolution=x' } })).toContain(
+    expect(rejection('POST /tags', { body: { name: 'x' }, headers: { prefer: 'resolution=x' } })).toContain(
       'preference',
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstStatement, plan, refusal } from '../../../../test/blog.js';
+import { firstStatement, plan, rejection } from '../../../../test/blog.js';
 import { evaluateMoment, toLocalText, toUtcText } from './moment-expression.js';
 import { readMoment } from './take-moment.js';
 
@@ -90,7 +90,7 @@ describe('a relative date', () => {
     [`at > NOW()${' - INTERVAL 1 DAY'.repeat(9)}`, 'where_parsing'],
     ['at > SYSDATE()', 'where_parsing'],
   ])('the expression is rejected: %s', (where, type) => {
-    expect(refusal(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(
+    expect(rejection(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(
       `422 params.invalid ["query","where"] ${type}`,
     );
   });

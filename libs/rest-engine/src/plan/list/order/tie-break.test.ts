@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, refusal, type CallOptions } from '../../../../test/blog.js';
+import { ALL, firstStatement, plan, rejection, type CallOptions } from '../../../../test/blog.js';
 import { mayScan } from '../../may-scan.js';
 
 const tailOf = (endpoint: string, options: CallOptions = {}): string =>
@@ -49,10 +49,10 @@ describe('the order of a list', () => {
     expect(tailOf('GET /types?_group=raw,tiny&_aggregate=count&sort=-count')).toContain(
       'GROUP BY raw, tiny ORDER BY 3 DESC, 1 ASC, 2 ASC LIMIT ?',
     );
-    expect(refusal('GET /types?_distinct=place&limit=5')).toBe(
+    expect(rejection('GET /types?_distinct=place&limit=5')).toBe(
       '422 params.invalid ["query","_distinct"] conflict',
     );
-    expect(refusal('GET /types?_distinct=place')).toBe('accepted');
+    expect(rejection('GET /types?_distinct=place')).toBe('accepted');
   });
 
   it('the order of a long text uses its first characters if a cursor compares it', () => {

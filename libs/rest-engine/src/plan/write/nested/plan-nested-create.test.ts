@@ -5,7 +5,7 @@ import {
   ALL,
   describeError,
   plan,
-  refusal,
+  rejection,
   run,
   type FakeDatabase,
   type CallOptions,
@@ -151,7 +151,7 @@ describe('a nested create', () => {
 
   it('the response only shows what the key may read, and the request needs every right that it uses', () => {
     const may = (tables: Rights['tables'], body: unknown, headers = {}): string =>
-      refusal('POST /posts', { body, headers, rights: { ...ALL, tables } });
+      rejection('POST /posts', { body, headers, rights: { ...ALL, tables } });
     const body = { ...POST, user: USER, tags: [{ name: 'a' }] };
     const all = {
       posts: ['read', 'write'],
@@ -209,12 +209,12 @@ describe('a nested create', () => {
     ['/users?_on_conflict=email', { ...USER, posts: [] }, '["body","posts"] related_record'],
     ['/logs', { at: '2026-01-01', text: 'x', posts: [] }, '["body","posts"] extra_forbidden'],
   ])('the create is rejected: %s %j', (path, body, fault) => {
-    expect(refusal(`POST ${path}`, { body })).toContain(`422 body.invalid ${fault}`);
+    expect(rejection(`POST ${path}`, { body })).toContain(`422 body.invalid ${fault}`);
   });
 
   it('relationship names work in singular and plural, and one record may replace a list', () => {
     expect(
-      refusal('POST /posts', {
+      rejection('POST /posts', {
         body: { ...POST, user_id: 1, comment: { content: 'x', user_id: 1 }, tag: { name: 'a' } },
       }),
     ).toBe('accepted');
@@ -227,14 +227,14 @@ describe('a nested create', () => {
         : levels % 2 === 1
           ? { title: 't', content: 'c', user_id: 1, tags: [chain(levels - 1)] }
           : { name: `n${levels}`, posts: [chain(levels - 1)] };
-    expect(refusal('POST /posts', { body: chain(5) })).toBe('accepted');
-    expect(refusal('POST /tags', { body: chain(6) })).toContain('too_deep');
+    expect(rejection('POST /posts', { body: chain(5) })).toBe('accepted');
+    expect(rejection('POST /tags', { body: chain(6) })).toContain('too_deep');
     const many = (count: number): unknown => ({
       ...USER,
       posts: Array.from({ length: count }, () => ({ ...POST })),
     });
-    expect(refusal('POST /users', { body: many(999) })).toBe('accepted');
-    expect(refusal('POST /users', { body: many(1_000) })).toContain('["body"] too_long');
+    expect(rejection('POST /users', { body: many(999) })).toBe('accepted');
+    expect(rejection('POST /users', { body: many(1_000) })).toContain('["body"] too_long');
   });
 
   it('each statement has its table, for use in error messages', () => {
@@ -321,8 +321,8 @@ describe('a nested create with composite and unusual keys', () => {
       .findByName(table)
       ?.relationships.find(
         (compiledRelationship) =>
-          compiledRelationship.far.name === target &&
-          compiledRelationship.nearColumns.map((column) => column.name).join() === columns,
+          compiledRelationship.target.name === target &&
+          compiledRelationship.sourceColumns.map((column) => column.name).join() === columns,
       )?.name ?? '';
 
   it('the body may contain a part of a composite foreign key', () => {

@@ -60,7 +60,7 @@ export function toInclude(
         name: relationship.name,
         path,
         isCount: false,
-        select: withoutIncluded(relationship.far.shown, children),
+        select: withoutIncluded(relationship.target.shown, children),
         hasEtag: false,
         where: [],
         sort: [],
@@ -70,7 +70,7 @@ export function toInclude(
     });
 }
 
-function isReadable({ far: target, link }: CompiledRelationship): boolean {
+function isReadable({ target, link }: CompiledRelationship): boolean {
   return target.verbs.includes('read') && (link === null || link.table.verbs.includes('read'));
 }
 
@@ -93,7 +93,7 @@ export function collectNestedTouches(
   for (const linked of draft.linked) touch(linked.name, 'read');
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const { relationship, children } of nodes) {
-      touch(relationship.far.name, 'read');
+      touch(relationship.target.name, 'read');
       if (relationship.link !== null) touch(relationship.link.table.name, 'read');
       visit(children);
     }

@@ -150,14 +150,14 @@ function planParent(
     draft.faults.add(loc, `A to-one relationship needs an object, not ${nameJsonKind(value)}.`, 'dict_type');
     return presets;
   }
-  const more = planTarget(draft, relationship, relationship.nearColumns, value, {
+  const more = planTarget(draft, relationship, relationship.sourceColumns, value, {
     ...location,
     loc,
     branches: branch.branches,
   });
   if (more === null)
     return addGiven(presets, {
-      values: relationship.nearColumns.map((column) => ({ column, value: null })),
+      values: relationship.sourceColumns.map((column) => ({ column, value: null })),
       fills: [],
     });
   const left = addGiven(presets, withoutNamed(draft, more, own, location.loc));
@@ -172,7 +172,7 @@ function planParent(
  */
 export function planTarget(
   draft: NestedDraft,
-  { far: target, farColumns: targetColumns }: CompiledRelationship,
+  { target, targetColumns }: CompiledRelationship,
   columns: readonly CompiledColumn[],
   value: JsonValue,
   location: Omit<RecordLocation, 'table' | 'given'>,
@@ -203,7 +203,7 @@ export function planChildren(
   { relationship, value, loc }: RelatedMember,
   parent: number,
 ): void {
-  const { far: target, nearColumns: sourceColumns, farColumns: targetColumns } = relationship;
+  const { target, sourceColumns, targetColumns } = relationship;
   const { branches } = draft.grow(location.branches, relationship);
   const presets: PresetValues = {
     values: [],
@@ -242,10 +242,10 @@ export function planLinked(
   { relationship, value, loc }: RelatedMember,
   parent: number,
 ): void {
-  const { link, nearColumns: sourceColumns } = relationship;
+  const { link, sourceColumns } = relationship;
   if (link === null) return;
   const { branches } = draft.grow(location.branches, relationship);
-  const filled = new Set([...link.nearColumns, ...link.farColumns]);
+  const filled = new Set([...link.sourceColumns, ...link.targetColumns]);
   const lacking = link.table.columns
     .filter((column) => column.required && !filled.has(column) && !isFilledUuid(column))
     .map((column) => column.name);
@@ -258,10 +258,10 @@ export function planLinked(
     );
   const source: PresetValues = {
     values: [],
-    fills: toFills(draft, location.table, location.loc, link.nearColumns, parent, sourceColumns),
+    fills: toFills(draft, location.table, location.loc, link.sourceColumns, parent, sourceColumns),
   };
   eachRecord(draft, value, loc, (record, here) => {
-    const target = planTarget(draft, relationship, link.farColumns, record, {
+    const target = planTarget(draft, relationship, link.targetColumns, record, {
       loc: here,
       depth: location.depth,
       branches,

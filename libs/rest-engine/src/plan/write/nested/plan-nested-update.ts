@@ -84,7 +84,7 @@ const NO_CHANGE: ToOneChange = { changes: [], fills: [] };
 function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string, unknown>): ToOneChange {
   const { draft, place: location } = parent;
   const { relationship } = member;
-  const { far: target, nearColumns: sourceColumns } = relationship;
+  const { target, sourceColumns } = relationship;
   const [operation] = readOperations(member, draft.faults);
   const { branches } = draft.grow(location.branches, relationship);
   if (operation === undefined) return NO_CHANGE;
@@ -114,7 +114,7 @@ function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string,
 /** Returns the match for the related record, which depends on the stored values of this one. */
 function matchTarget(
   { root }: Parent,
-  { relationship: { nearColumns: sourceColumns, farColumns: targetColumns } }: RelatedMember,
+  { relationship: { sourceColumns, targetColumns } }: RelatedMember,
 ): readonly NestedFill[] {
   return targetColumns.map((column, index) => ({
     column,
@@ -125,7 +125,7 @@ function matchTarget(
 
 function updateOne(parent: Parent, member: RelatedMember, { value, loc }: RelatedOperation): ToOneChange {
   const { draft } = parent;
-  const { far: target } = member.relationship;
+  const { target } = member.relationship;
   requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
   const object = readObject(value, loc, draft.faults);
   const changes =
@@ -140,7 +140,7 @@ function updateOne(parent: Parent, member: RelatedMember, { value, loc }: Relate
 /** Removes the reference to the related record, and deletes that record if requested. */
 function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOperation): ToOneChange {
   const { draft } = parent;
-  const { far: target, nearColumns: sourceColumns } = member.relationship;
+  const { target, sourceColumns } = member.relationship;
   const needed = sourceColumns.find((column) => !column.nullable);
   if (needed !== undefined) {
     draft.faults.add(loc, `${needed.name} must not be null. Connect another record.`, 'null_not_allowed');
