@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { checkCells } from './rules/check-cells.mjs';
 import { checkConventions } from './rules/check-conventions.mjs';
 import { checkDependencies } from './rules/check-dependencies.mjs';
+import { checkDuplicates } from './rules/check-duplicates.mjs';
 import { checkFormat } from './rules/check-format.mjs';
 import { checkFunctionLength } from './rules/check-function-length.mjs';
 import { checkProse } from './check-prose.mjs';
@@ -27,6 +28,7 @@ export async function lint(root) {
     conventions: checkConventions(root),
     functions: checkFunctionLength(root),
     cells: checkCells(root),
+    duplicates: checkDuplicates(root),
     prose: checkProse(root),
   };
 }

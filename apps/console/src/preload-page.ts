@@ -1,12 +1,6 @@
-import type { DatabaseResponse } from '@rowhouse/contracts';
 import type { QueryClient } from '@tanstack/react-query';
+import type { PreloadQueries } from './data/preload-queries.js';
 import { projectQuery } from './data/projects/queries.js';
-
-/**
- * Requests what a page needs from its database before it can show anything. Exported by its module below
- * `routes`.
- */
-export type PreloadQueries = (queryClient: QueryClient, database: DatabaseResponse) => void;
 
 /** These imports equal those of the route table, so the code is loaded once. */
 const PRELOADS: Readonly<Record<string, () => Promise<{ readonly preloadQueries: PreloadQueries }>>> = {

@@ -18,7 +18,7 @@ const LINES_MIN = 6;
 const EXCLUDED = /\.gen\.ts$/;
 const TEST_FILES = /\.test\.(ts|tsx|mjs)$|\/src\/testing\/|^(apps|libs)\/[^/]+\/test\/|^libs\/testkit\//;
 
-/** @typedef {{ path: string, start: number, end: number }} Place a run of lines, counted from 1 */
+/** @typedef {{ path: string, lines: number[] }} Place the numbers of the lines of code of a run */
 /** @typedef {{ path: string, lines: { text: string, number: number }[] }} SourceFile */
 
 /**
@@ -115,8 +115,7 @@ function isSameLine(line, other) {
 
 /** @param {SourceFile} file @param {number} index @param {number} length @returns {Place} */
 function toPlace(file, index, length) {
-  const [first, last] = [file.lines[index], file.lines[index + length - 1]];
-  return { path: file.path, start: first?.number ?? 0, end: last?.number ?? 0 };
+  return { path: file.path, lines: file.lines.slice(index, index + length).map(({ number }) => number) };
 }
 
 /**
@@ -155,15 +154,17 @@ function groupByArea(pairs) {
 
 /** Counts each line once, however often it is repeated. @param {readonly [Place, Place][]} pairs */
 function countLines(pairs) {
-  const lines = new Set();
-  for (const [place] of pairs)
-    for (let line = place.start; line <= place.end; line += 1) lines.add(`${place.path}:${line}`);
-  return lines.size;
+  return new Set(pairs.flatMap(([{ path, lines }]) => lines.map((line) => `${path}:${line}`))).size;
 }
 
 /** @param {[Place, Place]} pair */
 function formatPair([place, other]) {
-  return `${place.path}:${place.start}-${place.end} equals ${other.path}:${other.start}-${other.end}`;
+  return `${formatPlace(place)} equals ${formatPlace(other)}`;
+}
+
+/** @param {Place} place */
+function formatPlace({ path, lines }) {
+  return `${path}:${lines[0]}-${lines.at(-1)}`;
 }
 
 /** @param {string} root @returns {Record<string, number>} */

@@ -4,11 +4,21 @@
  * @typedef {object} Plant
  * @property {string} path
  * @property {string} text
- * @property {'oxlint' | 'dependencies' | 'conventions' | 'functions' | 'cells' | 'format' | 'prose'} part
+ * @property {'oxlint' | 'dependencies' | 'conventions' | 'functions' | 'cells' | 'duplicates' | 'format' | 'prose'} part
  * @property {string} rule the text that the finding must contain
  */
 
 const longFunction = `export function growLong(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(61)}  return sum;\n}\n`;
+const duplicateFunction =
+  'export function sumAny(numbers: readonly number[]): number {\n' +
+  '  let sum = 0;\n' +
+  '  let product = 1;\n' +
+  '  for (const number of numbers) {\n' +
+  '    sum += number;\n' +
+  '    product *= number;\n' +
+  '  }\n' +
+  '  return sum / product;\n' +
+  '}\n';
 const longFile = `${Array.from({ length: 401 }, (_, index) => `export const line${index} = ${index};`).join('\n')}\n`;
 
 /** @type {readonly Plant[]} */
@@ -126,6 +136,24 @@ export const plants = [
     text: "import { one } from './planted-cycle-a.js';\nexport const two = (): number => one();\n",
     part: 'dependencies',
     rule: 'no-cycle',
+  },
+  {
+    path: 'libs/ddl-plan/src/planted-type-cycle-a.ts',
+    text: "import type { Two } from './planted-type-cycle-b.js';\nexport interface One {\n  readonly two: Two | null;\n}\n",
+    part: 'dependencies',
+    rule: 'no-cycle',
+  },
+  {
+    path: 'libs/ddl-plan/src/planted-type-cycle-b.ts',
+    text: "import type { One } from './planted-type-cycle-a.js';\nexport interface Two {\n  readonly one: One | null;\n}\n",
+    part: 'dependencies',
+    rule: 'no-cycle',
+  },
+  {
+    path: 'libs/credentials/src/planted-duplicate.ts',
+    text: ['First', 'Second'].map((name) => duplicateFunction.replace('Any', name)).join('\n'),
+    part: 'duplicates',
+    rule: 'duplicate-code',
   },
   {
     path: 'libs/runtime/src/planted-floating.ts',

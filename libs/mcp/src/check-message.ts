@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { McpToolbox } from './tools.js';
+
 /** The maximum number of values besides the arguments of a tool. The protocol needs far fewer. */
 export const MESSAGE_VALUES_MAX = 1_000;
 
@@ -93,4 +96,15 @@ export interface McpResponse {
   readonly status: number;
   readonly contentType: string | null;
   readonly body: string | null;
+}
+
+/** A POST request with its body parsed as JSON. */
+export interface McpRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly message: unknown;
+}
+
+export interface McpHandler {
+  /** Processes one message with the tools of its sender. Stores nothing between messages. */
+  serve(request: McpRequest, toolbox: McpToolbox): Promise<McpResponse>;
 }

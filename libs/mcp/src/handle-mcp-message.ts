@@ -11,8 +11,7 @@ import {
   type McpRequestContext,
 } from '@modelcontextprotocol/server';
 import { AppError } from '@rowhouse/errors';
-import type { McpEndpoint } from './mcp-endpoint.js';
-import type { McpResponse } from './check-message.js';
+import type { McpHandler, McpResponse } from './check-message.js';
 import type { McpToolbox } from './tools.js';
 
 const VERSION = '0.1.0';
@@ -28,7 +27,7 @@ const PROTOCOL_HEADERS = [
 ] as const;
 
 /** Processes the messages that `rejectMessage` did not reject. */
-export function handleMcpMessage(onDefect: (error: unknown) => void): Pick<McpEndpoint, 'serve'> {
+export function handleMcpMessage(onDefect: (error: unknown) => void): McpHandler {
   const modern = createMcpHandler((ctx) => createServer(toolboxOf(ctx), onDefect), { legacy: 'reject' });
   return {
     async serve({ headers, message }, toolbox) {

@@ -4,6 +4,7 @@
  * databases or HTTP frameworks.
  */
 export { MESSAGE_VALUES_MAX, rejectTooLong, rejectUnreadable, type McpResponse } from './check-message.js';
-export { createMcpEndpoint, type McpEndpoint, type McpRequest } from './mcp-endpoint.js';
+export { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.js';
+export type { McpRequest } from './check-message.js';
 export { isTrustedOrigin, type RequestOrigin } from './is-trusted-origin.js';
 export { toToolError, toToolResult, type McpTool, type McpToolbox, type McpToolResult } from './tools.js';

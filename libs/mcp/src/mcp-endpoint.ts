@@ -1,22 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   isShortMessage,
-  type McpResponse,
+  type McpHandler,
   rejectMessage,
   rejectTooLong,
   takeArguments,
 } from './check-message.js';
 import type { McpToolbox } from './tools.js';
 
-/** A POST request with its body parsed as JSON. */
-export interface McpRequest {
-  readonly headers: IncomingHttpHeaders;
-  readonly message: unknown;
-}
-
-export interface McpEndpoint {
-  /** Processes one message with the tools of its sender. Stores nothing between messages. */
-  serve(request: McpRequest, toolbox: McpToolbox): Promise<McpResponse>;
+export interface McpEndpoint extends McpHandler {
   /** Loads the protocol package, which blocks the event loop for about 100 ms. Call it before serving. */
   load(): Promise<void>;
 }
@@ -27,8 +18,8 @@ export interface McpEndpoint {
  * @param onDefect receives the errors of a toolbox other than AppErrors
  */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
-  let loading: Promise<Pick<McpEndpoint, 'serve'>> | null = null;
-  const load = (): Promise<Pick<McpEndpoint, 'serve'>> =>
+  let loading: Promise<McpHandler> | null = null;
+  const load = (): Promise<McpHandler> =>
     (loading ??= import('./handle-mcp-message.js').then(({ handleMcpMessage: speakMcp }) =>
       speakMcp(onDefect),
     ));

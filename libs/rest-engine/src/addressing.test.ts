@@ -204,7 +204,7 @@ describe('column names of any form', () => {
         ]) as ListPlan;
         expect(list.include, json(name)).toMatchObject([
           {
-            relationship: { name, far: { name: target.name } },
+            relationship: { name, target: { name: target.name } },
             select: [{ name: column }],
             where: [{ column: { name: column } }],
           },

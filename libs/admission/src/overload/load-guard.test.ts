@@ -6,7 +6,7 @@ describe('the load guard', () => {
   let clockMs: number;
   let guard: LoadGuard;
   let registry: Registry;
-  const reported: { refused: number }[] = [];
+  const reported: { rejected: number }[] = [];
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -80,7 +80,7 @@ describe('the load guard', () => {
     for (let index = 0; index < 1_000; index += 1) guard.left();
     for (let iteration = 0; iteration < 50; iteration += 1) beatLate(0);
     // The number of rejected requests is reported before the timer stops.
-    expect(reported.at(-1)?.refused).toBeGreaterThan(0);
+    expect(reported.at(-1)?.rejected).toBeGreaterThan(0);
     for (let iteration = 0; iteration < 300; iteration += 1) beatLate(0);
     expect(vi.getTimerCount()).toBe(0);
   });

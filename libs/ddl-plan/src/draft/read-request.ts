@@ -86,14 +86,14 @@ const FORMS: readonly Form[] = [
   ],
   [
     new RegExp(
-      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('table')}\\s+belongs?\\s+to\\s+(?:an?\\s+|one\\s+)?${name('far')}$`,
+      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('table')}\\s+belongs?\\s+to\\s+(?:an?\\s+|one\\s+)?${name('target')}$`,
       'i',
     ),
     readBelongs,
   ],
   [
     new RegExp(
-      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('far')}\\s+(?:has|have)\\s+many\\s+${name('table')}$`,
+      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('target')}\\s+(?:has|have)\\s+many\\s+${name('table')}$`,
       'i',
     ),
     readBelongs,
@@ -210,7 +210,7 @@ function readMake(
 
 function readBelongs(
   scope: RequestScope,
-  { table = '', far: target = '' }: Readonly<Record<string, string | undefined>>,
+  { table = '', target = '' }: Readonly<Record<string, string | undefined>>,
 ): SchemaEdit[] | null {
   return onTable(scope, table, (source) => {
     const list = readColumnList(scope, `optional ${target}`);

@@ -162,7 +162,7 @@ export function createRecordSplitter(
   return {
     push(provided) {
       if (head === null) return split(provided);
-      head = append(head, head.length, provided);
+      head = append(head, head.length, provided).subarray(0, head.length + provided.length);
       if (head.length < MARK_LENGTH) return [];
       const first = withoutMark(head);
       head = null;

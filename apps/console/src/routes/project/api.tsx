@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import type { PreloadQueries } from '../../preload-page.js';
+import type { PreloadQueries } from '../../data/preload-queries.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { deployedSchemaQuery } from '../../data/schema/queries.js';
 import classes from '../../features/api-docs/api-docs.module.css';

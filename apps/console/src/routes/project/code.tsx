@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { PreloadQueries } from '../../preload-page.js';
+import type { PreloadQueries } from '../../data/preload-queries.js';
 import { codeQuery } from '../../data/code/queries.js';
 import type { CodeSearch } from '../../features/code/code-search.js';
 import { CommandLine } from '../../features/code/command-line.js';

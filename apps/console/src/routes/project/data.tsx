@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect } from 'react';
-import type { PreloadQueries } from '../../preload-page.js';
+import type { PreloadQueries } from '../../data/preload-queries.js';
 import { liveSchemaQuery } from '../../data/rows/queries.js';
 import { readDataSearch } from '../../features/rows/data-search.js';
 import classes from '../../features/rows/rows.module.css';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import type { PreloadQueries } from '../../preload-page.js';
+import type { PreloadQueries } from '../../data/preload-queries.js';
 import { queueQuery } from '../../data/migrations/queries.js';
 import { deployedSchemaQuery } from '../../data/schema/queries.js';
 import { FirstCallPanel } from '../../features/first-call/first-call-panel.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { PreloadQueries } from '../../preload-page.js';
+import type { PreloadQueries } from '../../data/preload-queries.js';
 import { liveSchemaQuery } from '../../data/rows/queries.js';
 import { QueryWorkspace } from '../../features/query/query-workspace.js';
 import { useCurrentDatabase } from '../../features/shell/current-database.js';

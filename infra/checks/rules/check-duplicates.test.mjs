@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { findPairs, readCodeLines } from './check-duplicates.mjs';
+
+const BODY = ['one();', 'two();', 'three();', 'four();', 'five();', 'six();'];
+
+/** @param {string} path @param {readonly string[]} lines */
+const toFile = (path, lines) => ({ path, lines: readCodeLines(lines.join('\n')) });
+
+describe('the check for duplicate code', () => {
+  it('six equal lines in two files are a pair, whatever stands around them and however they are indented', () => {
+    const pairs = findPairs([
+      toFile('a.ts', ['start();', ...BODY, 'end();']),
+      toFile(
+        'b.ts',
+        BODY.map((line) => `  ${line}`),
+      ),
+    ]);
+    expect(pairs).toEqual([
+      [
+        { path: 'a.ts', lines: [2, 3, 4, 5, 6, 7] },
+        { path: 'b.ts', lines: [1, 2, 3, 4, 5, 6] },
+      ],
+      [
+        { path: 'b.ts', lines: [1, 2, 3, 4, 5, 6] },
+        { path: 'a.ts', lines: [2, 3, 4, 5, 6, 7] },
+      ],
+    ]);
+  });
+
+  it('five equal lines are no pair', () => {
+    expect(findPairs([toFile('a.ts', BODY.slice(1)), toFile('b.ts', BODY.slice(1))])).toEqual([]);
+  });
+
+  it('a run that a file repeats is found, and a line that repeats itself is not', () => {
+    expect(findPairs([toFile('a.ts', [...BODY, ...BODY])])).toHaveLength(2);
+    expect(
+      findPairs([
+        toFile(
+          'a.ts',
+          Array.from({ length: 8 }, () => 'again();'),
+        ),
+      ]),
+    ).toEqual([]);
+  });
+
+  it('blank lines, comments, imports and lines without a letter do not count', () => {
+    const text = [
+      "import { one } from './one.js';",
+      'import {',
+      '  two,',
+      "} from './two.js';",
+      "export { three } from './three.js';",
+      '/**',
+      ' * A comment.',
+      ' */',
+      '// Another one.',
+      '',
+      '});',
+      'four(',
+      "await import('./five.js');",
+    ].join('\n');
+    expect(readCodeLines(text)).toEqual([
+      { text: 'four(', number: 12 },
+      { text: "await import('./five.js');", number: 13 },
+    ]);
+  });
+});
