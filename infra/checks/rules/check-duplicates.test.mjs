@@ -7,7 +7,7 @@ const BODY = ['one();', 'two();', 'three();', 'four();', 'five();', 'six();'];
 const toFile = (path, lines) => ({ path, lines: readCodeLines(lines.join('\n')) });
 
 describe('the check for duplicate code', () => {
-  it('six equal lines in two files are a pair, whatever stands around them and however they are indented', () => {
+  it('six equal lines in two files are a pair, whatever their indentation', () => {
     const pairs = findPairs([
       toFile('a.ts', ['start();', ...BODY, 'end();']),
       toFile(

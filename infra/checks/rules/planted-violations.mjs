@@ -139,13 +139,13 @@ export const plants = [
   },
   {
     path: 'libs/ddl-plan/src/planted-type-cycle-a.ts',
-    text: "import type { Two } from './planted-type-cycle-b.js';\nexport interface One {\n  readonly two: Two | null;\n}\n",
+    text: "import type { Two } from './planted-type-cycle-b.js';\nexport type One = Two | null;\n",
     part: 'dependencies',
     rule: 'no-cycle',
   },
   {
     path: 'libs/ddl-plan/src/planted-type-cycle-b.ts',
-    text: "import type { One } from './planted-type-cycle-a.js';\nexport interface Two {\n  readonly one: One | null;\n}\n",
+    text: "import type { One } from './planted-type-cycle-a.js';\nexport interface Two extends Iterable<One> {}\n",
     part: 'dependencies',
     rule: 'no-cycle',
   },

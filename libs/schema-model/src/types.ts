@@ -62,7 +62,7 @@ export interface Routine {
 
 export interface Column {
   readonly name: string;
-  /** The base type in lower case, as in information_schema.COLUMNS.DATA_TYPE: `int`, `varchar`, `uuid`, … */
+  /** The base type in lower case, as in `COLUMNS.DATA_TYPE`: `int`, `varchar`, `uuid`, … */
   readonly type: string;
   /** The full type as in COLUMN_TYPE: `int(10) unsigned`, `enum('a','b')`. */
   readonly sqlType: string;
@@ -157,8 +157,8 @@ export interface CheckConstraint {
 }
 
 /**
- * A path from one table to another that `include`, dotted filters and dotted sorts can follow. Snapshots store
- * its members by these names. `compile-table.ts` maps them to `source` and `target`.
+ * A path from one table to another that `include`, dotted filters and dotted sorts can follow. Snapshots
+ * store its members by these names. `compile-table.ts` maps them to `source` and `target`.
  */
 export interface Relationship {
   readonly name: string;

@@ -104,7 +104,7 @@ const rotate: Command = {
   },
 };
 
-/** The arguments of a command that rotates a credential. `about` describes the overlap. */
+/** Returns the arguments for rotating a credential. `about` describes the option `--overlap`. */
 export function rotatesById(about: string): Pick<Command, 'args' | 'argsMin' | 'options'> {
   return { args: 'ID', argsMin: 1, options: { overlap: { type: 'string', value: 'SECONDS', about } } };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
-import { quoteName } from '@rowhouse/mysql';
+
 import { chunkColumns, compareKey, findBound } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 import { createThrottle } from '../online-ddl/locks/throttle.js';

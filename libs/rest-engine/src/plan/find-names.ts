@@ -32,7 +32,7 @@ interface ColumnPathFaults {
   readonly hintColumn: (name: string, table: CompiledTable) => string | null;
 }
 
-/** Finds a column by its path of to-one relationships. Returns a fault for the first name that is none. */
+/** Finds a column by its path of to-one relationships. Returns the fault of the first unusable name. */
 export function findColumnPath(
   table: CompiledTable,
   names: readonly string[],

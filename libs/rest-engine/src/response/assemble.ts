@@ -25,7 +25,7 @@ interface Range {
   count: number;
 }
 
-/** What is written after the own members of a record. */
+/** Members that are written after the own members of a record. */
 interface Additions {
   readonly children: readonly Branch[];
   /** Null if the records have no `_etag` member. */

@@ -4,7 +4,7 @@ import type { PageLocation } from './pages.js';
 
 interface NoTablesProps {
   readonly location: PageLocation;
-  /** What deploying the draft is for, with a period: `see its tables here.` */
+  /** The purpose of deploying the draft, with a period: `see its tables here.` */
   readonly purpose: string;
 }
 
