@@ -8,7 +8,13 @@ import { fillNames } from './make-statements.mjs';
  * The guards that are on.
  * @typedef {{ user: 'boss' | 'reader', hasGuard: boolean }} Guards
  * @typedef {'changed' | 'rows of others' | 'settings' | 'limits' | 'locks' | 'state'} Harm
- * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', message: string }}
+ * @typedef {{
+ *   sql: string,
+ *   className: string,
+ *   harms: Harm[],
+ *   outcome: 'refused by the guard' | 'refused by the server' | 'ran',
+ *   message: string,
+ * }}
  *   Trial
  */
 

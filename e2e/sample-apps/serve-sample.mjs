@@ -13,7 +13,11 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 /**
  * Serves the files of a sample from its own origin. `build` creates the files once the origin is known,
  * because the key in the page is bound to the origin.
- * @returns {Promise<{ origin: string, build: (folder: string, env: Record<string, string>) => Promise<void>, close: () => void }>}
+ * @returns {Promise<{
+ *   origin: string,
+ *   build: (folder: string, env: Record<string, string>) => Promise<void>,
+ *   close: () => void,
+ * }>}
  */
 export async function serveSample() {
   const files = mkdtempSync(join(tmpdir(), 'rowhouse-sample-'));

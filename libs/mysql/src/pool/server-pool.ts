@@ -78,7 +78,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   const nodes = createNodeHealth(server);
   const limits = { ...options };
   const shareStatementsOnce = createStatementShare(server, limits);
-  const rejections = createAccountRejections({ repair: options.onRefused, resume: () => serveWaiters() });
+  const rejections = createAccountRejections({ repair: options.onRejected, resume: () => serveWaiters() });
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
   let open = 0;
   /** The number of sessions that are being opened or change their account. */
@@ -134,7 +134,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** Returns the error with which a caller is rejected without waiting, or null. */
   function findRejection(slot: TenantSlot): Error | null {
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return unreachableError();
-    if (slot.open === 0 && rejections.isRefused(slot.account)) return accountRejectedError();
+    if (slot.open === 0 && rejections.isRejected(slot.account)) return accountRejectedError();
     return registry.waiting() >= options.waitersMax && !rejectWaiterOfLongestQueue(slot)
       ? crowdedError()
       : null;
@@ -278,7 +278,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     slot.pending -= 1;
     changing -= 1;
     const isUnavailable = isServerUnreachable(error);
-    if (!isUnavailable) breaker.refused(startedMs);
+    if (!isUnavailable) breaker.rejected(startedMs);
     else if (breaker.failed(performance.now(), startedMs)) registry.rejectAll(() => unreachableError(error));
     if (isAccountRejection(error)) failRejected(slot, error, startedMs);
     else failNext(slot, error);
@@ -294,7 +294,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   /** While a repair of the account is under way, its callers wait. Otherwise all of them are rejected. */
   function failRejected(slot: TenantSlot, error: unknown, startedMs: number): void {
-    if (rejections.refused(slot.account, startedMs)) return registry.prune(slot);
+    if (rejections.rejected(slot.account, startedMs)) return registry.prune(slot);
     for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot)) {
       clearTimeout(next.waiter.timer);
       next.waiter.reject(toConnectError(error));

@@ -1,4 +1,4 @@
-/** Returns a handler that closes a dialog and clears the result of its mutation, so that it opens empty again. */
+/** Returns a handler that closes a dialog and clears its mutation, so that it opens empty again. */
 export function resetAndClose(mutation: { readonly reset: () => void }, onClose: () => void): () => void {
   return () => {
     mutation.reset();

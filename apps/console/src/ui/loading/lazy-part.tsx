@@ -9,7 +9,8 @@ import {
 import { fetchEarly } from './fetch-early.js';
 
 /**
- * A part of a page that appears after a click. Its code is loaded after the first input. Until then `instead` is shown.
+ * A part of a page that appears after a click. Its code is loaded after the first input. Until then `instead` is
+ * shown.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -2,7 +2,8 @@ export interface RenderHold {
   /** Delays the step from now on. Returns a function that releases the hold. */
   readonly hold: () => () => void;
   /**
-   * Runs a step in a separate task once there is no hold. Returns a function that cancels it. Only one step waits.
+   * Runs a step in a separate task once there is no hold. Returns a function that
+   * cancels it. Only one step waits.
    */
   readonly resume: (step: () => void) => () => void;
 }
