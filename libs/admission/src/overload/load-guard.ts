@@ -19,7 +19,7 @@ export interface LoadGuardOptions {
   /** Called at most once in five seconds while requests are rejected. Its members are logged. */
   readonly onShed: (details: {
     /** The requests rejected since the last call. */
-    readonly refused: number;
+    readonly rejected: number;
     readonly delayMs: number;
     readonly running: number;
   }) => void;
@@ -77,7 +77,7 @@ export function createLoadGuard({
     else if (rejected === 0 && beatMs - busyAtMs >= REST_AFTER_MS) return stopTimer();
     if (rejected === 0 || beatMs - reportedAtMs < REPORT_INTERVAL_MS) return;
     reportedAtMs = beatMs;
-    onShed({ refused: rejected, delayMs: Math.round(late), running });
+    onShed({ rejected, delayMs: Math.round(late), running });
     rejected = 0;
   }
 

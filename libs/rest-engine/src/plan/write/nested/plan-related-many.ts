@@ -44,7 +44,7 @@ export function planRelatedMany(parent: Parent, member: RelatedMember): void {
 /** Checks that `connect` has only a key, and that `create` has more than a key. */
 function isOfKind(
   draft: NestedDraft,
-  { far: target }: CompiledRelationship,
+  { target }: CompiledRelationship,
   { name, value, loc }: RelatedOperation,
 ): boolean {
   const object = readObject(value, loc, draft.faults);
@@ -65,7 +65,7 @@ function isOfKind(
 /** Plans an operation on an existing related record, which must belong to the parent. */
 function planFound(parent: Parent, relationship: CompiledRelationship, operation: RelatedOperation): void {
   const { draft } = parent;
-  const { far: target, link } = relationship;
+  const { target, link } = relationship;
   const { name, loc } = operation;
   const read = readRecord(draft, relationship, operation);
   if (read === null) return;
@@ -82,7 +82,7 @@ function planFound(parent: Parent, relationship: CompiledRelationship, operation
     return addChange(draft, { table: target, loc, key, match: [], after: [linked] }, changes);
   const fills = [
     ...linkFills(parent, relationship),
-    ...link.farColumns.map((column) => ({ column, from: linked, source: column })),
+    ...link.targetColumns.map((column) => ({ column, from: linked, source: column })),
   ];
   const cutIndex = draft.add({ kind: 'remove', table: link.table, loc, key: [], match: fills });
   if (name === 'delete') draft.add({ kind: 'remove', table: target, loc, key, after: [cutIndex] });
@@ -91,7 +91,7 @@ function planFound(parent: Parent, relationship: CompiledRelationship, operation
 
 function planChild(
   { draft, root }: Parent,
-  { far: target, nearColumns: sourceColumns, farColumns: targetColumns }: CompiledRelationship,
+  { target, sourceColumns, targetColumns }: CompiledRelationship,
   { name, loc }: RelatedOperation,
   key: readonly KeyPart[],
   changes: readonly Assignment[],
@@ -135,13 +135,13 @@ function findLinked(
   loc: RelatedOperation['loc'],
 ): number {
   const { draft } = parent;
-  const { far: target, farColumns: targetColumns, link } = relationship;
+  const { target, targetColumns, link } = relationship;
   if (link === null) return defect('a relationship without a link table');
   draft.link(link.table);
   const record = draft.add({ kind: 'look_up', table: target, loc, key });
   const match = [
     ...linkFills(parent, relationship),
-    ...link.farColumns.map((column, index): NestedFill => ({
+    ...link.targetColumns.map((column, index): NestedFill => ({
       column,
       from: record,
       source: targetColumns[index] ?? column,
@@ -150,11 +150,8 @@ function findLinked(
   return draft.add({ kind: 'look_up', table: link.table, loc, key: [], match });
 }
 
-function linkFills(
-  { root }: Parent,
-  { link, nearColumns: sourceColumns }: CompiledRelationship,
-): readonly NestedFill[] {
-  return (link?.nearColumns ?? []).map((column, index) => ({
+function linkFills({ root }: Parent, { link, sourceColumns }: CompiledRelationship): readonly NestedFill[] {
+  return (link?.sourceColumns ?? []).map((column, index) => ({
     column,
     from: root,
     source: sourceColumns[index] ?? column,
@@ -164,7 +161,7 @@ function linkFills(
 /** Reads the key of a record and its other members. Returns null after adding a fault. */
 function readRecord(
   draft: NestedDraft,
-  { far: target }: CompiledRelationship,
+  { target }: CompiledRelationship,
   { value, loc }: RelatedOperation,
 ): { readonly key: KeyPart[]; readonly rest: Map<string, JsonValue> } | null {
   const object = readObject(value, loc, draft.faults);
