@@ -2,6 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { SharedUser } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import type { DirectSession } from './judge-sessions.js';
+import type { ListedSession } from './list-sessions.js';
 import { createTableMemoryWatch, findTableHolder } from './open-tables.js';
 
 const table = (schemaName: string, inUse: number, name = 't') => ({ schemaName, name, inUse });
@@ -24,7 +25,7 @@ it('sessions of the holder end before its tables are closed, and others lose cac
         { Database: 'a', Table: 't', In_use: 60 },
         { Database: 'b', Table: 'u`', In_use: 0 },
       ]),
-    run: (sql: string) => Promise.resolve(void (sql.startsWith('FLUSH') && log.push(sql))),
+    run: (sql: string) => Promise.resolve(void (sql.startsWith('SET') || log.push(sql))),
     close: () => Promise.resolve(),
   } as unknown as AdminConnection;
   const users = new Map(
@@ -37,7 +38,15 @@ it('sessions of the holder end before its tables are closed, and others lose cac
   const check = (bytes: number, ...opening: number[]) =>
     watch.check({
       direct,
-      opening: new Set(opening),
+      listed: opening.map(
+        (id) =>
+          ({
+            id,
+            user: id > 8 ? `p${'x'.repeat(15)}q` : 'b',
+            isOpeningTables: true,
+            stateMs: 1_000,
+          }) as ListedSession,
+      ),
       users,
       bytes,
       max: 10,
@@ -54,7 +63,9 @@ it('sessions of the holder end before its tables are closed, and others lose cac
   expect(log.slice(3)).toEqual(['end 1', 'FLUSH LOCAL TABLES `a`.`t`']);
   await check(11, 2);
   expect(log.slice(5)).toEqual(['end 2', 'FLUSH LOCAL TABLES `b`.`u```']);
+  await check(11, 9);
+  expect(log.slice(7)).toEqual(['KILL QUERY 9', 'end ']);
   nowMs = 60_000;
   await check(11);
-  expect(log.slice(7)).toHaveLength(3);
+  expect(log.slice(9)).toHaveLength(3);
 });

@@ -10,6 +10,11 @@ import type { ListedSession } from './list-sessions.js';
  * one is opening tables. Each name of a table in a statement is one instance.
  */
 const INSTANCES_MIN = 10;
+/** The time after which a gateway's statement that is still opening tables names too many, or too large ones. */
+const OPENING_MS = 1_000;
+/** Matches the accounts of gateways, and captures their schema. */
+const GATEWAY_ACCOUNT = /^(p[a-z2-7]{15})[rqw]/;
+const NO_SUCH_THREAD = 1094;
 /** A closed table is opened again by the next request, so those of a schema are not closed more often. */
 const CLOSE_EVERY_MS = 60_000;
 const CLOSED_TABLES_MAX = 500;
@@ -75,8 +80,8 @@ export interface TableMemoryWatch {
 
 export interface TableMemoryInput {
   readonly direct: readonly DirectSession[];
-  /** The sessions that are opening tables. */
-  readonly opening: ReadonlySet<number>;
+  /** All sessions, including those of gateways. */
+  readonly listed: readonly ListedSession[];
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly bytes: number;
   readonly max: number;
@@ -98,14 +103,17 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
   }
 
   return {
-    async check({ direct, opening, users, bytes, max, openProvisioner, end }) {
+    async check({ direct, listed, users, bytes, max, openProvisioner, end }) {
       const schemaOf = (session: DirectSession): string => users.get(session.userName)?.schemaName ?? '';
       const schemaNames = new Set(direct.map(schemaOf));
-      note(schemaNames);
+      const readers = findReaders(listed);
+      note(new Set([...schemaNames, ...readers.map(({ schemaName }) => schemaName)]));
       if (bytes <= max || recent.size === 0) return [];
       return withConnection(openProvisioner(), async (provisioner) => {
         const open = await listOpenTables(provisioner);
-        const isOpening = direct.some(({ id }) => opening.has(id));
+        for (const { id } of readers) await endStatement(provisioner, id);
+        const opening = new Set(listed.filter((item) => item.isOpeningTables).map(({ id }) => id));
+        const isOpening = readers.length > 0 || direct.some(({ id }) => opening.has(id));
         const holder = isOpening ? null : findTableHolder(open, schemaNames);
         const found = direct.filter((session) =>
           isOpening ? opening.has(session.id) : schemaOf(session) === holder,
@@ -118,7 +126,7 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
           max,
         }));
         await end(verdicts.map(({ session }) => session.id));
-        const ended = new Set(found.map(schemaOf));
+        const ended = new Set([...found.map(schemaOf), ...readers.map(({ schemaName }) => schemaName)]);
         await provisioner.run(`SET SESSION lock_wait_timeout = ${CLOSE_WAIT_SECONDS}`);
         for (const [name, times] of recent) {
           if (!ended.has(name) && now() - times.closedAtMs < CLOSE_EVERY_MS) continue;
@@ -129,6 +137,24 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
       });
     },
   };
+}
+
+/** Returns the gateways' sessions that have been opening the tables of one statement for long. */
+function findReaders(listed: readonly ListedSession[]): { id: number; schemaName: string }[] {
+  return listed.flatMap(({ id, user, isOpeningTables, stateMs }) => {
+    const schemaName = GATEWAY_ACCOUNT.exec(user)?.[1];
+    const isLong = isOpeningTables && (stateMs ?? 0) >= OPENING_MS;
+    return schemaName !== undefined && isLong ? [{ id, schemaName }] : [];
+  });
+}
+
+/** Ends a gateway's statement and leaves it the session. Ignores a session that has ended. */
+async function endStatement(provisioner: AdminConnection, id: number): Promise<void> {
+  try {
+    await provisioner.run(`KILL QUERY ${id}`);
+  } catch (error) {
+    if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
+  }
 }
 
 /** Closes the cached tables of a schema. A statement that does not end in time keeps its own. */

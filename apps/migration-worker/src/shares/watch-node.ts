@@ -148,7 +148,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     const bytes = await readTableBytes(observer, node.engine, listed);
     return tables.check({
       direct,
-      opening: new Set(listed.filter(({ isOpeningTables }) => isOpeningTables).map(({ id }) => id)),
+      listed,
       users,
       bytes,
       max,
