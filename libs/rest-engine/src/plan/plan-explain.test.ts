@@ -6,7 +6,7 @@ import {
   digest,
   plan,
   program,
-  refusal,
+  rejection,
   resultOf,
   run,
   sealText,
@@ -99,14 +99,14 @@ describe('_explain', () => {
   });
 
   it('an explanation needs its scope in addition to the rights of the list', () => {
-    expect(refusal('GET /posts?_explain=true')).toBe(
+    expect(rejection('GET /posts?_explain=true')).toBe(
       '403 auth.scope The key does not have the scope "query", which _explain requires.',
     );
-    expect(refusal('GET /posts?_explain=true', { scopes: ['read', 'schema', 'query:write'] })).toContain(
+    expect(rejection('GET /posts?_explain=true', { scopes: ['read', 'schema', 'query:write'] })).toContain(
       '403 auth.scope',
     );
     const rights = { ...ALL, tables: { posts: ['read'], users: ['write'] } } as const;
-    expect(refusal('GET /posts?_explain=true&user.id=1', { ...QUERY, rights })).toBe(
+    expect(rejection('GET /posts?_explain=true&user.id=1', { ...QUERY, rights })).toBe(
       '403 auth.scope The key does not have the scope "read" on users.',
     );
   });
@@ -118,7 +118,7 @@ describe('_explain', () => {
     'posts?_explain=true&nope=1',
     'posts/1?_explain=true',
   ])('the value is rejected: %s', (query) => {
-    expect(refusal(`GET /${query}`, QUERY)).toContain('422 params.invalid');
+    expect(rejection(`GET /${query}`, QUERY)).toContain('422 params.invalid');
   });
 
   it('indexes over hidden columns are masked, and the rows of MySQL are understood', () => {
