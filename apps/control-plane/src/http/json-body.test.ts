@@ -37,3 +37,26 @@ it('one address may use half of the body budget, which is released with the resp
   waiting.splice(0).forEach((resume) => resume());
   expect(await later).toBe(200);
 });
+
+it.each([
+  ['deep', '['.repeat(100_000), 422],
+  ['deep in an object', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 422],
+  ['wide', `[${'0,'.repeat(20_000)}0]`, 422],
+  ['many small lists', `[${'[0,0,0,0,0,0,0,0,0],'.repeat(11_000)}0]`, 422],
+  ['half of a surrogate pair', String.raw`{"name":"\ud83d"}`, 422],
+  ['half of a surrogate pair in a name', String.raw`{"\udc00":1}`, 422],
+  ['a pair', String.raw`{"name":"\ud83d\ude00"}`, 200],
+  ['an escaped backslash', String.raw`{"name":"\\ud83d"}`, 200],
+  ['brackets in text', JSON.stringify({ name: '[{,"'.repeat(50_000) }), 200],
+  ['64 deep', `${'['.repeat(64)}${']'.repeat(64)}`, 200],
+  ['closed more often than opened', ']]]]', 400],
+])('bodies are checked before they are parsed: %s', async (_, payload, expected) => {
+  app = fastify();
+  acceptJsonBodies(app, () => Promise.resolve(null));
+  app.post('/', () => 'done');
+  app.setErrorHandler((error, _req, reply) =>
+    reply.status((error as { status?: number }).status ?? 500).send('no'),
+  );
+  const headers = { 'content-type': 'application/json' };
+  expect((await app.inject({ method: 'POST', url: '/', headers, payload })).statusCode).toBe(expected);
+});

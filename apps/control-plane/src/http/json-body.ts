@@ -9,9 +9,14 @@ import { isContinueExpected, type RefuseEarly } from './reject-early.js';
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /**
  * The maximum number of JSON values. The largest valid body, rights of a key to ten thousand tables, has half
- * of them. Checking values takes time that other requests need.
+ * of them. Parsing and checking values takes time that other requests need.
  */
 const VALUES_MAX = 100_000;
+/** The maximum number of members of one object or array. A key has rights to at most ten thousand tables. */
+const MEMBERS_MAX = 20_000;
+const DEPTH_MAX = 64;
+/** Part of an escaped surrogate. Text with half of a pair cannot be stored. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const NO_BYTES = Buffer.alloc(0);
 /**
  * The budget of all bodies that are being received or processed, because the session is only checked once the
@@ -21,6 +26,9 @@ const BODIES_BYTES_MAX = 96 * 1024 * 1024;
 
 /** The part of each body that is not counted, so a short body is always accepted. */
 const FREE_BYTES = 16 * 1024;
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Returns false when the budget has no space for a body of this length so far. */
 type GrowBody = (length: number) => boolean;
@@ -48,18 +56,13 @@ export function acceptJsonBodies(
         done(rejection);
         return;
       }
+      const text = bytes.toString('utf8');
       // The default parser only reports through the callback.
-      void parse(req, bytes.toString('utf8'), (error, value) => {
+      void parse(req, text, (error, value) => {
         if (error) done(new AppError('request.malformed_json', { cause: error }));
-        else if (!isWithinValues(value, VALUES_MAX))
+        else if (SURROGATE_ESCAPE.test(text) && !isWellFormed(value))
           done(
-            validationError('body.invalid', [
-              faultAt(
-                ['body'],
-                `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values.`,
-                'too_many_values',
-              ),
-            ]),
+            invalidBody('The text holds half of a surrogate pair, which is no character.', 'string_unicode'),
           );
         else done(null, value);
       });
@@ -149,22 +152,60 @@ function receive(
   });
 }
 
-/** Checks at most `valuesMax` values. */
-function isWithinValues(root: unknown, valuesMax: number): boolean {
+/**
+ * Returns why a body is too large to be parsed, or null. It reads the bytes once, because parsing deep or wide
+ * bodies takes time that other requests need.
+ */
+function findExcess(bytes: Buffer): AppError | null {
+  const members = new Uint32Array(DEPTH_MAX + 1);
+  let [depth, values, isText] = [0, 0, false];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (isText) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+      if (depth > DEPTH_MAX) return invalidBody(`A body is nested at most ${DEPTH_MAX} deep.`, 'too_deep');
+      members[depth] = 1;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
+    else if (byte === COMMA) {
+      values += 1;
+      members[depth] = (members[depth] ?? 0) + 1;
+      if (values > VALUES_MAX || (members[depth] ?? 0) > MEMBERS_MAX)
+        return invalidBody(
+          `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values, and each object or list ${MEMBERS_MAX.toLocaleString('en')}.`,
+          'too_many_values',
+        );
+    }
+  }
+  return null;
+}
+
+/** Returns whether no text or member name holds half of a surrogate pair. */
+function isWellFormed(root: unknown): boolean {
   const open: unknown[] = [root];
-  for (let remaining = valuesMax, value = open.pop(); value !== undefined; value = open.pop()) {
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && !value.isWellFormed()) return false;
     if (typeof value !== 'object' || value === null) continue;
-    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    remaining -= inner.length;
-    if (remaining < 0) return false;
-    for (const item of inner) if (typeof item === 'object' && item !== null) open.push(item);
+    for (const [name, item] of Object.entries(value)) {
+      if (!name.isWellFormed()) return false;
+      open.push(item);
+    }
   }
   return true;
+}
+
+function invalidBody(msg: string, type: string): AppError {
+  return validationError('body.invalid', [faultAt(['body'], msg, type)]);
 }
 
 function findRejection(encoding: string | undefined, bytes: Buffer): AppError | null {
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
     return new AppError('request.unsupported_type', { detail: 'Bodies are sent uncompressed here.' });
   }
-  return isUtf8(bytes) ? null : new AppError('request.invalid_utf8');
+  return isUtf8(bytes) ? findExcess(bytes) : new AppError('request.invalid_utf8');
 }
