@@ -20,9 +20,10 @@ export interface CostServices {
 }
 
 /**
- * Checks the cost before the first statements of a list, an aggregate or a filtered write without a suitable
- * index. Returns null for all other plans, and when all statements are known to be cheap. Rejects with
- * `limit.query_cost`.
+ * Checks the cost of a plan's first statements, on a session of its own. Only lists, aggregates and filtered
+ * writes without a suitable index are checked. Returns null when no check is needed.
+ *
+ * @throws AppError `limit.query_cost`
  */
 export function admitPlan(
   services: CostServices,
@@ -31,11 +32,10 @@ export function admitPlan(
   statements: readonly Statement[],
 ): Promise<void> | null {
   const costed = listExpensive(services, tenant, plan, statements);
-  return costed === null ? null : admitApart(services, tenant, plan, costed);
+  return costed === null ? null : admitOnOwnSession(services, tenant, plan, costed);
 }
 
-/** Checks on a session of its own. If none is available, the plan would not get one either. */
-async function admitApart(
+async function admitOnOwnSession(
   services: CostServices,
   tenant: Tenant,
   plan: Plan,
@@ -53,7 +53,7 @@ async function admitApart(
   }
 }
 
-/** Checks on a session that is already open. */
+/** Like `admitPlan`, on a session that is already open. */
 export function admitPlanOn(
   services: CostServices,
   tenant: Tenant,
@@ -66,8 +66,8 @@ export function admitPlanOn(
 }
 
 /**
- * Checks an idempotent write, after its record was inserted. A rejection rolls the record back, and a replay
- * is not checked.
+ * Adds the cost check to the guard of an idempotent write, after its record was inserted. A rejection rolls
+ * the record back. A replay is not checked.
  */
 export function withAdmission(
   services: CostServices,
@@ -86,8 +86,8 @@ export function withAdmission(
 }
 
 /**
- * Checks counts of related records, which run after a plan's first statements and examine all these records.
- * Returns null when the plan has none. The function rejects with `limit.query_cost`.
+ * Returns a function that checks counts of related records, which run after a plan's first statements.
+ * Returns null when the plan has no such counts. The function rejects with `limit.query_cost`.
  */
 export function createNextAdmission(services: CostServices, tenant: Tenant, plan: Plan): AdmitNext | null {
   if ((plan.kind !== 'list' && plan.kind !== 'read') || plan.include.length === 0) return null;
@@ -105,7 +105,7 @@ export function createNextAdmission(services: CostServices, tenant: Tenant, plan
       proposeIndex: () => null,
     };
     return run === null
-      ? admitApart(services, tenant, plan, [costed])
+      ? admitOnOwnSession(services, tenant, plan, [costed])
       : admitAll(services, tenant, [costed], run);
   };
 }
@@ -119,7 +119,7 @@ async function admitAll(
   for (const statement of costed) await costs.admit(tenant, statement, run);
 }
 
-/** Returns null when no statement needs a check. */
+/** Returns the statements to check, or null when none needs a check. */
 function listExpensive(
   { costs }: Pick<CostServices, 'costs'>,
   tenant: Tenant,
@@ -128,16 +128,16 @@ function listExpensive(
 ): CostedStatement[] | null {
   if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
   const expensive = statements.filter(
-    (statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql),
+    (statement) => isChecked(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql),
   );
   return expensive.length === 0 ? null : expensive.map((statement) => toCosted(plan, statement));
 }
 
 /**
- * Returns whether the cost of a statement is checked. A filtered write first finds and locks its records, and
- * continues by their keys. An estimate only reads the engine's statistics of the table.
+ * Returns whether the cost of a statement is checked. Of a filtered write, only the first statement searches
+ * for records. An estimated count without conditions only reads statistics.
  */
-function isJudged(plan: FilteredPlan, { role }: Statement): boolean {
+function isChecked(plan: FilteredPlan, { role }: Statement): boolean {
   return (
     role.kind === 'records' ||
     role.kind === 'lock' ||
@@ -151,7 +151,7 @@ function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
   const isOwn = (alias: string): boolean => alias === table.name || alias === 't';
   return {
     compiled: table.schema,
-    // The text only depends on the shape of the request.
+    // The text depends on the shape of the request, but not on its values.
     shape: statement.sql,
     sql: statement.sql,
     params: statement.params,

@@ -9,8 +9,8 @@ import { proposeIndex, type CompiledSnapshot, type CompiledTable } from '@rowhou
 import type { Tenant } from '../tenant/tenant.js';
 import type { CostedStatement, QueryCosts } from './query-costs.js';
 
-/** Below this time, reducing the time limit is not worth a statement. */
-const UNFELT_MS = 20;
+/** The time limit is only reduced when the admission took longer than this. */
+const NEGLIGIBLE_MS = 20;
 const NO_JOIN_BUFFER = 'block_nested_loop=off';
 
 export interface AdmitBounds {
@@ -24,9 +24,11 @@ export interface AdmitBounds {
 }
 
 /**
- * Checks a user's statement before it runs, on the same session. The session is reset afterwards. Planning
- * many joined tables takes the engine a while, and it plans twice, so both count as the statement's own time.
- * Returns the remaining time in ms. Rejects with `limit.query_cost`.
+ * Checks the cost of a user's statement before it runs, and sets its limits on the session. The session must
+ * be reset afterwards. Returns the remaining time of the statement in ms, because the engine may take long to
+ * plan many joined tables.
+ *
+ * @throws AppError `limit.query_cost`
  */
 export async function admitQuery(
   costs: QueryCosts,
@@ -37,14 +39,16 @@ export async function admitQuery(
   { statementMsMax, rowsMax }: AdmitBounds,
 ): Promise<number> {
   const startedMs = performance.now();
-  const spills = isJudged(query) && (await costs.admit(tenant, toCosted(query, compiled), run)).spills;
+  const spills = examinesRows(query) && (await costs.admit(tenant, toCosted(query, compiled), run)).spills;
   const spentMs = performance.now() - startedMs;
   const remainingMs = Math.max(1, statementMsMax - spentMs);
   const bound = toStatementBound(tenant.database.record.server.engine, remainingMs);
   const settings: (readonly [name: string, value: string | number])[] = [
     ...(rowsMax === null ? [] : [['sql_select_limit', rowsMax] as const]),
     ...(spills ? [['optimizer_switch', NO_JOIN_BUFFER] as const] : []),
-    ...(rowsMax !== null || spills || spentMs > UNFELT_MS ? [[bound.variable, bound.value] as const] : []),
+    ...(rowsMax !== null || spills || spentMs > NEGLIGIBLE_MS
+      ? [[bound.variable, bound.value] as const]
+      : []),
   ];
   if (settings.length > 0)
     await run(
@@ -55,8 +59,8 @@ export async function admitQuery(
   return remainingMs;
 }
 
-/** Returns false for an INSERT of literal rows, which examines none. */
-function isJudged({ kind, shape }: GuardedRead | GuardedWrite): boolean {
+/** Returns whether the statement examines rows. An INSERT of literal rows does not. */
+function examinesRows({ kind, shape }: GuardedRead | GuardedWrite): boolean {
   return kind !== 'explain' && (kind !== 'insert' || /\bSELECT\b/i.test(shape));
 }
 

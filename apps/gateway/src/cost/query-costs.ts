@@ -16,8 +16,9 @@ import type { Tenant } from '../tenant/tenant.js';
 /** The maximum number of plan steps in an error. */
 const STEPS_MAX = 8;
 
-/** Replaces the name of a hidden table, for example one that a view uses. */
+/** Replaces the name of a table that the key cannot see, for example one that a view uses. */
 const UNSEEN = '(view)';
+
 /** A statement that may be expensive, and what is known about it. */
 export interface CostedStatement {
   readonly compiled: CompiledSnapshot;
@@ -34,17 +35,18 @@ export interface CostedStatement {
 }
 
 /**
- * Limits the rows that a statement may examine. The engine is asked for a plan before a statement runs, once
- * for each shape. A shape far below the budget is not checked again for a while. Near or above the budget,
- * every request is checked with its values.
+ * Limits the rows that a statement may examine, as the engine's EXPLAIN estimates them. A shape far below the
+ * budget is not explained again for five minutes. Other statements are explained for each request.
  */
 export interface QueryCosts {
   budgetOf(tenant: Pick<Tenant, 'key' | 'database'>): number;
   /** Returns whether the shape is known to be far below the budget. */
   isCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): boolean;
   /**
-   * Rejects with `limit.query_cost`. A statement that cannot be explained is admitted, and reports its own
-   * error when it runs.
+   * Explains the statement on `run`. A statement that cannot be explained is admitted, and fails when it
+   * runs.
+   *
+   * @throws AppError `limit.query_cost` above the budget
    */
   admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<Admitted>;
 }
@@ -64,18 +66,21 @@ export interface QueryCostsOptions {
   readonly nowMs?: () => number;
 }
 
-interface Known {
+interface CachedEstimate {
   readonly rows: number;
   readonly spills: boolean;
   readonly atMs: number;
 }
 
-/** The factor by which statements of one shape may differ, because of their values and of changed tables. */
+/**
+ * A shape is cheap below this fraction of the budget, because its estimate varies with values and table
+ * sizes.
+ */
 const MARGIN = 4;
 const CACHED_MS = 300_000;
-/** The number of buffered rows of a join, some tens of megabytes. */
+/** The rows that a join may buffer: some tens of megabytes. */
 const BUFFERED_ROWS_MAX = 100_000;
-/** The limit for each view of a schema. */
+/** The number of cached shapes for one snapshot and one set of rights. */
 const SHAPES_MAX = 512;
 /** The error of EXPLAIN for a view over tables that the account may not read. */
 const VIEW_HIDES = 1345;
@@ -96,24 +101,24 @@ export function createQueryCosts({
     help: 'Statements refused for the rows that they would look at',
     registers: [registry],
   });
-  const shapes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
-  const sizes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
+  const shapes = new WeakMap<CompiledSnapshot, Map<string, CachedEstimate>>();
+  const sizes = new WeakMap<CompiledSnapshot, Map<string, CachedEstimate>>();
 
   function budgetOf({ key, database }: Pick<Tenant, 'key' | 'database'>): number {
     return key.rowsExaminedMax ?? database.record.settings.rows_examined_max ?? rowsExaminedMax;
   }
 
   function find(
-    known: WeakMap<CompiledSnapshot, Map<string, Known>>,
+    known: WeakMap<CompiledSnapshot, Map<string, CachedEstimate>>,
     compiled: CompiledSnapshot,
     name: string,
-  ): Known | null {
+  ): CachedEstimate | null {
     const found = known.get(compiled)?.get(name);
     return found === undefined || nowMs() - found.atMs > CACHED_MS ? null : found;
   }
 
-  function keep(
-    known: WeakMap<CompiledSnapshot, Map<string, Known>>,
+  function cache(
+    known: WeakMap<CompiledSnapshot, Map<string, CachedEstimate>>,
     compiled: CompiledSnapshot,
     name: string,
     rows: number,
@@ -127,7 +132,7 @@ export function createQueryCosts({
     ofSchema.set(name, { rows, spills, atMs: nowMs() });
   }
 
-  function findCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): Known | null {
+  function findCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): CachedEstimate | null {
     const known = find(shapes, compiled, shape);
     return known !== null && known.rows * MARGIN <= budgetOf(tenant) ? known : null;
   }
@@ -140,7 +145,7 @@ export function createQueryCosts({
       0,
       ...(await explain(run, engine, `SELECT 1 FROM ${table.quoted}`, [])).map((step) => step.rows),
     );
-    keep(sizes, table.schema, table.name, rows);
+    cache(sizes, table.schema, table.name, rows);
     return rows;
   }
 
@@ -174,11 +179,11 @@ export function createQueryCosts({
         found = await estimate(run, tenant.database.record.server.engine, statement);
       } catch (error) {
         if (!(error instanceof DatabaseFault)) throw error;
-        if (error.errno === VIEW_HIDES) keep(shapes, statement.compiled, statement.shape, 0);
+        if (error.errno === VIEW_HIDES) cache(shapes, statement.compiled, statement.shape, 0);
         return { spills: false };
       }
       const spills = found.bufferedRowsMax > BUFFERED_ROWS_MAX;
-      keep(shapes, statement.compiled, statement.shape, found.rows, spills);
+      cache(shapes, statement.compiled, statement.shape, found.rows, spills);
       const budget = budgetOf(tenant);
       if (found.rows <= budget) return { spills };
       rejected.inc();
@@ -205,17 +210,17 @@ async function explain(
 }
 
 /**
- * Explains why a statement does not run, how it would be executed and what would help. It only contains names
- * that the key may see.
+ * Creates the error of an expensive statement, with its plan and a remedy. It only names what the key may
+ * see.
  */
 export function toCostError(
   statement: CostedStatement,
   { rows, steps }: Pick<RowsEstimate, 'rows' | 'steps'>,
   budget: number,
 ): AppError {
-  const dearest = steps.filter(isScan).sort((countedStep, other) => other.examined - countedStep.examined);
+  const scans = steps.filter(isScan).sort((countedStep, other) => other.examined - countedStep.examined);
   const index =
-    dearest
+    scans
       .map(({ table }) => (table === null ? null : statement.proposeIndex(table)))
       .find((sql) => sql !== null) ?? null;
   return new AppError('limit.query_cost', {

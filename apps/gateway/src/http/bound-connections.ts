@@ -7,9 +7,9 @@ import { createHeadDeadline } from '@rowhouse/runtime';
 
 /** The file descriptors reserved for database sessions, Redis and files. */
 const RESERVED = 512;
-/** The part of the limit from which idle connections are closed earlier. */
-const CROWDED_PART = 0.8;
-const CROWDED_KEEP_MS = 5_000;
+/** Above this share of the limit, idle connections are closed after `CROWDED_IDLE_MS`. */
+const CROWDED_SHARE = 0.8;
+const CROWDED_IDLE_MS = 5_000;
 
 /** Limits the number of connected clients. */
 export interface ConnectionBound {
@@ -21,41 +21,40 @@ export interface ConnectionBound {
 }
 
 /**
- * Limits connections below the limit of the system. Beyond the system's limit Node closes a new connection
- * immediately, and the client sees a reset. Below it, an excess connection gets 503 on its first request, and
- * earlier connections stay open. The same applies to connections beyond the limit for one address, if there
- * is one.
+ * Limits the connections of all clients and of each address. A connection beyond a limit gets 503 or 429 on
+ * its first request and is closed. The limit is below that of the system, beyond which Node would reset a new
+ * connection without a response.
  */
 export function boundConnections(
   server: Server,
   byAddress: AddressConnections | null = null,
   connectionsMax = readConnectionsMax(),
 ): ConnectionBound {
-  const { keepAliveTimeout: keepMs } = server;
-  const guests = new Set<Socket>();
+  const { keepAliveTimeout: idleMs } = server;
+  const excess = new Set<Socket>();
   const expectHead = createHeadDeadline(server);
   let open = 0;
 
-  function settle(change: 1 | -1): void {
+  function count(change: 1 | -1): void {
     open += change;
-    server.keepAliveTimeout = open > connectionsMax * CROWDED_PART ? CROWDED_KEEP_MS : keepMs;
+    server.keepAliveTimeout = open > connectionsMax * CROWDED_SHARE ? CROWDED_IDLE_MS : idleMs;
   }
 
   server.on('connection', (socket: Socket) => {
-    settle(1);
+    count(1);
     socket.once('close', () => {
-      settle(-1);
-      guests.delete(socket);
+      count(-1);
+      excess.delete(socket);
     });
     if (open <= connectionsMax) return;
-    // The rest of the reserve is for serving the connections already admitted.
+    // Half of the reserve is for connections that get an error, and half for serving the admitted ones.
     if (open > connectionsMax + RESERVED / 2) return void socket.destroy();
-    guests.add(socket);
+    excess.add(socket);
     expectHead(socket);
   });
   return {
     reject(req, res) {
-      const rejection = byAddress?.reject(req.socket) ?? (guests.has(req.socket) ? full() : null);
+      const rejection = byAddress?.reject(req.socket) ?? (excess.has(req.socket) ? full() : null);
       if (rejection !== null) res.shouldKeepAlive = false;
       return rejection;
     },
@@ -70,9 +69,7 @@ function full(): AppError {
   });
 }
 
-/**
- * Returns Infinity when the system does not report a limit. Node raises its limit to the maximum at startup.
- */
+/** Returns the system's limit of open files without the reserve, or Infinity when it is unknown. */
 function readConnectionsMax(): number {
   try {
     const [, openMax] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

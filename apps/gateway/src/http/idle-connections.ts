@@ -9,10 +9,10 @@ import { pendingResponse, whenSilent } from '@rowhouse/runtime';
 
 const SWEEP_INTERVAL_MS = 25;
 
-/** Closes connections whose keep-alive time is over, in place of Node. */
+/** Closes connections whose keep-alive time is over. Node would not read their sockets once more. */
 export function endIdleConnections(server: Server): void {
   server.on('timeout', (socket: Socket) => {
-    // Responses with a longer limit have their own timer.
+    // A connection with a running response has a timer of its own.
     if (pendingResponse(socket) !== null) return;
     whenSilent(socket, () => socket.destroy());
   });

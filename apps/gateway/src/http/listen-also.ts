@@ -15,7 +15,7 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-/** The number of sockets, including the first one. */
+/** The number of listening sockets, including the server's own. */
 const SOCKETS = 8;
 
 /** The option that lets several sockets listen on one port, where the system and Node support it. */
@@ -23,13 +23,10 @@ export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> =
   process.platform === 'linux' ? { reusePort: true } : {};
 
 /**
- * Opens additional listening sockets for a server. Node accepts one connection per listening socket in each
- * iteration of its event loop. While iterations are long because of many requests, new clients wait in the
- * system's queue. The system acknowledges connections beyond the queue and then forgets them. Such a client
- * sends its request, gets no response, and is reset seconds later.
- *
- * Each additional socket accepts one more connection per iteration. `server` must listen with `SHARED_PORT`.
- * Node before 22.12 does not support it, and no sockets are opened.
+ * Opens additional listening sockets for a server that listens with `SHARED_PORT`. Node accepts only one
+ * connection per socket in each iteration of its event loop. Under load, the system's queue of new
+ * connections would overflow, and clients would be reset seconds later. Node before 22.12 cannot share a
+ * port, and then no sockets are opened.
  */
 export async function listenAlso(server: Server, listenAddress: ListenAddress): Promise<Listeners> {
   const opened = await Promise.all(
@@ -58,10 +55,7 @@ function openAlongside(server: Server, { port, host, backlog }: ListenAddress): 
   });
 }
 
-/**
- * Rejects with EADDRINUSE when another process listens on the port. Otherwise a shared port would be shared
- * with that process.
- */
+/** Rejects with EADDRINUSE when another process listens on the port, because a shared port would not. */
 export async function assertFree({ port, host }: Pick<ListenAddress, 'port' | 'host'>): Promise<void> {
   if (port === 0) return;
   const probe = createServer();

@@ -17,38 +17,38 @@ interface EarlyServices extends TenantServices {
  */
 export interface BodyReceiver {
   /**
-   * Calls back once, with the bytes or with an error. The errors are 400 (cut short), 408 (too late), 413,
-   * and 503 when all bodies together take too much memory. If the body did not arrive with the head,
-   * `rejectEarly` is called, and its error ends the wait.
+   * Calls `done` once, with the bytes or with an error: 400 for an incomplete body, 408 after the time limit,
+   * 413 for a large body, or 503 when all bodies together take too much memory. While the body arrives,
+   * `findRejection` may reject the request.
    */
   receive(
     req: IncomingMessage,
     tooLargeHint: string,
     done: (error: Error | null, body?: Buffer) => void,
-    refuseEarly?: RefuseEarly,
+    findRejection?: FindRejection,
   ): void;
-  /** Stops counting a large body, after the call that used it has ended. */
+  /** Stops counting a body, after the request that used it has ended. */
   release(body: Buffer): void;
   stop(): void;
 }
 
 /** Returns an error if the request can be rejected before its body has arrived, or null. */
-export type RefuseEarly = (req: IncomingMessage) => Promise<AppError | null>;
+export type FindRejection = (req: IncomingMessage) => Promise<AppError | null>;
 
 const CLOCK_INTERVAL_MS = 1_000;
 /**
- * The limit for all bodies being received or processed, from any client. No key is checked before its body
- * has arrived.
+ * The maximum bytes of all bodies that are being received or processed. It applies to all clients together.
  */
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 /**
- * Smaller bodies are not counted after they have arrived, because the rest of a request takes as much memory.
+ * Only bodies of this size still count after they have arrived. Others take no more memory than their
+ * request.
  */
 const LARGE_BYTES_MIN = 64 * 1024;
 
 export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyReceiver {
   let held = 0;
-  /** The receiving bodies in the order of their deadlines. */
+  /** The failure callbacks of incomplete bodies with their deadlines, oldest first. */
   const waiting = new Map<(error: Error) => void, number>();
   const timer = setInterval(() => {
     const nowMs = performance.now();
@@ -63,10 +63,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
   }, CLOCK_INTERVAL_MS);
   timer.unref();
 
-  /**
-   * Rejects the bodies that have been arriving for the longest time. Bodies sent at a normal pace have
-   * arrived long before.
-   */
+  /** Rejects the bodies that have been arriving for the longest time, until the limit is met. */
   function freeCapacity(): void {
     for (const fail of waiting.keys()) {
       if (held <= bodiesBytesMax) return;
@@ -85,18 +82,18 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
       if (body.length >= LARGE_BYTES_MIN) held -= body.length;
     },
     stop: () => clearInterval(timer),
-    receive(req, tooLargeHint, done, refuseEarly) {
+    receive(req, tooLargeHint, done, findRejection) {
       const announced = Number(req.headers['content-length']);
       const byteChunks = createByteChunks();
       let length = 0;
-      const settle = (error: Error | null, body?: Buffer): void => {
+      const finish = (error: Error | null, body?: Buffer): void => {
         waiting.delete(fail);
         if (error !== null || length < LARGE_BYTES_MIN) held -= length;
         req.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', fail);
         done(error, body);
       };
       const fail = (error: Error): void =>
-        settle(
+        finish(
           error instanceof AppError
             ? error
             : new AppError('request.malformed', {
@@ -111,16 +108,16 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
         byteChunks.add(chunk);
         if (held > bodiesBytesMax) freeCapacity();
       };
-      const onEnd = (): void => settle(null, byteChunks.join());
+      const onEnd = (): void => finish(null, byteChunks.join());
       if (announced > LIMITS.bodyBytesMax) return done(tooLarge(tooLargeHint));
       waiting.set(fail, performance.now() + LIMITS.bodyMsMax);
       req.on('data', onData).on('end', onEnd).on('error', fail).resume();
-      if (refuseEarly !== undefined)
+      if (findRejection !== undefined)
         setImmediate(
           () =>
             void (
               waiting.has(fail) &&
-              refuseEarly(req).then(
+              findRejection(req).then(
                 (rejection) => void (rejection !== null && waiting.has(fail) && fail(rejection)),
               )
             ),
@@ -134,8 +131,8 @@ function tooLarge(hint: string): AppError {
 }
 
 /**
- * Returns the error with which a request can be rejected from its headers alone, before its body is read. The
- * causes are an ambiguous header, and a missing or invalid key. Returns null otherwise.
+ * Checks the headers of a request before its body has arrived. Returns the error for an ambiguous header or
+ * for a missing or invalid key, or null.
  */
 export async function rejectEarly(services: EarlyServices, req: IncomingMessage): Promise<AppError | null> {
   if (!takesKey((req.url ?? '/').split('?', 1)[0] as string)) return null;
@@ -147,7 +144,7 @@ export async function rejectEarly(services: EarlyServices, req: IncomingMessage)
     });
     return null;
   } catch (error) {
-    // Any other error occurs again after the body has arrived.
+    // Any other error occurs again when the complete request is served.
     return error instanceof AppError ? error : null;
   }
 }

@@ -3,12 +3,13 @@ import { createId } from '@rowhouse/runtime';
 const REQUEST_ID_FORM = /^[A-Za-z0-9._~:/+=@-]{1,64}$/;
 
 /**
- * The prefix is random for each process, and ids within a process are counted. Random bytes for each request
- * would take 2 us, a tenth of a read by key.
+ * The prefix of all request ids of this process. A counter follows, because random bytes for each request
+ * would take 2 µs, a tenth of a read by key.
  */
 const prefix = `${createId('req')}`.slice(0, 16);
 
 let count = Math.floor(Math.random() * 1_000_000);
+
 /**
  * Converts the target of a request to a path, the only form that the router supports. `http://host/path`
  * becomes its path (RFC 9112). `*` and other forms become paths that no table has.

@@ -21,7 +21,7 @@ export interface RouteServices extends McpServices, ImportServices, SampleServic
 
 type Serve = (services: RouteServices, request: GatewayRequest) => Promise<GatewayResponse>;
 
-interface Special {
+interface FixedRoute {
   readonly methods: readonly string[];
   readonly serve: Serve;
 }
@@ -29,7 +29,7 @@ interface Special {
 const READ = ['GET', 'HEAD'] as const;
 
 /** The endpoints by the first segment after the prefix. They take precedence over tables. */
-const SPECIALS: ReadonlyMap<string, Special> = new Map<string, Special>([
+const FIXED_ROUTES: ReadonlyMap<string, FixedRoute> = new Map<string, FixedRoute>([
   ['', { methods: READ, serve: serveIndex }],
   ['health', { methods: READ, serve: serveHealth }],
   ['schema', { methods: READ, serve: serveSchema }],
@@ -47,8 +47,8 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map<string, Special>([
 ]);
 
 /**
- * Selects the handler of a call. Only the fixed part of the path is used, because tables depend on the
- * schema.
+ * Selects the handler of a request by the fixed part of its path. Table names are resolved later, because
+ * they depend on the schema.
  *
  * @throws AppError when the path or the method is rejected immediately
  */
@@ -67,11 +67,11 @@ export function route(services: RouteServices, request: GatewayRequest): Promise
   const from = API_PREFIX.length + 1;
   const slash = rawPath.indexOf('/', from);
   const head = slash < 0 ? rawPath.slice(from) : rawPath.slice(from, slash);
-  const special = slash < 0 ? SPECIALS.get(head) : undefined;
-  if (special !== undefined) {
+  const fixed = slash < 0 ? FIXED_ROUTES.get(head) : undefined;
+  if (fixed !== undefined) {
     request.trace.route(`${request.method} /${head}`);
-    checkMethod(request, special.methods);
-    return special.serve(services, request);
+    checkMethod(request, fixed.methods);
+    return fixed.serve(services, request);
   }
   request.trace.route(`${request.method} /{table}`);
   if (RESERVED_SEGMENTS.has(head)) return routeDocuments(services, request, rawPath.slice(from).split('/'));
@@ -79,12 +79,12 @@ export function route(services: RouteServices, request: GatewayRequest): Promise
   return rows === null ? serveRest(services, request) : serveRows(services, request, rows);
 }
 
-/** Returns whether this address requires a key, by the fixed part of its path. */
+/** Returns whether a path requires a key. */
 export function takesKey(rawPath: string): boolean {
   if (rawPath === '/mcp') return true;
   if (!rawPath.startsWith(`${API_PREFIX}/`)) return false;
   const [head = '', ...rest] = rawPath.slice(API_PREFIX.length + 1).split('/', 2);
-  if (rest.length === 0 && SPECIALS.has(head)) return head !== 'health';
+  if (rest.length === 0 && FIXED_ROUTES.has(head)) return head !== 'health';
   return !RESERVED_SEGMENTS.has(head);
 }
 

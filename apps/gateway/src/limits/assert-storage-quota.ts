@@ -10,7 +10,7 @@ const CREATING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rejects requests that create records in a database over its storage quota. Other changes are still allowed.
+ * Checks the storage quota of a database before a request creates records. Other changes are always allowed.
  *
  * @throws AppError `limit.storage` (507)
  */

@@ -12,12 +12,11 @@ export interface LargeBodyServices extends TenantServices, SchedulingServices {
 
 /** A large body that may be processed now. */
 export interface LargeBody {
-  /** The tenant as of now. The key may have expired or lost rights while its body waited for seconds. */
+  /** The tenant after the wait, in which the key may have lost rights. */
   readonly tenant: Tenant;
   /**
-   * Parses the body as JSON in slices. Resolves to undefined without a body. Call it where the value is used,
-   * not earlier. The waiting request is old to the garbage collector, and would keep the value alive beyond
-   * its use.
+   * Parses the body as JSON in slices. Resolves to undefined without a body. Call it just before the value is
+   * used, because a reference from the request would keep the value in memory for longer.
    */
   readonly read: () => Promise<JsonValue | undefined>;
   /** Ends the processing. Call it when the request is done. */
@@ -25,8 +24,9 @@ export interface LargeBody {
 }
 
 /**
- * Waits until the body may be processed. Returns null for a small body, which is parsed directly. Rejects
- * with 401 when the key has ended while it waited.
+ * Waits until a large body may be processed. Returns null for a small body, which is parsed directly.
+ *
+ * @throws AppError 401 when the key was revoked or expired during the wait
  */
 export function awaitLargeBody(
   services: LargeBodyServices,

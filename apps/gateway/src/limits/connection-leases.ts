@@ -2,12 +2,12 @@ import type { TenantPools } from '@rowhouse/mysql';
 import type { ServerLeases } from '@rowhouse/platform-store';
 
 /**
- * Keeps the gateway's connections within the limit that each server's row sets for all gateways. Each gateway
- * has a guaranteed number of connections. Beyond that it holds a lease, which follows the number of open
- * connections.
+ * Limits the connections of this gateway to each server, so that all gateways together stay within the limit
+ * of the server's row. A gateway may always open `connectionsFloor` connections. It leases more from the
+ * platform database as it needs them.
  */
 export interface ConnectionLeases {
-  /** Reports that a caller waits for a connection to this server which the current limit does not allow. */
+  /** Reports that a caller waits for a connection that the current limit does not allow. */
   press(serverId: string): void;
   stop(): Promise<void>;
 }
@@ -16,109 +16,109 @@ export interface ConnectionLeasesOptions {
   readonly pools: Pick<TenantPools, 'stats' | 'setLimit'>;
   readonly leases: ServerLeases;
   readonly connectionsFloor: number;
-  /** The maximum number of connections to ask for. */
+  /** The maximum number of connections to one server, including those without a lease. */
   readonly connectionsMax: number;
   readonly onFault: (error: unknown) => void;
 }
 
-interface Held {
+interface Lease {
   granted: number;
-  wanted: number;
+  requested: number;
   renewedAtMs: number;
-  isAsking: boolean;
+  isRequesting: boolean;
 }
 
 const LEASE_MS = 60_000;
-/** Early enough that a short outage of the platform database does not lose a lease. */
+/** A lease is renewed this early, so that it survives a short outage of the platform database. */
 const RENEW_AFTER_MS = 20_000;
 const CHECK_INTERVAL_MS = 1_000;
 const PRESS_DELAY_MS = 20;
-/** Leases change in steps and include one spare step, so that few statements are sent. */
+/** The size of a lease is a multiple of this, so that it seldom changes. */
 const STEP = 8;
 
 export function startConnectionLeases(options: ConnectionLeasesOptions): ConnectionLeases {
   const { pools, leases, connectionsFloor, connectionsMax } = options;
-  const held = new Map<string, Held>();
+  const leaseByServer = new Map<string, Lease>();
   const pressed = new Set<string>();
   let pressTimer: NodeJS.Timeout | undefined;
 
   /** Returns the number of open and awaited connections for each server. */
   function measure(): Map<string, number> {
     const demand = new Map<string, number>();
-    for (const { serverId, open, wanted: requestedCount } of pools.stats())
-      demand.set(serverId, (demand.get(serverId) ?? 0) + open + requestedCount);
+    for (const { serverId, open, wanted } of pools.stats())
+      demand.set(serverId, (demand.get(serverId) ?? 0) + open + wanted);
     return demand;
   }
 
-  function toWanted(demand: number): number {
+  /** Returns the number of connections to lease. Two more than the demand, rounded up to a step. */
+  function toLeaseSize(demand: number): number {
     if (demand <= connectionsFloor - 2) return 0;
     const beyond = Math.ceil((demand + 2 - connectionsFloor) / STEP) * STEP;
     return Math.max(0, Math.min(connectionsMax - connectionsFloor, beyond));
   }
 
-  async function ask(serverId: string, requestedCount: number): Promise<void> {
-    const lease = held.get(serverId) ?? {
+  async function request(serverId: string, size: number): Promise<void> {
+    const lease = leaseByServer.get(serverId) ?? {
       granted: 0,
-      wanted: 0,
+      requested: 0,
       renewedAtMs: Number.NEGATIVE_INFINITY,
-      isAsking: false,
+      isRequesting: false,
     };
-    if (lease.isAsking) return;
-    lease.isAsking = true;
-    held.set(serverId, lease);
+    if (lease.isRequesting) return;
+    lease.isRequesting = true;
+    leaseByServer.set(serverId, lease);
     try {
       // Connections must be out of use before the lease returns them to other gateways.
-      if (requestedCount < lease.granted) pools.setLimit(serverId, connectionsFloor + requestedCount);
-      lease.granted = await leases.lease(serverId, requestedCount, LEASE_MS);
-      lease.wanted = requestedCount;
+      if (size < lease.granted) pools.setLimit(serverId, connectionsFloor + size);
+      lease.granted = await leases.lease(serverId, size, LEASE_MS);
+      lease.requested = size;
       lease.renewedAtMs = performance.now();
       pools.setLimit(serverId, connectionsFloor + lease.granted);
     } catch (error) {
-      // Without the platform database no other gateway can lease these connections, so the last lease stays
-      // in force.
+      // The last lease stays valid: without the platform database, no other gateway can lease its
+      // connections.
       options.onFault(error);
     } finally {
-      lease.isAsking = false;
+      lease.isRequesting = false;
     }
   }
 
-  function look(): void {
+  function checkDemand(): void {
     const nowMs = performance.now();
     for (const [serverId, demand] of measure()) {
-      const requestedCount = toWanted(demand);
-      const lease = held.get(serverId);
+      const size = toLeaseSize(demand);
+      const lease = leaseByServer.get(serverId);
       if (lease === undefined) {
-        if (requestedCount > 0) void ask(serverId, requestedCount);
+        if (size > 0) void request(serverId, size);
         continue;
       }
       const isOld = lease.granted > 0 && nowMs - lease.renewedAtMs > RENEW_AFTER_MS;
-      if (requestedCount !== lease.wanted || lease.granted < lease.wanted || isOld)
-        void ask(serverId, requestedCount);
+      if (size !== lease.requested || lease.granted < lease.requested || isOld) void request(serverId, size);
     }
   }
 
-  function pressImmediately(): void {
+  function leaseForPressed(): void {
     pressTimer = undefined;
     const demand = measure();
     for (const serverId of pressed) {
-      const requestedCount = toWanted(demand.get(serverId) ?? 0);
-      // The timer retries servers that had no more connections to lease.
-      if (requestedCount > (held.get(serverId)?.wanted ?? 0)) void ask(serverId, requestedCount);
+      const size = toLeaseSize(demand.get(serverId) ?? 0);
+      // `checkDemand` retries servers that had no more connections to lease.
+      if (size > (leaseByServer.get(serverId)?.requested ?? 0)) void request(serverId, size);
     }
     pressed.clear();
   }
 
-  const timer = setInterval(look, CHECK_INTERVAL_MS);
+  const timer = setInterval(checkDemand, CHECK_INTERVAL_MS);
   timer.unref();
   return {
     press(serverId) {
       pressed.add(serverId);
-      pressTimer ??= setTimeout(pressImmediately, PRESS_DELAY_MS);
+      pressTimer ??= setTimeout(leaseForPressed, PRESS_DELAY_MS);
     },
     async stop() {
       clearInterval(timer);
       clearTimeout(pressTimer);
-      if (held.size > 0) await leases.releaseAll().catch(options.onFault);
+      if (leaseByServer.size > 0) await leases.releaseAll().catch(options.onFault);
     },
   };
 }

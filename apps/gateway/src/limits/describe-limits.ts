@@ -4,8 +4,8 @@ import type { Tenant } from '../tenant/tenant.js';
 import { LIMITS } from './limits.js';
 
 /**
- * A limit as `/health` reports it. `code` is the error beyond the limit. It is null when requests beyond it
- * are not rejected, only slowed, shortened or closed.
+ * A limit as `/health` reports it. `code` is the error of a request beyond the limit. It is null when such a
+ * request is split or cut instead of rejected.
  */
 export interface PublishedLimit {
   readonly name: string;
@@ -44,10 +44,7 @@ const FIXED: Readonly<Record<string, number>> = Object.fromEntries(
   PUBLISHED_LIMITS.map(({ name, value }) => [name, value]),
 );
 
-/**
- * Returns every limit with its value. This includes the rows that a statement of this key may examine, and
- * the rate that applies to the key, if any.
- */
+/** Returns the value of each limit, including the query budget and the request rate of this key. */
 export function describeLimits(
   { database, key }: Pick<Tenant, 'database' | 'key'>,
   rowsExaminedMax: number,

@@ -9,17 +9,18 @@ import { AppError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
 /**
- * Limits how many large bodies of a database are processed at once. Waiting bodies stay the bytes that were
- * received. A parsed body is many times larger and lives until the server has taken it, and each collection
- * of young memory would copy it.
+ * Limits how many large bodies of a database are parsed at once. A waiting body stays in its received bytes.
+ * A parsed one takes many times more memory until the server has received its rows.
  */
 export interface LargeBodies {
   /**
-   * Returns null when the body is small and can be parsed directly. Otherwise it resolves when the body may
-   * be processed. Call the result when the request is done. Rejects with `limit.busy`.
+   * Waits until the body may be processed, and resolves with a function to call when the request is done.
+   * Returns null when the body is small and can be parsed directly.
+   *
+   * @throws AppError `limit.busy`
    */
   enter(holder: BodyOwner, body: Buffer | null): Promise<() => void> | null;
-  /** Charges the bytes in memory while a body is streamed. */
+  /** Opens a reservation for the bytes that a streamed body has in memory. */
   hold(holder: BodyOwner): HeldBytes;
   sweep(): void;
 }
@@ -32,21 +33,15 @@ export interface HeldBytes {
 
 /** The bytes of each streamed body that are not charged. */
 const HELD_BYTES_FREE = 64 * 1024;
-/** A smaller body is parsed directly. */
+/** Bodies above this size are large. */
 const LARGE_BYTES_MIN = 16 * 1024;
-/** One more than the sessions of a database for such statements, so that no session is idle. */
+/** One more than a database has sessions for long writes, so that no session waits for a parsed body. */
 const PROCESSED_MAX = 5;
-/**
- * Equals the sessions of a database while other tenants are active. More parsed bodies would stay in memory
- * while they wait, and each collection of young memory would take time from other tenants.
- */
+/** The number while other tenants are active. It equals the sessions that a database may then use. */
 const PROCESSED_WITH_NEIGHBORS_MAX = 2;
 const WAITING_MAX = 512;
 const WAIT_MS = 5_000;
-/**
- * The budget for all bodies that wait or are processed. A quarter of the memory for bodies remains for those
- * still arriving.
- */
+/** The budget for all bodies that wait or are processed: three quarters of `BODIES_BYTES_MAX`. */
 const BYTES_MAX = 192 * 1024 * 1024;
 
 export function isLargeBody(body: Buffer | null): boolean {
@@ -115,7 +110,7 @@ function tooMany(): AppError {
   });
 }
 
-/** Returns to whom the bodies of a database are charged. */
+/** Returns the owner and the database to which the bodies of a request are charged. */
 export function bodyOwnerOf({ record }: Pick<TenantDatabase, 'record'>): BodyOwner {
   return { ownerId: record.accountId ?? record.projectId, schemaName: record.schemaName };
 }

@@ -27,7 +27,7 @@ export function planOptions(
   };
 }
 
-/** Caches the options for each version of a database's settings. */
+/** The options for each settings object of a database record. */
 const shapeOptions = new WeakMap<object, ShapeOptions>();
 
 /** Returns the settings that plans of one shape share. */
@@ -49,13 +49,10 @@ export function toShapeOptions(
   return options;
 }
 
-/** 27 of 43 characters, which is 162 bits. */
+/** The characters of a seal: 162 bits. */
 const SEAL_LENGTH = 27;
 
-/**
- * Creates the seal of one database. It is a truncated hash with a key prefix, for the reason given at
- * `createDigest`.
- */
+/** Returns a function that signs cursors of one database, like `createDigest` with a truncated keyed hash. */
 function sealWith(key: KeyObject, databaseId: string): (text: string) => string {
   const prefix = `${key.export().toString('base64url')}${databaseId}\0`;
   return (text) => hash('sha256', prefix + text, 'base64url').slice(0, SEAL_LENGTH);

@@ -2,8 +2,8 @@ import { AppError } from '@rowhouse/errors';
 import { parseJson, parseJsonInPieces, type JsonValue } from '@rowhouse/rest-engine';
 import type { GatewayRequest } from '../http/gateway-request.js';
 
-/** About a millisecond of work. */
-const VALUES_PER_PIECE = 8_192;
+/** The JSON values that are parsed in one slice, about a millisecond of work. */
+const VALUES_PER_SLICE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -18,7 +18,7 @@ export function readJsonBody(request: GatewayRequest): JsonValue | undefined {
   return text === null ? undefined : parseJson(text);
 }
 
-/** Parses a large body in slices. `nextSlice` is awaited between them. Rejects with 400 or 415. */
+/** Like `readJsonBody`, in slices for a large body. `nextSlice` is awaited between slices. */
 export async function readLargeJsonBody(
   request: GatewayRequest,
   nextSlice: () => Promise<void>,
@@ -43,12 +43,14 @@ async function decodeInPieces(bytes: Buffer, nextSlice: () => Promise<void>): Pr
   return texts.join('');
 }
 
-/** Parses JSON text in slices. `nextSlice` is awaited between them. Rejects with the errors of `parseJson`. */
+/**
+ * Parses JSON text in slices. `nextSlice` is awaited between them. Rejects with the errors of `parseJson`.
+ */
 export function readJsonText(text: string, nextSlice: () => Promise<void>): Promise<JsonValue> {
-  return parseJsonInPieces(text, VALUES_PER_PIECE, nextSlice);
+  return parseJsonInPieces(text, VALUES_PER_SLICE, nextSlice);
 }
 
-/** Returns null without a body. */
+/** Returns the body as text, or null without a body. */
 function readText(request: GatewayRequest): string | null {
   return checkBody(request) ? decodeUtf8(request.body as Buffer, decoder, false) : null;
 }

@@ -18,8 +18,9 @@ export interface ReadBackServices extends LiveSchemaServices, RecordServices {
 }
 
 /**
- * Responds to a change when the table was altered before its record could be read back. The response is the
- * current record in the live schema. Options of the request that use names of the old schema are ignored.
+ * Responds to a committed change whose record could not be read back, because its table was altered. The
+ * response is the current record in the live schema. Query parameters are ignored, because they use old
+ * names.
  */
 export async function readWritten(
   services: ReadBackServices,
@@ -62,16 +63,13 @@ export async function readWritten(
       return addBodyTag(toResponse(plan, results, services.digest), pauseOf(services, database));
     },
   ).catch((error: unknown) => {
-    throw toUnread(error, written);
+    throw toReadBackError(error, written);
   });
   return response;
 }
 
-/**
- * Converts an error of the read. No error may look like a rejection of the change. A renamed table is
- * reported as missing at this address.
- */
-function toUnread(error: unknown, { fault }: UnreadableWriteError): AppError {
+/** Converts an error of the read to an error that says that the change was committed. */
+function toReadBackError(error: unknown, { fault }: UnreadableWriteError): AppError {
   const forLog = { internal: `errno ${fault.errno}: ${fault.sqlMessage}`, cause: error };
   if (!(error instanceof AppError) || error.status !== 404)
     return new AppError('db.outcome_unknown', {

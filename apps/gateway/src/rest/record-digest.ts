@@ -2,13 +2,13 @@ import { hash, type KeyObject } from 'node:crypto';
 import { digestLarge, LARGE_BYTES } from '@rowhouse/mysql';
 import type { Cell, DigestCells } from '@rowhouse/rest-engine';
 
-/** 22 characters, or 16.5 bytes, are enough, because a tag is only compared within one record. */
+/** The characters of a digest: 132 bits, which suffices because tags are only compared within one record. */
 const DIGEST_LENGTH = 22;
 
 /**
- * Creates the keyed digest for ETags. Every cell is written with its type and length, so that different rows
- * never have the same text. A key prefix is as secure as an HMAC here, because a truncated hash cannot be
- * extended. It takes a third of the time.
+ * Creates the keyed digest for ETags. Each cell is hashed with its type and length, so that different rows
+ * never have the same text. A hash with a key prefix takes a third of the time of an HMAC. It is as secure
+ * here, because a truncated hash cannot be extended.
  */
 export function createDigest(key: KeyObject): DigestCells {
   const prefix = key.export().toString('base64url');

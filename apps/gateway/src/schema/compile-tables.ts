@@ -4,42 +4,41 @@ import { compileTablesSteps, runStepsInSlices, type CompiledSnapshot } from '@ro
 import { toRouteSchema } from '../query/list-guard-options.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
-/** The views whose tables are all compiled (null) or being compiled (a promise). */
-const whole = new WeakMap<CompiledSnapshot, Promise<void> | null>();
+/** The schemas whose tables are all compiled (null) or being compiled (a promise). */
+const compilations = new WeakMap<CompiledSnapshot, Promise<void> | null>();
 
 /**
- * Compiles all tables of a schema, in slices between other requests. Await it before using every table.
- * Compiling some thousand tables at once would block for a tenth of a second. Concurrent callers wait for the
- * same work. Returns null when all tables are compiled.
+ * Compiles all tables of a schema, in slices between other requests, because a thousand tables take a tenth
+ * of a second. Await it before using every table. Returns null when all tables are compiled already.
  */
 export function compileWhole(
   { scheduler }: SchedulingServices,
   compiled: CompiledSnapshot,
   { record }: Pick<TenantDatabase, 'record'>,
 ): Promise<void> | null {
-  const known = whole.get(compiled);
+  const known = compilations.get(compiled);
   if (known !== undefined) return known;
   const steps = compileTablesSteps(compiled);
   // A few tables are one step.
   if (steps.next().done === true) {
-    whole.set(compiled, null);
+    compilations.set(compiled, null);
     return null;
   }
   const pause = (): Promise<void> => scheduler.nextSlice(record.schemaName);
   const work = pause()
     .then(() => runStepsInSlices(steps, pause))
-    .then(() => void whole.set(compiled, null));
-  whole.set(compiled, work);
-  work.catch(() => whole.delete(compiled));
+    .then(() => void compilations.set(compiled, null));
+  compilations.set(compiled, work);
+  work.catch(() => compilations.delete(compiled));
   return work;
 }
 
-/** The views whose names have been read, too. */
+/** The schemas whose table and column names are prepared for questions. */
 const named = new WeakSet<CompiledSnapshot>();
 
 /**
- * Also prepares the names of all columns, in which questions are looked up. Returns null when they are
- * already prepared.
+ * Compiles all tables and prepares the names that questions are compared with. Returns null when this is
+ * already done.
  */
 export function prepareNames(
   services: SchedulingServices,

@@ -15,18 +15,18 @@ export interface SchemaStoreParts {
   readonly changeTracker: ChangeTracker;
   readonly logger: Logger;
   readonly onExceptions: () => void;
-  /** Applies all entries that the change log contains at the time of the call. */
+  /** Reads and applies all entries that the change log contains at the time of the call. */
   readonly catchUp: () => Promise<void>;
 }
 
 const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
-/** Enough for about 4,500 small databases. Beyond that, an idle database only has its snapshot in memory. */
+/** Enough for the compiled schemas of about 4,500 small databases. Beyond that, idle ones are dropped. */
 const VIEW_BYTES_MAX = 96 * 1024 * 1024;
 const VIEWS_PER_SCHEMA_MAX = 64;
 
 /**
- * Creates the stores of live schemas and of schemas sent before a change. Contents come from Redis if
- * possible.
+ * Creates the stores of live and of prepared schemas. Snapshots are read from Redis, or the platform
+ * database.
  */
 export function createSchemaStores({
   directory,

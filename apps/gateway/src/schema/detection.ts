@@ -1,4 +1,4 @@
-/** Asks the worker to inspect a database again, at most once a second for each database. */
+/** Requests that a worker inspects a database again, at most once a second for each database. */
 export interface Detection {
   /** Resolves to whether a newer snapshot than `number` became live within a second. */
   awaitNewer(databaseId: string, number: number): Promise<boolean>;
@@ -11,7 +11,7 @@ export interface DetectionOptions {
 }
 
 const WAIT_MS = 1_000;
-const ASK_AGAIN_AFTER_MS = 1_000;
+const REPEAT_AFTER_MS = 1_000;
 
 export function createDetection(options: DetectionOptions): Detection {
   const requested = new Map<
@@ -19,7 +19,7 @@ export function createDetection(options: DetectionOptions): Detection {
     { readonly number: number; readonly endedAtMs: number | null; readonly outcome: Promise<boolean> }
   >();
 
-  function ask(databaseId: string, number: number): Promise<boolean> {
+  function request(databaseId: string, number: number): Promise<boolean> {
     options.request(databaseId);
     const outcome = options.waitForNewer(databaseId, number, WAIT_MS);
     requested.set(databaseId, { number, endedAtMs: null, outcome });
@@ -27,7 +27,7 @@ export function createDetection(options: DetectionOptions): Detection {
       () => requested.set(databaseId, { number, endedAtMs: performance.now(), outcome }),
       () => requested.delete(databaseId),
     );
-    setTimeout(() => requested.delete(databaseId), WAIT_MS + ASK_AGAIN_AFTER_MS).unref();
+    setTimeout(() => requested.delete(databaseId), WAIT_MS + REPEAT_AFTER_MS).unref();
     return outcome;
   }
 
@@ -37,8 +37,8 @@ export function createDetection(options: DetectionOptions): Detection {
       const isRecent =
         last !== undefined &&
         last.number === number &&
-        (last.endedAtMs === null || performance.now() - last.endedAtMs < ASK_AGAIN_AFTER_MS);
-      return isRecent ? last.outcome : ask(databaseId, number);
+        (last.endedAtMs === null || performance.now() - last.endedAtMs < REPEAT_AFTER_MS);
+      return isRecent ? last.outcome : request(databaseId, number);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 /** Reads snapshots from the platform database. */
 type SnapshotSource = Pick<GatewayDirectory, 'readSnapshotHash' | 'readSnapshotBody'>;
 
-/** A request may contain tags of many snapshots. Legitimate requests have at most this many. */
+/** The maximum number of snapshots that are read for the tags of one request. */
 const SNAPSHOTS_MAX = 4;
 
 export type StoredColumnsAt = (snapshot: number) => readonly string[] | null;
@@ -15,8 +15,8 @@ export type StoredColumnsAt = (snapshot: number) => readonly string[] | null;
 const NONE: StoredColumnsAt = () => null;
 
 /**
- * Loads what `If-Match` and `If-None-Match` need: the table's stored columns in each snapshot of the tags,
- * except the live one. Most requests need none, and get their result without a promise.
+ * Returns the stored columns of the request's table in earlier snapshots, which the tags of `If-Match` and
+ * `If-None-Match` come from. Most requests have no such tag, and get the result without a promise.
  */
 export function loadStoredColumns(
   source: SnapshotSource,
@@ -66,8 +66,7 @@ async function readColumns(
 type StoredColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The stored columns by table, for each snapshot's content hash, in order of use. Parsing a snapshot of
- * hundreds of tables takes long.
+ * The stored columns of each table, by the content hash of the snapshot. Parsing a large snapshot takes long.
  */
 const cache = new LRUCache<string, Promise<StoredColumns | null>>({ max: 64 });
 

@@ -2,12 +2,12 @@ import { digestLargeSteps } from '@rowhouse/mysql';
 import type { ApiResponse, ResultSet } from '@rowhouse/rest-engine';
 import { runStepsInSlices } from '@rowhouse/schema-model';
 
-/** The maximum size at which parts are joined as a string. */
+/** Parts with more bytes than this are joined as bytes instead of as a string. */
 const TEXT_BYTES_MAX = 64 * 1024;
 
 /**
- * Serializes the large rows that are pending in the results, one slice at a time. `pause` is awaited between
- * two slices. Returns null when none is pending.
+ * Serializes rows with large values, which `JsonRows` has deferred, one slice at a time. `pause` is awaited
+ * between two slices. Returns null when the results have no such rows.
  */
 export function finishResults(
   results: readonly ResultSet[],
@@ -25,7 +25,7 @@ async function writeLate(results: readonly ResultSet[], pause: () => Promise<voi
   }
 }
 
-/** Adds the ETag that is computed from a large body. */
+/** Adds the ETag of a response whose large body is hashed in slices. */
 export async function addBodyTag(response: ApiResponse, pause: () => Promise<void>): Promise<ApiResponse> {
   const { body, tagWith, ...rest } = response;
   if (tagWith === undefined || !(body instanceof Uint8Array)) return response;
@@ -33,7 +33,7 @@ export async function addBodyTag(response: ApiResponse, pause: () => Promise<voi
   return { ...rest, body, headers: { ...rest.headers, ETag: tagWith(digested) } };
 }
 
-/** Joins a body from strings and bytes, without decoding large bytes. */
+/** Joins strings and bytes to a body. Large bytes are not decoded. */
 export function joinParts(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
   let bytes = 0;
   for (const part of parts) bytes += typeof part === 'string' ? 0 : part.length;

@@ -5,19 +5,17 @@ import type { EngineCapabilities } from '@rowhouse/schema-model';
 /** The time limit of a statement with a regular expression. */
 const REGEX_MS_MAX = 1_000;
 /**
- * The expression took too many steps on a value, or the server examined too many rows. The result does not
- * contain all matches.
+ * The numbers of warnings after which a result may lack matches: the expression took too many steps on a
+ * value (1139), or the server examined too many rows (1931).
  */
-const GIVEN_UP_NUMBERS = new Set(['1139', '1931']);
-/**
- * The number of warnings that a server retains. If there are more, the relevant one may have been dropped.
- */
+const INCOMPLETE_WARNINGS = new Set(['1139', '1931']);
+/** The number of warnings that a server retains. With this many, the relevant one may have been dropped. */
 const WARNINGS_RETAINED = 64;
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /**
- * Limits the time of statements with regular expressions. A match that the server silently gave up on is an
- * error.
+ * Returns a `run` function for statements with regular expressions. It limits their time, and rejects a
+ * result in which the server skipped values with a warning.
  */
 export function guardRegex(run: RunStatement, regexFaults: EngineCapabilities['regexFaults']): RunStatement {
   return async (sql, values, sink) => {
@@ -34,9 +32,9 @@ export function guardRegex(run: RunStatement, regexFaults: EngineCapabilities['r
 
 async function checkWarnings(run: RunStatement): Promise<void> {
   const { rows } = (await run('SHOW WARNINGS', [], collectRows({ bytesMax: 1_000_000 }))).rows;
-  const isGivenUp =
-    rows.length >= WARNINGS_RETAINED || rows.some((row) => GIVEN_UP_NUMBERS.has(String(row[1])));
-  if (!isGivenUp) return;
+  const isIncomplete =
+    rows.length >= WARNINGS_RETAINED || rows.some((row) => INCOMPLETE_WARNINGS.has(String(row[1])));
+  if (!isIncomplete) return;
   throw new AppError('params.invalid', {
     faults: [
       {

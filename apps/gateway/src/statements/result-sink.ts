@@ -10,14 +10,14 @@ import {
 import { LIMITS } from '../limits/limits.js';
 
 /**
- * Creates a sink for the rows of one statement. It converts bytes from the wire to JSON, or takes cells if
- * the driver decodes the response. Both produce the same text.
+ * Creates a sink for the rows of one statement. It converts bytes from the wire to JSON, or cells when the
+ * driver has decoded them. Both produce the same text.
  */
 export function createResultSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
   const { shape } = statement;
   let rows: JsonRows | null = null;
   let cells: CellSink | null = null;
-  /** Not needed when rows arrive as bytes. */
+  /** Created only when the driver decodes the rows. */
   const cellSink = (): CellSink =>
     (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
   return {

@@ -16,7 +16,7 @@ export interface PlacementServices {
 }
 
 /**
- * Runs statements at the database's current location. While a move holds the writes, a request that may write
+ * Runs statements at the database's current location. While a move pauses writes, a request that may write
  * waits before it sends anything, and then runs at the new location. Rejects like `runStatements`, and with
  * `db.unavailable` when the move takes too long.
  */
@@ -33,8 +33,8 @@ export function runAtPlacement<T>(
 }
 
 /**
- * Does the same for a function. `run` must reject with WritesPausedError when it sent nothing because writes are
- * held.
+ * Calls `run` with the database's current location, and again with the new location after a move. `run` must
+ * reject with WritesPausedError when it sent nothing because writes are paused.
  */
 export async function atPlacement<T>(
   { tenants }: Pick<PlacementServices, 'tenants'>,
@@ -51,14 +51,14 @@ export async function atPlacement<T>(
   }
 }
 
-/** Returns the newest version of the database record that requests have waited for. */
+/** Returns the newest known record of the database. */
 export function newestOf(database: TenantDatabase): TenantDatabase {
   let newest = database;
   while (newest.placement.latest !== null) newest = newest.placement.latest;
   return newest;
 }
 
-/** Returns the database at the location where writes may go now. */
+/** Waits until writes are allowed, and returns the database at its current location. */
 export async function findWritablePlacement(
   services: Pick<PlacementServices, 'tenants'>,
   database: TenantDatabase,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayChanges } from '@rowhouse/platform-store';
 import type { ChangePublisher } from '@rowhouse/queue';
 
-/** Asks workers to repair accounts whose logins a server rejects, at most once a second for each database. */
+/** Requests repairs of accounts that a server rejects, at most once a second for each database. */
 export interface AccountRepairs {
   /** Resolves when a worker has handled the request, or after a second. Never rejects. */
   await(databaseId: string): Promise<void>;
@@ -21,7 +21,7 @@ export function createAccountRepairs(
 ): AccountRepairs {
   const running = new Map<string, Promise<void>>();
 
-  async function ask(databaseId: string): Promise<void> {
+  async function requestRepair(databaseId: string): Promise<void> {
     const endsAtMs = performance.now() + WAIT_MS_MAX;
     try {
       await changes.requestRepair(databaseId);
@@ -31,8 +31,8 @@ export function createAccountRepairs(
         if (await changes.isRepairHandled(databaseId)) return;
       }
     } catch {
-      // Without the platform database nothing can be repaired. The next login shows whether the account
-      // works.
+      // Without the platform database, no repair can be requested. The next login fails or succeeds as
+      // before.
     }
   }
 
@@ -40,10 +40,10 @@ export function createAccountRepairs(
     await(databaseId) {
       const known = running.get(databaseId);
       if (known !== undefined) return known;
-      const pendingResponse = ask(databaseId);
-      running.set(databaseId, pendingResponse);
+      const repair = requestRepair(databaseId);
+      running.set(databaseId, repair);
       setTimeout(() => running.delete(databaseId), WAIT_MS_MAX).unref();
-      return pendingResponse;
+      return repair;
     },
   };
 }

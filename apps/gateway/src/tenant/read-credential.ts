@@ -6,9 +6,10 @@ const BEARER = /^bearer[ \t]+(\S+)[ \t]*$/i;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' } as const;
 
 /**
- * Returns the hex HMAC of the API key in the headers. The first non-empty header of X-Gibson-API-Key,
- * X-API-Key and Authorization (Bearer) decides. An invalid value there causes a 401, even when another header
- * holds a valid key. A malformed key fails its checksum here, without a lookup.
+ * Returns the hex HMAC of the API key in the headers. Only the first non-empty header counts, in the order
+ * X-Gibson-API-Key, X-API-Key, Authorization.
+ *
+ * @throws AppError 401 `auth.missing_key`, or `auth.invalid_key` when the checksum of the key is wrong
  */
 export function readCredential(headers: IncomingHttpHeaders, hashKey: CredentialHasher): string {
   const key = findKey(headers);
@@ -61,7 +62,7 @@ function findKey(headers: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization)?.[1] ?? '';
 }
 
-/** A header sent twice is ambiguous. Its joined value is rejected like any invalid key. */
+/** Returns the value of a header. Two values are joined, so that an ambiguous key is rejected as invalid. */
 function readHeader(value: string | readonly string[] | undefined): string {
   return typeof value === 'string' ? value.trim() : value === undefined ? '' : value.join(',');
 }

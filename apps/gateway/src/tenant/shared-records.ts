@@ -13,7 +13,7 @@ import {
 import { signRecord, verifyRecord, type RecordLabel, type SecretBox } from '@rowhouse/credentials';
 import type { RedisClient } from '@rowhouse/queue';
 
-/** A record and the change-log sequence number known when its source was read. */
+/** A record, and the change-log sequence number up to which it is current. */
 export interface DatedRecord<T> {
   readonly value: T;
   readonly asOfSeq: number;
@@ -42,15 +42,14 @@ export interface SharedRecords {
 }
 
 const READ_TIMEOUT_MS = 150;
-/** Larger snapshots are always read from the platform database. */
+/** The size of the largest cached snapshot. Larger ones are read from the platform database. */
 const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
 /**
- * The maximum size to read, including the HMAC. Encrypted values are smaller. Anyone with access to Redis may
- * have stored a huge value.
+ * The maximum bytes read for one value, including its HMAC. A value that someone else stored may be larger.
  */
 const STORED_BYTES_MAX = SNAPSHOT_BYTES_MAX + 1_024;
 
-/** The key name includes the day. */
+/** A day, because the name of a translation includes the date. */
 const TRANSLATION_TTL_SECONDS = 86_400;
 
 export function createSharedRecords(

@@ -4,11 +4,11 @@ import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
 
 /** The location of a database, with changes that became known after its record was read. */
 export interface TenantPlacement {
-  /** True while writes are held, or when the database has moved away. */
+  /** True while a move pauses writes, or when the database is on another server. */
   isPaused: boolean;
   /** True after a change to anything but the snapshot. Rights must be read again before they are used. */
   isOutdated: boolean;
-  /** The newer version of this database, or null while no request has waited for one. */
+  /** The newer record of this database, if a request has waited for one. */
   latest: TenantDatabase | null;
 }
 

@@ -36,15 +36,12 @@ export interface ConnectionBudget {
   readonly tenantWritesMax: number;
 }
 
-/**
- * The margin after the deadline of a hold. A location change is rejected after the deadline, but may still be
- * in progress.
- */
-const HOLD_MARGIN_MS = 300;
+/** The time after the deadline of a move in which its last location change may still be committed. */
+const MOVE_MARGIN_MS = 300;
 
-/** Returns whether a move holds the writes of the database. `nowMs` is by the platform database's clock. */
-function areWritesHeld({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number): boolean {
-  return locationState === 'moving' && nowMs <= (movingUntilMs ?? 0) + HOLD_MARGIN_MS;
+/** Returns whether a move pauses the writes of the database. `nowMs` is by the platform database's clock. */
+function areWritesPaused({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number): boolean {
+  return locationState === 'moving' && nowMs <= (movingUntilMs ?? 0) + MOVE_MARGIN_MS;
 }
 
 const NO_ACCOUNTS: ReadonlyMap<string, PoolAccount> = new Map();
@@ -65,7 +62,7 @@ export function toTenantDatabase(
 ): TenantDatabase {
   const { server } = record;
   const placement: TenantPlacement = {
-    isPaused: areWritesHeld(record, nowMs),
+    isPaused: areWritesPaused(record, nowMs),
     isOutdated: false,
     latest: null,
   };
@@ -122,7 +119,7 @@ export function toTenantDatabase(
 
 const VERB_SCOPES: readonly (Scope & Verb)[] = ['read', 'write', 'delete'];
 
-/** Returns the rights of a key as a view. Keys with equal rights share one compiled view of the schema. */
+/** Returns the rights of a key. Keys with equal rights have the same name, and share one compiled schema. */
 export function toRightsView(key: KeyRecord, settings: DatabaseSettings): RightsView {
   const verbs = VERB_SCOPES.filter((verb) => key.scopes.includes(verb));
   return nameRights({
@@ -133,7 +130,7 @@ export function toRightsView(key: KeyRecord, settings: DatabaseSettings): Rights
   });
 }
 
-/** Returns the view of published documents, which is everything except hidden columns. */
+/** Returns the rights of published documents: everything except hidden columns. */
 export function toPublicView(settings: DatabaseSettings): RightsView {
   return nameRights({
     tables: null,
@@ -143,7 +140,7 @@ export function toPublicView(settings: DatabaseSettings): RightsView {
   });
 }
 
-/** Records cached by older versions have no `numberColumns`. */
+/** Names a set of rights by its hash. Records cached by older versions have no `numberColumns`. */
 function nameRights({ numberColumns, ...others }: Rights): RightsView {
   const hasNumbers = Object.values(numberColumns ?? {}).some((columns) => columns.length > 0);
   const rights: Rights = hasNumbers ? { ...others, numberColumns } : others;

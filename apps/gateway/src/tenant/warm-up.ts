@@ -5,9 +5,7 @@ import type { TenantDirectory } from './tenant-directory.js';
 
 /** Loads the busiest databases into memory before the first request needs them. */
 export interface WarmUp {
-  /**
-   * Returns whether all databases are loaded or the time is over. Loading then continues in the background.
-   */
+  /** Returns whether all databases are loaded, or the deadline has passed. */
   isFinished(): boolean;
   /** Settles when all databases are loaded, even after the deadline. Never rejects. */
   readonly done: Promise<void>;
@@ -23,7 +21,7 @@ export interface WarmUpOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Readiness waits no longer, because a gateway with cold caches is better than none. */
+/** After this time the gateway is ready even with cold caches. Loading continues. */
 const DEADLINE_MS = 1_000;
 const BUSY_MINUTES = 10;
 const DATABASES_MAX = 2_000;

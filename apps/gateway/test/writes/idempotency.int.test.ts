@@ -13,6 +13,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     let cell: TestCell;
     let gateway: TestGateway;
     let tenant: TestTenant;
+    /** The number of the current case, for fresh names and keys. */
+    let cases = 0;
 
     beforeAll(async () => {
       cell = await createTestCell(engine, servers.redisUrl);
@@ -41,38 +43,64 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const failPoints = (): TestFailPoints => gateway.running.services.failPoints as TestFailPoints;
     const replayed = (response: TestResponse): string | null => response.headers.get('idempotent-replayed');
 
-    it('every kind of write happens once, and a retry gets the same bytes', async () => {
+    it('a repeated POST returns the stored status, headers and body', async () => {
       const created = await call('POST', '/tags', 'k1', { name: 'once' });
       expect([created.status, replayed(created)]).toEqual([201, null]);
-      const secondResponse = await call('POST', '/tags', 'k1', { name: 'once' });
-      expect([secondResponse.status, secondResponse.text, replayed(secondResponse)]).toEqual([
-        201,
-        created.text,
-        'true',
-      ]);
+      const second = await call('POST', '/tags', 'k1', { name: 'once' });
+      expect([second.status, second.text, replayed(second)]).toEqual([201, created.text, 'true']);
       for (const name of ['location', 'etag', 'content-type'])
-        expect(secondResponse.headers.get(name)).toBe(created.headers.get(name));
-      const path = `/tags/${created.json.id}`;
-      const calls: [string, string, unknown][] = [
-        ['PATCH', path, { description: 'x' }],
-        ['POST', '/tags', [{ name: 'once-b' }, { name: 'once-c' }]],
-        ['POST', '/tags?_on_conflict=name', { name: 'once', description: 'y' }],
-        ['PUT', '/tags?name=once-b', { description: 'z' }],
-        ['DELETE', '/tags?name=once-b', undefined],
-        ['DELETE', path, undefined],
-      ];
-      for (const [index, [method, address, body]] of calls.entries()) {
-        const first = await call(method, address, `many-${index}`, body);
-        const second = await call(method, address, `many-${index}`, body);
-        expect([first.status < 300, second.status, second.text, replayed(second)]).toEqual([
-          true,
-          first.status,
-          first.text,
-          'true',
-        ]);
-      }
+        expect(second.headers.get(name)).toBe(created.headers.get(name));
       expect(await count('once')).toBe(1);
     });
+
+    it.each<[string, string, string, unknown, string[]]>([
+      ['update of one record', 'PATCH', '/tags/{id}', { description: 'x' }, ['a', 'b']],
+      [
+        'create of several records',
+        'POST',
+        '/tags',
+        [{ name: '{prefix}-c' }, { name: '{prefix}-d' }],
+        ['a', 'b', 'c', 'd'],
+      ],
+      ['upsert', 'POST', '/tags?_on_conflict=name', { name: '{prefix}-a', description: 'y' }, ['a', 'b']],
+      ['update by a filter', 'PUT', '/tags?name={prefix}-a', { description: 'z' }, ['a', 'b']],
+      ['delete by a filter', 'DELETE', '/tags?name={prefix}-a', undefined, ['b']],
+      ['delete of one record', 'DELETE', '/tags/{id}', undefined, ['b']],
+    ])(
+      'a repeated %s is executed once and returns the same bytes',
+      async (_name, method, path, body, left) => {
+        cases += 1;
+        const prefix = `case-${cases}`;
+        const stored = await callGateway(gateway.url, 'POST', '/v1/-/tags', {
+          key: tenant.key,
+          body: [{ name: `${prefix}-a` }, { name: `${prefix}-b` }],
+        });
+        const fill = (text: string): string =>
+          text.replaceAll('{prefix}', prefix).replace('{id}', String(stored.json[0].id));
+        const send = (): Promise<TestResponse> =>
+          call(
+            method,
+            fill(path),
+            prefix,
+            body === undefined ? undefined : JSON.parse(fill(JSON.stringify(body))),
+          );
+        const first = await send();
+        expect([first.status < 300, replayed(first)]).toEqual([true, null]);
+        const second = await send();
+        expect([second.status, second.text, replayed(second)]).toEqual([first.status, first.text, 'true']);
+        const names = await callGateway(
+          gateway.url,
+          'GET',
+          `/v1/-/tags?name__startswith=${prefix}&sort=name`,
+          {
+            key: tenant.key,
+          },
+        );
+        expect(names.json.map((tag: { name: string }) => tag.name)).toEqual(
+          left.map((end) => `${prefix}-${end}`),
+        );
+      },
+    );
 
     it('another request with the key gets 422, and rejected writes and dry runs are not stored', async () => {
       await call('POST', '/tags', 'k2', { name: 'second' });
