@@ -1,14 +1,15 @@
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import { listSamplesSteps } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
-import { measureCandidate } from './features/measure-candidate.js';
+import { measureCandidate, type Measures } from './features/measure-candidate.js';
 import { isTrusted, MANY_COST_MAX, scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/lexicon.js';
 import { linkQuestion } from './link/link-question.js';
 import { type LinkedQuestion } from './link/linked-question.js';
-import type { Measures, Candidate } from './ranked-candidates.js';
+import type { Candidate } from './ranked-candidates.js';
 import { rankCandidates } from './list-candidates.js';
+import { PathBudget } from './resolve/table-graph.js';
 import type { Param } from './types.js';
 import { isFunctionWord } from './words/function-words.js';
 import { tokenize } from './words/tokenize.js';
@@ -68,9 +69,8 @@ const CHOICES_MAX = 3;
 export function answerQuestion({ question, today }: QuestionInput, lexicon: Lexicon): Outcome {
   const tokens = tokenize(question);
   const q = linkQuestion(tokens.slice(0, WORDS_MAX), lexicon, parseDay(today) ?? 0);
-  lexicon.graph.beginQuestion();
   const outcome = tokens.length <= WORDS_MAX && isWithinLinks(q) ? answer(q) : null;
-  return lexicon.graph.isSpent() ? reject(q) : (outcome ?? reject(q));
+  return q.budget.isSpent ? reject(q) : (outcome ?? reject(q));
 }
 
 /**
@@ -167,11 +167,11 @@ export function suggestQuestionsSteps(lexicon: Lexicon, today: string): Steps<re
   return samplesOf(lexicon, parseDay(today) ?? 0);
 }
 
-/** Limits the links of all candidate questions together to the limit for one question. */
+/** Lets all sample questions together search as many paths as one question may. */
 function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
-  lexicon.graph.beginQuestion();
+  const budget = new PathBudget();
   return yield* listSamplesSteps(lexicon, (question) =>
-    isClear(linkQuestion(tokenize(question), lexicon, today)),
+    isClear(linkQuestion(tokenize(question), lexicon, today, budget)),
   );
 }
 
@@ -184,7 +184,7 @@ function isClear(q: LinkedQuestion): boolean {
     best !== undefined &&
     best.cost <= COST_MAX &&
     isTrusted(measureCandidate(best, candidates, q)) &&
-    !q.lexicon.graph.isSpent()
+    !q.budget.isSpent
   );
 }
 

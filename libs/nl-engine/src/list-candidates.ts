@@ -112,7 +112,7 @@ export function rankCandidates(q: LinkedQuestion): RankedCandidates {
     .slice(0, READINGS_MAX)
     .map(({ draft, cost }) => ({
       floor: findFloor(draft, cost),
-      list: () => assign(draft, cost, q.lexicon),
+      list: () => assign(draft, cost, q),
     }));
   return new RankedCandidates(sources, (assignment) => write(q, showWhole(assignment)));
 }

@@ -7,9 +7,6 @@ export interface Candidate extends Statement {
   readonly assignment: Assignment;
 }
 
-/** The features that determine how reliable a statement is. The names match those of the weights. */
-export type Measures = Readonly<Record<string, number>>;
-
 /**
  * An upper bound on the number of assignments of an interpretation.
  * It separates the position ranges of two interpretations.

@@ -1,5 +1,4 @@
-import { measureCandidate } from '../src/features/measure-candidate.js';
-import type { Measures } from '../src/ranked-candidates.js';
+import { measureCandidate, type Measures } from '../src/features/measure-candidate.js';
 import type { Lexicon } from '../src/lexicon/lexicon.js';
 import { linkQuestion } from '../src/link/link-question.js';
 import { rankCandidates } from '../src/list-candidates.js';

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PathBudget } from '../resolve/table-graph.js';
 import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { JoinTree } from './join-tree.js';
 
@@ -9,7 +10,7 @@ const find = (name: string): (typeof snapshot.tables)[number] => {
   return table;
 };
 const pathOf = (from: string, to: string): Parameters<JoinTree['addPath']>[1] =>
-  graph.findPaths(find(from), find(to))[0] ?? [];
+  graph.findPaths(find(from), find(to), new PathBudget())[0] ?? [];
 
 it('a table that only provides its join key is removed from either end of a path', () => {
   const joins = new JoinTree(graph);

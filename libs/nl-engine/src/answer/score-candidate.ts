@@ -1,16 +1,17 @@
-import type { Measures } from '../ranked-candidates.js';
+import type { Measures } from '../features/measure-candidate.js';
 /**
- * The weight of each feature for the correctness of a statement.
- * They come from a logistic regression with weak regularization, and are rounded.
+ * The weights of the features in the score, and its constant term. A feature without a weight may still
+ * disqualify a statement (`VETOES`).
  *
- * The regression covers the training questions over schemas that are not held
- * out, and the project's own questions. It also includes, with half the weight,
- * the same questions after one name of the schema was replaced by an unknown one.
+ * `node bench/questions/training/fit-weights.mjs --readings file` fits the weights by logistic regression with
+ * weak regularization. The values here are rounded. The data are the training questions over schemas that are
+ * not held out, and the project's own questions. The same questions after one name of the schema was replaced
+ * by an unknown one count half. `bench/questions/README.md` describes the data.
  *
- * `rowTargets`, `keyTargets`, `fewer` and `asksKnown` are set by hand. Gold queries are not consistent in
- * which column identifies a row, and in whether "at most two" includes none.
+ * `rowTargets`, `keyTargets`, `fewer` and `asksKnown` were chosen by hand, because the gold queries are not
+ * consistent in which column identifies a row and in whether "at most two" includes none.
  */
-export const SCORE_WEIGHTS: Measures = {
+export const SCORE_WEIGHTS = {
   constant: 3.4,
   alternatives: -0.22,
   asksKnown: -0.5,
@@ -62,26 +63,25 @@ export const SCORE_WEIGHTS: Measures = {
   verbColumns: -0.73,
   pathTables: 0.27,
   words: -0.45,
-};
+} as const satisfies Partial<Record<keyof Measures | 'constant', number>>;
 
-const { constant = 0, ...weights } = SCORE_WEIGHTS;
+const { constant, ...weights } = SCORE_WEIGHTS;
+const WEIGHTS = Object.entries(weights) as readonly (readonly [name: keyof Measures, weight: number])[];
 
-/** Returns the estimated share of correct statements among those with these features, from 0 to 1. */
-export function scoreCandidate(measures: Measures): number {
-  let sum = constant;
-  for (const [name, weight] of Object.entries(weights))
-    sum += weight * Math.min(5, Math.max(-1, measures[name] ?? 0));
+/**
+ * Returns the estimated share of correct statements among those with these features, from 0 to 1. A missing
+ * feature counts as 0.
+ */
+export function scoreCandidate(measures: Partial<Measures>): number {
+  let sum: number = constant;
+  for (const [name, weight] of WEIGHTS) sum += weight * Math.min(5, Math.max(-1, measures[name] ?? 0));
   return 1 / (1 + Math.exp(-sum));
 }
 
 /** The maximum closeness of the next statement, which is 0.5 minus the distance in cost. */
 const NEAR_MAX = 0.35;
 
-/**
- * Features that disqualify a statement, whatever its score. These first ones come from
- * `measure-candidate.ts`, `measure-unsaid.ts`, `measure-conditions.ts`, `measure-shown.ts`,
- * `measure-doubts.ts`, `measure-links.ts`, `measure-names.ts` and `measure-columns.ts`.
- */
+/** Features that disqualify a statement if they are above 0, whatever its score. */
 const VETOES = [
   'untouched',
   'loose',
@@ -128,7 +128,6 @@ const VETOES = [
   'otherKinds',
   'altered',
   'partNames',
-  // These come from `measure-slips.ts` and `measure-literals.ts`.
   'nounVerbs',
   'sameShown',
   'pinnedCounts',
@@ -144,7 +143,6 @@ const VETOES = [
   'keyNumbers',
   'numberTexts',
   'sharedOr',
-  // These come from `measure-misreadings.ts`.
   'everythingAndColumn',
   'groupsSummed',
   'ownCounts',
@@ -157,14 +155,13 @@ const VETOES = [
   'listCounts',
   'keyForName',
   'pinnedTimes',
-  // These come from `measure-oversights.ts`.
   'relatedSums',
   'selfNamed',
   'heldQuantities',
   'bothAttributes',
   'numbersOf',
   'perPlain',
-];
+] as const satisfies readonly (keyof Measures)[];
 
 /**
  * A statement that covers fewer words than this may cost at most
@@ -205,8 +202,8 @@ export const BOUNDS: Bounds = { scoreMin: 0.77, joinedMin: 0.86, longMin: 0.9, w
  * Returns whether the statement has a disqualifying feature or misses one of the other bounds.
  * Other values for `bounds` are used to select them.
  */
-export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
-  const of = (name: string): number => measures[name] ?? 0;
+export function isDoubtful(measures: Partial<Measures>, bounds = BOUNDS): boolean {
+  const of = (name: keyof Measures): number => measures[name] ?? 0;
   // In `medicines prescribed for each brand`, the unmatched verb may name the rows to count.
   const losesVerb = of('groups') > 0 && of('looseVerbs') > 0 && of('ways') > 0;
   // In `how many schools are there?`, a single word is not enough evidence for a column with a distant name.
@@ -228,8 +225,8 @@ export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
   );
 }
 
-function findWeakMin(measures: Measures, { joinedMin, longMin, waysMin }: Bounds): number {
-  const of = (name: string): number => measures[name] ?? 0;
+function findWeakMin(measures: Partial<Measures>, { joinedMin, longMin, waysMin }: Bounds): number {
+  const of = (name: keyof Measures): number => measures[name] ?? 0;
   const isFew = of('explained') < EXPLAINED_MIN && of('cost') > FEW_COST_MIN;
   return Math.max(
     isFew ? FEW_SCORE_MIN : 0,
@@ -241,7 +238,7 @@ function findWeakMin(measures: Measures, { joinedMin, longMin, waysMin }: Bounds
 }
 
 /** Returns whether a statement with these features is given as the answer, without alternatives. */
-export function isTrusted(measures: Measures): boolean {
+export function isTrusted(measures: Partial<Measures>): boolean {
   return (
     scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) &&
     !isDoubtful(measures)
@@ -258,8 +255,8 @@ const PLAIN_SCORE_MIN = 0.6;
  * Returns whether the statement counts rows over one foreign key, with groups or as a condition.
  * Sums per group and first rows of a single table also qualify.
  */
-function isPlainKind(measures: Measures): boolean {
-  const of = (name: string): number => measures[name] ?? 0;
+function isPlainKind(measures: Partial<Measures>): boolean {
+  const of = (name: keyof Measures): number => measures[name] ?? 0;
   const isCounted =
     of('ways') === 1 &&
     ((of('groups') > 0 && of('counts') > 0) || (of('quantities') > 0 && of('negated') === 0));

@@ -5,8 +5,7 @@ import { linkQuestion } from '../link/link-question.js';
 import { rankCandidates } from '../list-candidates.js';
 import type { Statement } from '../types.js';
 import { tokenize } from '../words/tokenize.js';
-import { measureCandidate } from './measure-candidate.js';
-import type { Measures } from '../ranked-candidates.js';
+import { measureCandidate, type Measures } from './measure-candidate.js';
 import { isDoubtful, scoreCandidate } from '../answer/score-candidate.js';
 
 /** A statement with its features and its score. */

@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/linked-question.js';
-import type { Candidate, Measures } from '../ranked-candidates.js';
+import type { Candidate } from '../ranked-candidates.js';
 import { countUnsaid } from '../list-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { listRanked } from '../resolve/draft-references.js';
@@ -19,16 +19,22 @@ import { explainsLess, scoreUnexplained } from './score-unexplained.js';
 import { toMeaning } from '../answer/to-meaning.js';
 import { wordSet } from '../words/word-set.js';
 
+/**
+ * The features that determine how reliable a statement is, by name. `score-candidate.ts` has their weights.
+ * The type follows from the functions that measure them, so a wrong name does not compile.
+ */
+export type Measures = Readonly<ReturnType<typeof measureCandidate>>;
+
 const RIVAL_SPREAD = 0.6;
 const RIVALS_MAX = 5;
 const MARGIN_MAX = 1.5;
 
-/** @param all The candidate statements, cheapest first. They are only read as far as necessary. */
-export function measureCandidate(
-  candidate: Candidate,
-  all: Iterable<Candidate>,
-  q: LinkedQuestion,
-): Measures {
+/**
+ * Returns the features of a candidate statement.
+ *
+ * @param all the candidate statements, cheapest first, which are only read as far as necessary
+ */
+export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion) {
   const { margin, rivals } = measureRivals(candidate, all, q);
   const unexplained = scoreUnexplained(candidate, q);
   const { draft, columns } = candidate.assignment;
@@ -56,12 +62,12 @@ export function measureCandidate(
     unmatchedWords: draft.unmatched.length,
     unsaidValues: countUnsaid(q, candidate),
     tableCost: sumTableCosts(candidate),
-    loneTables: (unexplained['explained'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
+    loneTables: unexplained.explained < 2 ? countTargetTables(candidate, q) : 0,
   };
 }
 
 /** Measures how columns and related rows are reached. */
-function measurePaths(candidate: Candidate, q: LinkedQuestion): Measures {
+function measurePaths(candidate: Candidate, q: LinkedQuestion) {
   const { draft, columns, values, paths } = candidate.assignment;
   const bounds = [
     ...[...columns].filter(([ref]) => ref.isChildColumn !== true).map(([, bound]) => bound),
@@ -73,11 +79,6 @@ function measurePaths(candidate: Candidate, q: LinkedQuestion): Measures {
   const isCountedInGroups = draft.groups.length > 0 && draft.targets.some(({ kind }) => kind === 'count');
   return {
     linkMax: Math.max(0, ...linkCosts),
-    parts: [...columns].filter(([ref, bound]) =>
-      ref.links.some((link) => link.column === bound.column && link.isPart === true),
-    ).length,
-    onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne))
-      .length,
     pathTables: bounds.filter((bound) => bound.via !== null).length,
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared)
       .length,
@@ -92,10 +93,9 @@ function measurePaths(candidate: Candidate, q: LinkedQuestion): Measures {
   };
 }
 
-function measureMentions({ assignment: { draft, columns } }: Candidate): Measures {
+function measureMentions({ assignment: { draft, columns } }: Candidate) {
   const { mentions } = draft;
   return {
-    mentions: Math.max(0, mentions.length - 1),
     looseMentions: mentions.filter(
       (mention, index) =>
         index > 0 &&
@@ -112,23 +112,17 @@ function measureMentions({ assignment: { draft, columns } }: Candidate): Measure
   };
 }
 
-function measureTargets({ assignment: { draft, tables } }: Candidate, q: LinkedQuestion): Measures {
+function measureTargets({ assignment: { draft, tables } }: Candidate, q: LinkedQuestion) {
   const { targets } = draft;
   const columnTargets = targets.filter((target) => target.kind === 'column');
-  const hasAggregate =
-    targets.some(({ kind }) => kind === 'count' || kind === 'size') ||
-    columnTargets.some(({ fn }) => fn !== null);
   return {
     rowTargets: targets.filter((target) => target.kind === 'rows').length,
     keyTargets: targets.filter((target) => target.kind === 'rows' && showsKey(tables[target.mention])).length,
-    targets: targets.length,
     counts: targets.filter(({ kind }) => kind === 'count').length,
     sums:
       columnTargets.filter(({ fn }) => fn !== null && fn !== 'count').length +
       draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
-    mixed: hasAggregate && targets.length > 1 ? 1 : 0,
     countsValues: saysDistinct(q) ? 0 : columnTargets.filter(({ fn }) => fn === 'count').length,
-    maxTargets: columnTargets.filter(({ fn }) => fn === 'max' || fn === 'min').length,
     countDistinct: targets.filter(
       (target) =>
         (target.kind === 'count' && target.distinct) ||
@@ -137,18 +131,16 @@ function measureTargets({ assignment: { draft, tables } }: Candidate, q: LinkedQ
   };
 }
 
-function measureGroupsAndOrders({ groups, orders, limit, distinct }: Draft): Measures {
+function measureGroupsAndOrders({ groups, orders, limit, distinct }: Draft) {
   return {
     groups: groups.length,
-    rowGroups: groups.filter((group) => group.kind === 'rows').length,
-    orders: orders.length,
     sizeOrders: orders.filter(({ key }) => key.kind !== 'column').length,
     limited: limit === null ? 0 : 1,
     distinct: distinct ? 1 : 0,
   };
 }
 
-function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
+function measureParts(candidate: Candidate, q: LinkedQuestion) {
   return {
     ...measureShown(candidate, q),
     ...measureConditions(candidate, q),

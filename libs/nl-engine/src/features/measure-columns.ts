@@ -13,17 +13,13 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of columns that only resemble the requested ones.
  * They occur when the schema has another name for the requested column, and a similar name matches instead.
  */
-export function measureColumns(
-  { assignment }: Candidate,
-  q: LinkedQuestion,
-): Readonly<Record<string, number>> {
+export function measureColumns({ assignment }: Candidate, q: LinkedQuestion) {
   const refs = [...assignment.columns].filter(([ref]) => ref.isName !== true);
   return {
     keyCompares: assignment.draft.mentions
       .flatMap((mention) => mention.conditions)
       .filter((condition) => comparesKey(condition, assignment, q)).length,
     cutShort: refs.filter(([ref, bound]) => isCutShort(ref, bound, findWords(ref, bound, q), q)).length,
-    generalParts: refs.filter(([ref, bound]) => isGeneral(ref, bound, findWords(ref, bound, q))).length,
     otherKinds: refs.filter(([ref, bound]) => isOtherKind(findWords(ref, bound, q).stated, bound.column))
       .length,
     altered: refs.filter(([ref, bound]) => isAltered(ref, bound, q)).length,
@@ -87,22 +83,6 @@ function isCutShort(
     rest.length > 0 &&
     !isRest &&
     [q.tables, q.columns, q.values].every((spans) => (spans[to] ?? []).length === 0)
-  );
-}
-
-/** Nouns that occur in many column names together with a more specific word. */
-const GENERAL = wordSet(`
-  date time day year name type amount number code description detail value status total count kind category
-`);
-
-/**
- * Returns whether the question only says a general noun
- * such as `the date`, and the column name is more specific.
- */
-function isGeneral({ links }: ColumnRef, { column }: Bound, { stated: statedWords }: Words): boolean {
-  return (
-    statedWords.every((word) => GENERAL.has(word)) &&
-    links.some((link) => link.column === column && link.isPart === true)
   );
 }
 

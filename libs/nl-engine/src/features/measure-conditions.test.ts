@@ -34,11 +34,6 @@ describe('measureConditions', () => {
     });
   });
 
-  it('a time column that no word names is counted, and it is recorded whether there are several', () => {
-    expect(measureShop('orders in 2025')).toMatchObject({ bareTimes: 1, relatedTimes: 0, timeChoices: 0 });
-    expect(measureShop('products with a price above 5')).toMatchObject({ bareTimes: 0 });
-  });
-
   it('values that only "and" joins differ from alternatives', () => {
     expect(measureShop('how many customers are in Berlin or Paris', ' OR ')).toMatchObject({
       unsaidAny: 0,

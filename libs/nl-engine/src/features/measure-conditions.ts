@@ -13,10 +13,7 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of the conditions of a statement, and of
  * the paths between its rows, that make it less reliable.
  */
-export function measureConditions(
-  { assignment }: Candidate,
-  q: LinkedQuestion,
-): Readonly<Record<string, number>> {
+export function measureConditions({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, tables } = assignment;
   const all = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
   const times = all.flatMap((condition) => toBareTime(condition, assignment, q) ?? []);
@@ -41,12 +38,8 @@ export function measureConditions(
     ).length,
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
-    bareTimes: times.length,
     relatedTimes: times.filter(
       (bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q),
-    ).length,
-    timeChoices: times.filter(
-      (bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1,
     ).length,
     ways: listEdges(assignment).length,
     parallel: countParallel(assignment, q),

@@ -1,5 +1,4 @@
 import type { Table } from '@rowhouse/schema-model';
-import { skipBack, wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
@@ -8,24 +7,20 @@ import { isKey } from '../resolve/column-kinds.js';
 import { isKindOf } from '../resolve/parallel-keys.js';
 import type { ColumnRef } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
-import { toRoot } from '../words/inflect.js';
 import { wordSet } from '../words/word-set.js';
 
 /** Returns features of the distance between the columns of a statement and the words of the question. */
-export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureLinks({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
   const visible = new Set(
     draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])),
   );
   const sums = {
-    lostShown: 0,
-    lostUsed: 0,
     joinedShown: 0,
     joinedUsed: 0,
     keyNames: 0,
     otherNames: 0,
     partNames: 0,
-    lostItems: countLostItems(q),
     unmatchedHeads: draft.targets.some(
       (target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct),
     )
@@ -38,7 +33,6 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
       ...(q.lexicon.tableWords.get(bound.table) ?? []),
     ];
     const words = findWords(ref, bound, q).stated;
-    const lost = countLost(words, own);
     const isUnavailable =
       isElsewhere(ref, bound) &&
       !isSame(tables[bound.mention], bound, q) &&
@@ -46,10 +40,8 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
         ? 1
         : 0;
     if (visible.has(ref)) {
-      sums.lostShown += lost;
       sums.joinedShown += isUnavailable;
     } else {
-      sums.lostUsed += lost;
       sums.joinedUsed += ref.isChildColumn === true ? 0 : isUnavailable;
     }
     if (ref.isName !== true) continue;
@@ -79,11 +71,6 @@ function isQualified({ links }: ColumnRef, { table, column }: Bound, { lexicon }
     (word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true,
   );
   return rest.length > 0 && links.some((link) => link.column === column && link.isPart === true);
-}
-
-function countLost(words: readonly string[], own: readonly string[]): number {
-  const roots = new Set(own.map(toRoot));
-  return words.filter((word) => !own.includes(word) && !roots.has(toRoot(word))).length;
 }
 
 /** Returns whether the column belongs to other rows than those in the question. */
@@ -126,40 +113,6 @@ export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion):
     .flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
   return { stated: statedWords, to: span?.to ?? ref.position + 1 };
 }
-
-/** Returns whether no name or value of the schema matches the word. */
-function isUnknown(q: LinkedQuestion, index: number): boolean {
-  const token = q.tokens[index];
-  return (
-    token?.kind === 'word' &&
-    !token.isCapital &&
-    !isFunctionWord(token.lower) &&
-    [q.tables, q.columns, q.values].every(
-      (spans) =>
-        !spans
-          .slice(Math.max(0, index - SPAN_MAX), index + 1)
-          .flat()
-          .some((span) => span.from <= index && index < span.to),
-    )
-  );
-}
-
-const SPAN_MAX = 8;
-const LISTS = wordSet('and ,');
-const OWNED = wordSet('of for');
-
-/** Counts items of a list, as in `names and scores of wines`, that no name of the schema matches. */
-function countLostItems(q: LinkedQuestion): number {
-  return q.tokens.filter(
-    (token, index) =>
-      isUnknown(q, index) &&
-      token.lemma !== token.lower &&
-      LISTS.has(wordAt(q, skipBack(q, index - 1, DETERMINERS_ONLY))) &&
-      OWNED.has(wordAt(q, index + 1)),
-  ).length;
-}
-
-const DETERMINERS_ONLY = wordSet('the their its all');
 
 /**
  * Returns whether the unknown word is the requested thing. In `album labels`, the albums only own the labels.

@@ -9,10 +9,7 @@ import { wordSet } from '../words/word-set.js';
 import { writtenDigits } from '../words/number-literal.js';
 
 /** Returns features of unreliable literals. */
-export function measureLiterals(
-  { assignment }: Candidate,
-  q: LinkedQuestion,
-): Readonly<Record<string, number>> {
+export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft } = assignment;
   const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
   const hasAny = draft.mentions.some((mention) =>

@@ -2,7 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import { isBe } from '../grammar/conditions/comparators.js';
 import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
-import type { Candidate, Measures } from '../ranked-candidates.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric, isKey } from '../resolve/column-kinds.js';
@@ -12,7 +12,7 @@ import { wordsOf, listShown, type Shown } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
 /** Returns features of statements that cover every word of the question and still mean something unlikely. */
-export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion): Measures {
+export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
   const visible = listShown(assignment);
   const plain = visible.filter(({ fn }) => fn === null);

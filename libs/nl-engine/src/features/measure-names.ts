@@ -9,7 +9,7 @@ import { listUsedNames } from './statement-parts.js';
 import { DETAIL_WORDS } from './measure-shown.js';
 
 /** Returns features of the words, depending on whether they were taken as names. */
-export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureNames(candidate: Candidate, q: LinkedQuestion) {
   const touched = listUsedNames(candidate);
   const roots = getRoots(q.lexicon);
   const methods = listMethods(candidate);
@@ -41,18 +41,11 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
     )
       verbColumns += 1;
   }
-  const [first] = q.tokens;
-  const [target] = candidate.assignment.draft.targets;
-  const isWho =
-    first?.lower === 'who' &&
-    target?.kind === 'rows' &&
-    candidate.assignment.draft.mentions[target.mention]?.links === q.lexicon.people;
   return {
     verbTables,
     verbColumns,
     passedTables,
     inflected,
-    whoGuessed: isWho ? q.lexicon.people.length - 1 : 0,
     lostDetails: losesDetails(candidate, q, touched),
   };
 }

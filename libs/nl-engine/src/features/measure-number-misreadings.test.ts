@@ -3,7 +3,7 @@ import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing'
 import { describe, expect, it } from 'vitest';
 import { measureOver } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
-import type { Measures } from '../ranked-candidates.js';
+import type { Measures } from './measure-candidate.js';
 import { isDoubtful } from '../answer/score-candidate.js';
 
 const [id, text] = [

@@ -16,10 +16,7 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of statements that overlook something: a number in another
  * table, a row that is not the named one, or rows that share the shown values.
  */
-export function measureNumberMisreadings(
-  { assignment }: Candidate,
-  q: LinkedQuestion,
-): Readonly<Record<string, number>> {
+export function measureNumberMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
   const plain = draft.targets.flatMap((target) =>
     target.kind === 'column' && target.fn === null ? [target.column] : [],

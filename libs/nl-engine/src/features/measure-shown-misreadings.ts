@@ -16,10 +16,7 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of statements that use only names from
  * the question and still do not show what it asks for.
  */
-export function measureShownMisreadings(
-  candidate: Candidate,
-  q: LinkedQuestion,
-): Readonly<Record<string, number>> {
+export function measureShownMisreadings(candidate: Candidate, q: LinkedQuestion) {
   const { assignment } = candidate;
   const { draft, columns, tables } = assignment;
   const visible = listShown(assignment);

@@ -12,7 +12,7 @@ import type { ColumnRef, Span } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 
 /** Returns features of unreliable targets. */
-export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureShown({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, tables, columns } = assignment;
   const refs = draft.targets.flatMap((target) =>
     target.kind === 'column' && target.fn === null ? [target.column] : [],

@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
-import type { Candidate, Measures } from '../ranked-candidates.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric, isKey } from '../resolve/column-kinds.js';
@@ -15,7 +15,7 @@ import { wordSet } from '../words/word-set.js';
  * Returns features of schemas that use other names than the
  * question, so that the words only matched the next best names.
  */
-export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQuestion): Measures {
+export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
   const visible = listShown(assignment);
   const plain = visible.filter(({ fn }) => fn === null);

@@ -14,8 +14,11 @@ import { isNumeric } from '../resolve/column-kinds.js';
 
 const SMALL = wordSet('of the a an all total different distinct their its');
 
-/** Words for requests, each with a pattern of statements that fulfill it. */
-const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
+/**
+ * Requests that a question may make: the feature, the words of the request, and a pattern of the statements
+ * that fulfill it. The pattern `^$` matches no statement, so the feature only depends on the words.
+ */
+const CUES = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
   ['unsaidDistinct', /\b(?:distinct|different|unique)\b/, /DISTINCT|GROUP BY/],
   [
@@ -62,7 +65,9 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['saysAlso', /\b(?:also|but|as well)\b/, /^$/],
   ['saysOrder', /\bfirst|\blast\b/, /ORDER BY|`[^`]*(?:first|last)[^`]*`/i],
   ['saysThan', /\bthan\b/, /[<>]|BETWEEN/],
-];
+] as const satisfies readonly (readonly [name: string, words: RegExp, sql: RegExp])[];
+
+type CueName = (typeof CUES)[number][0];
 
 interface NamedObject {
   readonly table: Table;
@@ -75,22 +80,21 @@ const NEAR_COST = 0.3;
 const SPAN_MAX = 8;
 
 /** Returns features of the requests and names in the question that the statement does not use. */
-export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
-  const { untouched, loose, unknown, verbs, looseVerbs, received } = countUntouched(candidate, q);
-  const cues = Object.fromEntries(listCues(candidate, q));
+export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion) {
+  const { untouched, loose, unknown, looseVerbs, received } = countUntouched(candidate, q);
+  const cues = Object.fromEntries(listCues(candidate, q)) as Readonly<Record<CueName, number>>;
   return {
     ...cues,
-    unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0,
+    unsaidCount: cues.unsaidCount === 1 ? countLostNumbers(candidate, q) : 0,
     untouched,
     loose,
     unknown,
-    verbs,
     looseVerbs,
     explained: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length,
   };
 }
 
-type UnexplainedFeatures = readonly (readonly [name: string, isUnsaid: number])[];
+type UnexplainedFeatures = readonly (readonly [name: CueName, isUnsaid: number])[];
 
 const cuesOf = new WeakMap<Candidate, UnexplainedFeatures>();
 
@@ -99,8 +103,8 @@ function listCues(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures 
   const found =
     cuesOf.get(candidate) ??
     CUES.map(
-      ([name, , message], index) =>
-        [name, requests[index] === true && !message.test(candidate.sql) ? 1 : 0] as const,
+      ([name, , inSql], index) =>
+        [name, requests[index] === true && !inSql.test(candidate.sql) ? 1 : 0] as const,
     );
   cuesOf.set(candidate, found);
   return found;
@@ -123,7 +127,6 @@ interface UnexplainedWords {
   readonly untouched: number;
   readonly loose: number;
   readonly unknown: number;
-  readonly verbs: number;
   /** The number of verbs that are not requests and share no root with a name in the statement. */
   readonly looseVerbs: number;
   /** The token indexes of words that the statement covers. */
@@ -165,9 +168,8 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
   const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.position));
   const received = new Set<number>();
   const showsEverything = candidate.assignment.draft.targets.some((target) => target.kind === 'everything');
-  let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
+  let [untouched, loose, unknown, looseVerbs] = [0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
-    if (isVerb(token.lower)) verbs += 1;
     if (
       index > 1 &&
       isVerb(token.lower) &&
@@ -204,7 +206,7 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
     else if (links.length > 0) loose += 1;
     else unknown += 1;
   }
-  return { untouched, loose, unknown, verbs, looseVerbs, received };
+  return { untouched, loose, unknown, looseVerbs, received };
 }
 
 /** Words for all columns of a row. */

@@ -17,6 +17,7 @@ import {
   putSmallRight,
   UNKNOWN_MAX,
 } from './correct-tokens.js';
+import { PathBudget } from '../resolve/table-graph.js';
 import type { LinkedQuestion } from './linked-question.js';
 import { putMeasureLast } from './put-measure-last.js';
 import { putTimeLast } from './put-time-last.js';
@@ -46,12 +47,19 @@ const INNER = wordSet("of the 's in for to on at by / - _ a");
 
 /**
  * Finds the tables, columns and values that the tokens may refer to, after correcting misspelled words.
+ *
+ * @param budget the budget of the path searches, which several questions may share
  */
-export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
-  const budget = { left: UNKNOWN_MAX };
+export function linkQuestion(
+  written: readonly Token[],
+  lexicon: Lexicon,
+  today: DayNumber,
+  budget = new PathBudget(),
+): LinkedQuestion {
+  const unknownWords = { left: UNKNOWN_MAX };
   const tokens = putTimeLast(
     putMeasureLast(putSmallRight(putFirstRight(dropRepeated(written), lexicon), lexicon), lexicon),
-  ).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
+  ).map((token) => nearestWord(cutStop(token, lexicon), lexicon, unknownWords));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   const tables = at((from) => [
     ...findSpans(tokens, from, lexicon.tables),
@@ -60,6 +68,7 @@ export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today:
   return {
     tokens,
     lexicon,
+    budget,
     today,
     columns: at((from) => [
       ...findSpans(tokens, from, lexicon.columns),

@@ -1,6 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { toValueKey } from '../lexicon/index-values.js';
 import type { Lexicon } from '../lexicon/lexicon.js';
+import type { SchemaQuestion } from '../link/linked-question.js';
 import type { ColumnRef, Condition, Draft, Literal, TableLink } from '../types.js';
 import {
   countEmpty,
@@ -29,18 +30,18 @@ const ASSIGNMENTS_MAX = 24;
 const SPREAD = 0.8;
 
 /** Returns the plausible assignments of the names in a draft, cheapest first. */
-export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment[] {
+export function assign(draft: Draft, cost: number, question: SchemaQuestion): Assignment[] {
   const rooted = addRoot(draft);
   if (rooted === null) return [];
   const names: Names = {
     refs: listRefs(rooted),
     literals: collectLiterals(rooted),
     values: listValueConditions(rooted),
-    away: cacheJoinedBounds(rooted, lexicon),
+    findJoined: cacheJoinedBounds(rooted, question),
   };
   const found: Assignment[] = [];
-  for (const { tables, paths, cost: tableCost } of chooseTables(rooted, lexicon)) {
-    found.push(...chooseColumns(rooted, names, { tables, paths, cost: cost + tableCost }, lexicon));
+  for (const { tables, paths, cost: tableCost } of chooseTables(rooted, question)) {
+    found.push(...chooseColumns(rooted, names, { tables, paths, cost: cost + tableCost }, question));
   }
   return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
@@ -78,21 +79,21 @@ interface Names {
   /** The literals that each column is compared with. */
   readonly literals: ReadonlyMap<ColumnRef, readonly Literal[]>;
   readonly values: readonly (Condition & { readonly kind: 'value' })[];
-  readonly away: LinkFinder;
+  readonly findJoined: LinkFinder;
 }
 
 function chooseColumns(
   draft: Draft,
-  { refs, literals, values, away }: Names,
+  { refs, literals, values, findJoined }: Names,
   choice: TableChoice,
-  lexicon: Lexicon,
+  question: SchemaQuestion,
 ): Assignment[] {
   const { tables, paths, cost } = choice;
   const locations = locateTables(choice);
   let front: readonly Choice<NameBinding>[] = [{ cost, value: null }];
   for (const ref of refs) {
     const compared = literals.get(ref) ?? [];
-    const fitting = listBounds(ref, choice, locations, away).filter(({ value }) =>
+    const fitting = listBounds(ref, choice, locations, findJoined).filter(({ value }) =>
       compared.every((literal) => fitsLiteral(value.column, literal)),
     );
     front = extendNamed(
@@ -101,7 +102,7 @@ function chooseColumns(
       keepClose(
         fitting.map((bound) => ({
           ...bound,
-          cost: bound.cost + costOfUnknownTexts(lexicon, bound.value.column, compared),
+          cost: bound.cost + costOfUnknownTexts(question.lexicon, bound.value.column, compared),
         })),
       ),
     );
@@ -110,7 +111,7 @@ function chooseColumns(
     front = extendNamed(
       front,
       condition,
-      keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, locations, lexicon)),
+      keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, locations, question)),
     );
   return front.map((choice) => {
     const assignment = { draft, cost: choice.cost, tables, paths, ...toMaps(choice.value) };
@@ -149,7 +150,7 @@ function extendNamed(
 
 function toMaps(named: NameBinding): Pick<Assignment, 'columns' | 'values'> {
   const taken: NonNullable<NameBinding>[] = [];
-  for (let at = named; at !== null; at = at.before) taken.push(at);
+  for (let binding = named; binding !== null; binding = binding.before) taken.push(binding);
   const [columns, values] = [new Map<ColumnRef, Bound>(), new Map<Condition, Bound>()];
   for (const { name, bound } of taken.reverse()) {
     if ('kind' in name) values.set(name, bound);

@@ -1,5 +1,5 @@
 import type { Table } from '@rowhouse/schema-model';
-import type { Lexicon } from '../lexicon/lexicon.js';
+import type { SchemaQuestion } from '../link/linked-question.js';
 import type { ColumnRef, Draft, Mention, TableLink } from '../types.js';
 import { rankPaths } from './rank-paths.js';
 import type { Edge } from './table-graph.js';
@@ -16,11 +16,11 @@ export interface TableChoice {
  * Returns the cheapest tables for the mentions, with the paths between them.
  * At most `TABLES_MAX` choices.
  */
-export function chooseTables(draft: Draft, lexicon: Lexicon): TableChoice[] {
+export function chooseTables(draft: Draft, question: SchemaQuestion): TableChoice[] {
   let front: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
   for (const mention of draft.mentions) {
     front = front.flatMap((choice) =>
-      mention.links.flatMap((link) => extend(choice, mention, link, lexicon)),
+      mention.links.flatMap((link) => extend(choice, mention, link, question)),
     );
     front.sort((a, b) => a.cost - b.cost);
     front = front.slice(0, TABLES_MAX);
@@ -28,12 +28,12 @@ export function chooseTables(draft: Draft, lexicon: Lexicon): TableChoice[] {
   return front;
 }
 
-function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon: Lexicon): TableChoice[] {
+function extend(choice: TableChoice, mention: Mention, link: TableLink, { lexicon, budget }: SchemaQuestion): TableChoice[] {
   const cost = choice.cost + link.cost;
   const parent = choice.tables[mention.parent];
   if (parent === undefined)
     return [{ tables: [...choice.tables, link.table], paths: [...choice.paths, []], cost }];
-  const found = lexicon.graph.findPaths(parent, link.table);
+  const found = lexicon.graph.findPaths(parent, link.table, budget);
   if (mention.duplicateOf !== undefined) return extendByDuplicate(choice, mention.duplicateOf, link, parent);
   if (parent === link.table) {
     const self = (lexicon.graph.edges.get(parent) ?? []).filter((edge) => edge.to === parent);

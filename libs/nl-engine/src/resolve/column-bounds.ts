@@ -1,6 +1,6 @@
 import type { Table } from '@rowhouse/schema-model';
 import { rememberOf } from '../grammar/reader.js';
-import type { Lexicon } from '../lexicon/lexicon.js';
+import type { SchemaQuestion } from '../link/linked-question.js';
 import { pushTo } from '../lexicon/multimap.js';
 import type { ColumnLink, ColumnRef, Draft, Mention, ValueLink } from '../types.js';
 import type { Bound } from './assignment.js';
@@ -110,13 +110,13 @@ export function listBounds(
 }
 
 /** Caches the columns for each start table of a draft. */
-export function cacheJoinedBounds(draft: Draft, lexicon: Lexicon): LinkFinder {
+export function cacheJoinedBounds(draft: Draft, question: SchemaQuestion): LinkFinder {
   const fromOf = rememberOf((ref: ColumnRef) =>
     rememberOf((start: Table) =>
       rememberOf((link: ColumnLink) =>
         link.isPart === true && !isLonePart(link, ref)
           ? NOWHERE
-          : listJoinedBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon),
+          : listJoinedBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, question),
       ),
     ),
   );
@@ -128,9 +128,9 @@ function listJoinedBounds(
   link: ColumnLink,
   start: Table,
   mention: Mention | null,
-  lexicon: Lexicon,
+  { lexicon, budget }: SchemaQuestion,
 ): readonly Choice<Bound>[] {
-  return rankPaths(lexicon.graph.findPaths(start, link.table), mention, lexicon).flatMap((path) => {
+  return rankPaths(lexicon.graph.findPaths(start, link.table, budget), mention, lexicon).flatMap((path) => {
     const isMany = path.value.some((edge) => !edge.isToOne);
     // A partial name is only accepted for an aggregate, as in `the total yield for each orchard`.
     if (isMany && link.isPart === true && ref.isChildColumn !== true) return [];
@@ -212,7 +212,7 @@ export function listValueBounds(
   owner: number,
   { tables }: TableChoice,
   locations: MentionLocations,
-  lexicon: Lexicon,
+  { lexicon, budget }: SchemaQuestion,
 ): Choice<Bound>[] {
   const found: Choice<Bound>[] = [];
   for (const link of links) {
@@ -232,7 +232,7 @@ export function listValueBounds(
       });
     const start = tables[owner];
     if (mentionsByTable.length > 0 || pathMentions.length > 0 || start === undefined) continue;
-    const methods = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
+    const methods = rankPaths(lexicon.graph.findPaths(start, link.table, budget), null, lexicon);
     for (const path of methods) {
       if (path.value.length === 0) continue;
       // A value alone does not say which of several paths to many rows to use.

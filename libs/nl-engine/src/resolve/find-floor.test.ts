@@ -4,6 +4,7 @@ import { linkQuestion } from '../link/link-question.js';
 import { tokenize } from '../words/tokenize.js';
 import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { assign } from './assign.js';
+import { PathBudget } from './table-graph.js';
 import { findFloor } from './find-floor.js';
 
 /**
@@ -30,7 +31,7 @@ it.each(QUESTIONS)('the lower bound for "%s" is at most the cost of its cheapest
   const interpretations = readQuestion(q);
   expect(interpretations.length).toBeGreaterThan(0);
   for (const { draft, cost } of interpretations)
-    for (const assignment of assign(draft, cost, SHOP_LEXICON))
+    for (const assignment of assign(draft, cost, { lexicon: SHOP_LEXICON, budget: new PathBudget() }))
       expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
 });
 
@@ -39,7 +40,7 @@ it('the lower bound is close enough to skip expensive interpretations', () => {
     const interpretations = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
     const minimum = Math.min(
       ...interpretations.flatMap(({ draft, cost }) =>
-        assign(draft, cost, SHOP_LEXICON).map((assignment) => assignment.cost),
+        assign(draft, cost, { lexicon: SHOP_LEXICON, budget: new PathBudget() }).map((assignment) => assignment.cost),
       ),
     );
     return interpretations.filter(({ draft, cost }) => findFloor(draft, cost) > minimum + 0.6).length;

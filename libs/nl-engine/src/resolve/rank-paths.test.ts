@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import type { Mention } from '../types.js';
 import { rankPaths } from './rank-paths.js';
-import type { Edge } from './table-graph.js';
+import { PathBudget, type Edge } from './table-graph.js';
 
 const id = rawColumn('id', 'int(11)');
 const number = (name: string): typeof id => rawColumn(name, 'int(11)');
@@ -39,7 +39,7 @@ function findPaths(from: string, to: string): readonly (readonly Edge[])[] {
     LEXICON.snapshot.tables.find((table) => table.name === name),
   );
   if (first === undefined || last === undefined) throw new Error(`no ${from} or ${to}`);
-  return LEXICON.graph.findPaths(first, last);
+  return LEXICON.graph.findPaths(first, last, new PathBudget());
 }
 
 /** Returns the first column of each path with the cost of the path, for these words between the nouns. */

@@ -1,7 +1,7 @@
 import { doSteps, nameSnapshot, type Snapshot, type Table } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
-import { buildGraphSteps, type Edge, type TableGraph } from './table-graph.js';
+import { buildGraphSteps, PathBudget, type Edge, type TableGraph } from './table-graph.js';
 
 const buildGraph = (snapshot: Snapshot): TableGraph => doSteps(buildGraphSteps(snapshot, () => true));
 
@@ -26,7 +26,7 @@ it('foreign keys are guessed from column names, including names with a role', ()
     const [from, to] = [find('trips'), find(name)];
     return from === undefined || to === undefined
       ? []
-      : graph.findPaths(from, to).flatMap((path) => path.flatMap((edge) => edge.fromColumns));
+      : graph.findPaths(from, to, new PathBudget()).flatMap((path) => path.flatMap((edge) => edge.fromColumns));
   };
   expect(keysTo('stations')).toEqual(['start_station_id', 'end_station_id']);
   expect(keysTo('bikes')).toEqual(['bike_id']);
@@ -69,7 +69,7 @@ it('the search finds the same paths as an exhaustive search', () => {
       for (const to of named) {
         if (from === to) continue;
         compared += 1;
-        expect(graph.findPaths(from, to), `seed ${seed}, ${from.name} to ${to.name}`).toEqual(
+        expect(graph.findPaths(from, to, new PathBudget()), `seed ${seed}, ${from.name} to ${to.name}`).toEqual(
           findAll(graph, from, to),
         );
       }
@@ -77,7 +77,7 @@ it('the search finds the same paths as an exhaustive search', () => {
   expect(compared).toBeGreaterThan(1_000);
 });
 
-it('the search is limited for each question and reports when the limit is reached, even with cached paths', () => {
+it('the path searches of a question stop at the limit, and cached paths count like searched ones', () => {
   const keys = Array.from({ length: 25 }, (_, index) => index);
   const tables = Array.from({ length: 200 }, (_, index) =>
     rawTable(`t${index}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], {
@@ -88,16 +88,13 @@ it('the search is limited for each question and reports when the limit is reache
   );
   const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
   const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
-  const sendRequest = (): number => {
-    graph.beginQuestion();
-    return named.slice(0, 12).flatMap((from) => named.filter((to) => graph.findPaths(from, to).length > 0))
-      .length;
-  };
-  const [first, again] = [sendRequest(), sendRequest()];
-  expect([first > 0, first < 12 * 200, again, graph.isSpent()]).toEqual([true, true, first, true]);
-  graph.beginQuestion();
-  expect([graph.isSpent(), graph.findPaths(named[0] as Table, named[1] as Table).length > 0]).toEqual([
-    false,
-    true,
-  ]);
+  const countFound = (budget: PathBudget): number =>
+    named
+      .slice(0, 12)
+      .flatMap((from) => named.filter((to) => graph.findPaths(from, to, budget).length > 0)).length;
+  const [budget, nextBudget, unused] = [new PathBudget(), new PathBudget(), new PathBudget()];
+  const [first, again] = [countFound(budget), countFound(nextBudget)];
+  expect([first > 0, first < 12 * 200, again, nextBudget.isSpent]).toEqual([true, true, first, true]);
+  expect(graph.findPaths(named[0] as Table, named[1] as Table, unused).length).toBeGreaterThan(0);
+  expect(unused.isSpent).toBe(false);
 });

@@ -20,23 +20,33 @@ export interface TableGraph {
   readonly edges: ReadonlyMap<Table, readonly Edge[]>;
   /**
    * Returns the shortest paths, each a list of joins. The only path is empty when the tables are equal.
-   * Returns an empty list if no path is within the limit.
+   * Returns an empty list if no path is short enough, or if the budget is spent.
    */
-  findPaths(from: Table, to: Table): readonly (readonly Edge[])[];
-  /** Resets the count of visited joins for a new question. */
-  beginQuestion(): void;
-  /** Returns whether the limit was reached, so that paths were left out and the result is unreliable. */
-  isSpent(): boolean;
+  findPaths(from: Table, to: Table, budget: PathBudget): readonly (readonly Edge[])[];
+}
+
+/** Limits the work of all path searches for one question. */
+export class PathBudget {
+  #joins = JOINS_MAX;
+
+  /** Whether the limit was exceeded, so that paths are missing and the result is unreliable. */
+  get isSpent(): boolean {
+    return this.#joins < 0;
+  }
+
+  spend(joins: number): void {
+    this.#joins -= joins;
+  }
 }
 
 const STEPS_MAX = 4;
 const PATHS_MAX = 6;
 /**
- * The maximum number of visited joins for a question, which takes about 0.1 seconds.
- * Hundreds of tables that reference each other would take minutes.
+ * The maximum number of joins that the searches for one question visit, which takes about 0.1 seconds.
+ * Without it, hundreds of tables that reference each other would take minutes.
  */
-const EDGES_MAX = 1_000_000;
-/** The work of a scan over all tables, or of a candidate table, relative to a column with work 1. */
+const JOINS_MAX = 1_000_000;
+/** The work of scanning all tables, or of one candidate table, where one column counts 1. */
 const CANDIDATE_WORK = 60;
 
 /** Adds a join between two tables by these columns, in both directions. */
@@ -71,9 +81,8 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
     if (shouldYield(1 + table.foreignKeys.length)) yield;
   }
   yield* guessEdges(snapshot, edges, add, shouldYield);
-  const known = new Map(snapshot.tables.map((table) => [table, new Map<Table, Found>()]));
+  const cachedPaths = new Map(snapshot.tables.map((table) => [table, new Map<Table, Found>()]));
   const distances = new Map<Table, ReadonlyMap<Table, number>>();
-  let remaining = Number.POSITIVE_INFINITY;
 
   function search(from: Table, to: Table): Found {
     const count = { edges: 0 };
@@ -91,19 +100,15 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
 
   return {
     edges,
-    findPaths(from, to) {
+    findPaths(from, to, budget) {
       if (from === to) return ITSELF;
-      if (remaining < 0) return NO_PATHS;
-      const found = known.get(from)?.get(to) ?? search(from, to);
-      known.get(from)?.set(to, found);
+      if (budget.isSpent) return NO_PATHS;
+      const found = cachedPaths.get(from)?.get(to) ?? search(from, to);
+      cachedPaths.get(from)?.set(to, found);
       // Cached paths count as well, so that the same question always has the same result.
-      remaining -= found.edges;
-      return remaining < 0 ? NO_PATHS : found.paths;
+      budget.spend(found.edges);
+      return budget.isSpent ? NO_PATHS : found.paths;
     },
-    beginQuestion() {
-      remaining = EDGES_MAX;
-    },
-    isSpent: () => remaining < 0,
   };
 }
 

@@ -1,6 +1,7 @@
 import { nameSnapshot, type Column, type Table } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
+import { PathBudget } from '../resolve/table-graph.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import type { Bound } from '../resolve/assignment.js';
 import type { ColumnRef, Condition, Mention } from '../types.js';
@@ -47,7 +48,7 @@ function contextOf(
   const mentions = rows.map(([, mention]) => mention);
   const paths = mentions.map(
     ({ parent }, index) =>
-      graph.findPaths(tables[parent] ?? (tables[index] as Table), tables[index] as Table)[0] ?? [],
+      graph.findPaths(tables[parent] ?? (tables[index] as Table), tables[index] as Table, new PathBudget())[0] ?? [],
   );
   const columns = new Map([
     [REF, { path: [], via: null, table: tables[bound.mention] as Table, value: null, ...bound }],
@@ -109,7 +110,7 @@ describe('a missing first row', () => {
   });
 
   it('a column of another table, or of a table on the path, selects no row', () => {
-    const edge = graph.findPaths(tableOf('cities'), tableOf('shops'))[0] ?? [];
+    const edge = graph.findPaths(tableOf('cities'), tableOf('shops'), new PathBudget())[0] ?? [];
     for (const bound of [
       { ...people, mention: 1 },
       { ...people, path: edge },
