@@ -63,8 +63,11 @@ export interface GuardOptions {
   readonly params?: QueryParams | undefined;
   /** For engines that do not check grouped queries: returns the base table, or null for anything else. */
   readonly groupingTables?: (name: string) => GroupingTable | null;
-  /** Null or undefined for read-only texts. */
-  readonly write?: WriteRights | null;
+  /**
+   * The tables that the text may write. `forbidden`: the key lacks the scope, and the error names it.
+   * `unsupported`, the default: no text may write here.
+   */
+  readonly writes?: 'unsupported' | 'forbidden' | WriteRights;
 }
 
 /** A base table for the check of grouped queries. All names are folded. */
@@ -99,13 +102,13 @@ export interface GuardedRead {
   readonly runSql: string;
   /** Maps the replacements in `runSql` to the original names. */
   readonly substitutions: ReadonlyMap<string, string>;
-  /** In the order of the `?`. */
+  /** The bound values, in the order of the `?` in `runSql`. */
   readonly params: readonly QueryValue[];
   /** The tables and views that the text reads, sorted and without repetitions. */
   readonly tables: readonly string[];
-  /** Equal for texts that only differ in literals, comments and white space. */
+  /** The text with `?` for each literal. Equal for texts that only differ in literals and white space. */
   readonly shape: string;
-  /** Tables and views by their alias in `runSql`. An alias with several meanings is left out. */
+  /** Tables and views by their alias in `runSql`. An alias with several meanings is omitted. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 

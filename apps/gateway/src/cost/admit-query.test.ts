@@ -16,7 +16,7 @@ function guard(text: string): GuardedRead | GuardedWrite {
     tables: TABLES,
     hiddenNames: [],
     schemaName: 'p1',
-    write: { writable: TABLES, deletable: TABLES, hasReturning: true },
+    writes: { writable: TABLES, deletable: TABLES, hasReturning: true },
   }) as GuardedRead | GuardedWrite;
 }
 

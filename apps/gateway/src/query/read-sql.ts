@@ -82,14 +82,14 @@ export function judgeSql(
   const having = (verb: 'write' | 'delete'): string[] =>
     compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes(verb));
   const mayWrite = reply === null && tenant.key.scopes.includes('query:write');
-  const write = mayWrite
+  const writes = mayWrite
     ? {
         writable: having('write'),
         deletable: having('delete'),
         hasReturning: tenant.database.record.server.engine === 'mariadb',
       }
-    : null;
-  const options = { ...listGuardOptions(tenant, compiled), params, write };
+    : ('forbidden' as const);
+  const options = { ...listGuardOptions(tenant, compiled), params, writes };
   try {
     return guardQuery(sql, options);
   } catch (error) {

@@ -15,7 +15,7 @@ const OPTIONS = {
 const read = (sql: string): GuardedRead =>
   guardQuery(sql, {
     ...OPTIONS,
-    write: { writable: ['users'], deletable: ['users'], hasReturning: true },
+    writes: { writable: ['users'], deletable: ['users'], hasReturning: true },
   }) as GuardedRead;
 
 describe('expandStars with hidden columns', () => {

@@ -195,6 +195,7 @@ describe('guardQuery', () => {
     expect(guard('DESCRIBE users')).toEqual({ kind: 'describe', table: 'users', column: null });
     expect(guard('desc {schema}.users email')).toEqual({ kind: 'describe', table: 'users', column: 'email' });
     expect(guard('EXPLAIN `order`')).toEqual({ kind: 'describe', table: 'order', column: null });
+    expect(() => guard('SHOW COLUMNS 2fa_codes')).toThrow('FROM and a table name');
     expect(guard('SHOW COLUMNS FROM 2fa_codes')).toEqual({
       kind: 'describe',
       table: '2fa_codes',

@@ -13,11 +13,11 @@ import { findSubstitutions, rewrite } from './rewrite-text.js';
 import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
 import { OTHER_STATEMENTS } from '../lexer/sql-words.js';
 import { TokenCursor } from '../lexer/token-cursor.js';
-import type { GuardedQuery, GuardedRead, GuardOptions, SqlToken } from '../types.js';
+import type { GuardedQuery, GuardedRead, GuardOptions, SqlToken, WriteRights } from '../types.js';
 
 /**
- * Checks a text for the query endpoint. This is the second boundary. The first is the account that runs the
- * statement.
+ * Checks a text for the query endpoint. The rights of the database account that runs the statement are the
+ * other boundary, so a text must pass both.
  *
  * @throws AppError 403 `query.not_allowed`, or 400 `query.invalid_sql` or `query.unknown_table`, with line
  *   and column and, for the last, suggestions; 422 `body.invalid` for params
@@ -28,15 +28,17 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   if (first === undefined) throw invalidSql('The text contains no statement.', { line: 1, column: 1 });
   const names = toKnownNames(options);
   const verb = first.kind === 'word' ? WRITE_VERBS.get(first.value) : undefined;
-  if (verb !== undefined && options.write !== null && options.write !== undefined)
-    return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
-  if (verb !== undefined && options.write === null)
-    throw notAllowed(
-      `${first.value} requires a key with the scope query:write.`,
-      first,
-      'Use the table endpoints, or create a key with this scope.',
-    );
-  if (verb !== undefined) throw rejectStatement(first);
+  if (verb !== undefined) {
+    const { writes = 'unsupported' } = options;
+    if (writes === 'unsupported') throw rejectStatement(first);
+    if (writes === 'forbidden')
+      throw notAllowed(
+        `${first.value} requires a key with the scope query:write.`,
+        first,
+        'Use the table endpoints, or create a key with this scope.',
+      );
+    return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options, writes);
+  }
   checkTokens(tokens, names);
   const cursor = new TokenCursor(tokens);
   switch (first.kind === 'word' ? first.value : first.text) {
@@ -88,11 +90,11 @@ function guardWrite(
   tokens: readonly SqlToken[],
   names: KnownNames,
   options: GuardOptions,
+  rights: WriteRights,
 ): GuardedQuery {
-  if (options.write === null || options.write === undefined) throw new Error('a write without rights');
   checkTokens(tokens, names, findWriteWords(tokens));
   const ctx = makeContext(new TokenCursor(tokens), names);
-  const { targets, hasRows } = readWrite(ctx, options.write);
+  const { targets, hasRows } = readWrite(ctx, rights);
   checkQualifiers(ctx);
   return { kind, targets, hasRows, ...toRunnable(text, tokens, ctx, options) };
 }
@@ -124,7 +126,7 @@ function toRunnable(
   const params = bindParams(placeholders, options.params);
   checkSearches(tokens, params);
   const substitutions = findSubstitutions(ctx, text);
-  const sql = rewrite(text, tokens, expandStars(ctx, NOTHING));
+  const sql = rewrite(text, tokens, expandStars(ctx, NO_SUBSTITUTIONS));
   return {
     text,
     sql,
@@ -144,19 +146,23 @@ function toRunnable(
   };
 }
 
+/** Returns the tables and views by their alias in the text for the server, without ambiguous aliases. */
 function listAliases(
   { selects }: ReadContext,
   substitutions: ReadonlyMap<SqlToken, string>,
 ): ReadonlyMap<string, string> {
-  const meant = new Map<string, string | null>();
+  /** Null for an alias that several tables have. */
+  const tableByAlias = new Map<string, string | null>();
   for (const { token, name, table } of selects.flatMap((select) => select.factors)) {
-    const message = (token === null ? undefined : substitutions.get(token)?.replaceAll('`', '')) ?? name;
-    meant.set(message, meant.has(message) && meant.get(message) !== table ? null : table);
+    const alias = (token === null ? undefined : substitutions.get(token)?.replaceAll('`', '')) ?? name;
+    tableByAlias.set(alias, tableByAlias.has(alias) && tableByAlias.get(alias) !== table ? null : table);
   }
-  return new Map([...meant].flatMap(([name, table]) => (table === null ? [] : [[name, table] as const])));
+  return new Map(
+    [...tableByAlias].flatMap(([alias, table]) => (table === null ? [] : [[alias, table] as const])),
+  );
 }
 
-const NOTHING: ReadonlyMap<SqlToken, string> = new Map();
+const NO_SUBSTITUTIONS: ReadonlyMap<SqlToken, string> = new Map();
 
 /** Parses one complete query. */
 export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
@@ -249,9 +255,8 @@ function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
     return { kind: 'show_tables', like };
   }
   if (cursor.takeWord('COLUMNS') || cursor.takeWord('FIELDS')) {
-    if (!cursor.takeWord('FROM')) cursor.takeWord('IN');
-    const answer = describeTable(cursor, names);
-    return answer;
+    if (!cursor.takeWord('FROM') && !cursor.takeWord('IN')) throw cursor.unexpected('FROM and a table name');
+    return describeTable(cursor, names);
   }
   throw notAllowed('Only SHOW TABLES and SHOW COLUMNS FROM a table are supported.', verb);
 }

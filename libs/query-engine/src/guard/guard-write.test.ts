@@ -9,18 +9,18 @@ const RIGHTS: WriteRights = {
   hasReturning: true,
 };
 
-function guard(sql: string, write: WriteRights | null = RIGHTS): GuardedQuery {
+function guard(sql: string, writes: WriteRights | 'forbidden' = RIGHTS): GuardedQuery {
   return guardQuery(sql, {
     tables: ['users', 'posts', 'tags'],
     hiddenNames: ['drops', 'secrets'],
     schemaName: 'pabc',
-    write,
+    writes,
   });
 }
 
-function rejection(sql: string, write: WriteRights | null = RIGHTS): string {
+function rejection(sql: string, writes: WriteRights | 'forbidden' = RIGHTS): string {
   try {
-    return `accepted: ${guard(sql, write).kind}`;
+    return `accepted: ${guard(sql, writes).kind}`;
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;
@@ -141,13 +141,13 @@ describe('the guard for writes', () => {
     expect(rejection(sql)).toBe('query.invalid_sql');
   });
 
-  it('a refusal without the right to write names the scope in its detail', () => {
-    for (const verb of [
+  it('a write with a key that must not write is rejected with the name of the missing scope', () => {
+    for (const sql of [
       'INSERT INTO posts VALUES (1)',
       'UPDATE posts SET title = 1 WHERE id = 1',
       'DELETE FROM posts WHERE id = 1',
     ]) {
-      expect(() => guard(verb, null)).toThrow(
+      expect(() => guard(sql, 'forbidden')).toThrow(
         expect.objectContaining({
           code: 'query.not_allowed',
           detail: expect.stringContaining('requires a key with the scope query:write') as unknown,
@@ -156,20 +156,20 @@ describe('the guard for writes', () => {
     }
   });
 
-  it('writes need rights of their own', () => {
+  it('a key without query:write may not write, and RETURNING needs support of the server', () => {
     for (const sql of [
       'INSERT INTO posts VALUES (1)',
       'UPDATE posts SET title = 1 WHERE id = 1',
       'DELETE FROM posts WHERE id = 1',
     ])
-      expect(rejection(sql, null), sql).toBe('query.not_allowed');
+      expect(rejection(sql, 'forbidden'), sql).toBe('query.not_allowed');
     expect(rejection('DELETE FROM posts WHERE id = 1 RETURNING id', { ...RIGHTS, hasReturning: false })).toBe(
       'query.invalid_sql',
     );
     expect(guard('SELECT id FROM posts').kind).toBe('select');
   });
 
-  it('parameters are bound, and written and read tables are reported', () => {
+  it('a guarded UPDATE has its bound parameters, the written tables and the read tables', () => {
     const guarded = guardQuery(
       'UPDATE posts SET title = :t WHERE id IN (SELECT id FROM users WHERE username = :u)',
       {
@@ -177,7 +177,7 @@ describe('the guard for writes', () => {
         hiddenNames: [],
         schemaName: 'pabc',
         params: { t: 'x', u: 'y' },
-        write: RIGHTS,
+        writes: RIGHTS,
       },
     );
     expect(guarded).toMatchObject({
