@@ -18,7 +18,10 @@ import { countWords, readSentences, readSource, splitIdentifier } from './rules/
  * @property {number} longLines lines with more than 110 columns, per 1,000 lines of code
  */
 
-/** @typedef {{ comments: number, fragments: number, words: number, phrases: number, sentences: number, longSentences: number, lines: number, longLines: number }} Counts */
+/**
+ * @typedef {{ comments: number, fragments: number, words: number, phrases: number, sentences: number,
+ *   longSentences: number, lines: number, longLines: number }} Counts
+ */
 /** @typedef {{ score: number, path: string, text: string }} Finding */
 
 const BOUNDS_FILE = 'infra/checks/prose-bounds.json';
@@ -131,7 +134,7 @@ function measureCode(path, text, { counts, findings }) {
 
 /**
  * Lists the identifiers that contain a word of the glossary's column "Not". Each needs a reader, because many
- * of these words have a right meaning too. No bound counts them: a bound would reward replacing words blindly.
+ * of these words have a right meaning too. A bound on their number would reward blind replacement.
  *
  * @param {string} root
  * @param {string | undefined} onlyArea

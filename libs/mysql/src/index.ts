@@ -55,7 +55,6 @@ export { JsonRows } from './json/json-rows.js';
 export { digestLarge, digestLargeSteps, LARGE_BYTES } from './json/large-value.js';
 export { RowLines } from './json/row-lines.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool/pool-options.js';
-export { type ServerPoolStats } from './pool/server-pool.js';
 export { createTenantPools, type TenantPools } from './pool/tenant-pools.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
 export { toTlsOptions } from './session/driver-connection.js';

@@ -32,6 +32,22 @@ export interface PoolServer {
   readonly connectionsTotal?: number;
 }
 
+/** The state of the pool of one server in this process. Counts are sessions unless stated otherwise. */
+export interface ServerPoolStats {
+  readonly open: number;
+  /** The maximum number of open sessions. */
+  readonly limit: number;
+  readonly idle: number;
+  readonly waiting: number;
+  /** The number of sessions that would be opened now if the limit allowed them. */
+  readonly wanted: number;
+  readonly takeovers: number;
+  readonly connects: number;
+  /** The number of accounts with an open session or a waiting caller. */
+  readonly accounts: number;
+  readonly isBreakerOpen: boolean;
+}
+
 /**
  * The purpose of a session. `short`: a write of one record. `burst`: a short list, or one autocommitted
  * statement that writes several records. `long`: anything else that may take server time. See

@@ -108,7 +108,7 @@ export function createGroupedWrites(
 
   return {
     runGrouped(server, account, waitMs, write) {
-      // MySQL cannot disable lock waits. On Galera, a conflict with another node would reject the whole group.
+      // MySQL cannot disable lock waits. On Galera, a conflict with another node would reject the group.
       if (server.engine !== 'mariadb' || server.isGalera === true) return null;
       if (runsTenantCode(account, write.write.sql) || runsTenantCode(account, write.read?.sql ?? ''))
         return null;

@@ -57,7 +57,7 @@ describe('sessions for short writes', () => {
     await rejected;
   });
 
-  it('short writes wait when extra sessions would use up the server, and the pool asks for a higher limit', async () => {
+  it('short writes at the limit of the server wait, and the pool asks for a higher limit', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const onPressure = vi.fn();
     const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
@@ -110,7 +110,7 @@ describe('a session prepared for an expected caller', () => {
     return { arrive, become };
   }
 
-  it('an expected caller gets the prepared session, whether it is ready before or after the call', async () => {
+  it('an expected caller gets the prepared session, even if it is ready after the call', async () => {
     const { arrive } = openLate();
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -187,7 +187,7 @@ describe('the accounts of a server that is down', () => {
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('a session whose server could not be measured is destroyed, and the next session measures again', async () => {
+  it('a session that fails to measure its server is destroyed, and the next one measures again', async () => {
     const measure = vi
       .fn<() => Promise<unknown>>()
       .mockRejectedValueOnce(new ConnectionLostError('ECONNRESET'))

@@ -17,25 +17,10 @@ import type { PoolSession } from '../session/pool-session.js';
 import { createStatementShare } from './prepared-statement-share.js';
 import { createStallWatch } from './stall-watch.js';
 import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } from './tenant-registry.js';
-import type { PoolAccount, PoolServer, SessionNeed } from '../types.js';
+import type { PoolAccount, PoolServer, ServerPoolStats, SessionNeed } from '../types.js';
 
 /** The number of sessions that are left to others before an account exceeds its `connectionsMax`. */
 const CAPACITY_FOR_OTHERS = 4;
-
-export interface ServerPoolStats {
-  readonly open: number;
-  /** The maximum number of open sessions. */
-  readonly limit: number;
-  readonly idle: number;
-  readonly waiting: number;
-  /** The number of sessions that would be opened now if the limit allowed them. */
-  readonly wanted: number;
-  readonly takeovers: number;
-  readonly connects: number;
-  /** The number of accounts with an open session or a waiting caller. */
-  readonly accounts: number;
-  readonly isBreakerOpen: boolean;
-}
 
 export interface ServerPool {
   acquire(account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
@@ -65,8 +50,8 @@ export interface ServerPool {
 
 /**
  * Creates the pool of one server. A tenant's sessions are opened on first use and stay open while they are
- * used. At the limit, the longest idle session of another tenant is taken over. Waiting tenants are served round
- * robin, one session each.
+ * used. At the limit, the longest idle session of another tenant is taken over. Waiting tenants are served
+ * round robin, one session each.
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const registry = createTenantRegistry();

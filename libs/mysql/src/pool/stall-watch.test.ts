@@ -22,7 +22,7 @@ async function poll(watch: StallWatch, times: number): Promise<void> {
 }
 
 describe('createStallWatch', () => {
-  it('the stall watch drops all sessions of a node that owes a response and rejects two new sessions', async () => {
+  it('the stall watch drops all sessions of a node that no longer responds to new sessions', async () => {
     const answers = vi.fn(async (endpoint: PoolServer) => endpoint !== poolServer);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });

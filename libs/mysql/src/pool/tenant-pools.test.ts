@@ -34,7 +34,7 @@ function openSessions(): string[] {
   return endedHosts;
 }
 
-it('a new address of a server closes the idle sessions at the old address, and busy ones when they return', async () => {
+it('a new address of a server closes each session at the old address once it is idle', async () => {
   const endedHosts = openSessions();
   const pools = createTenantPools(DEFAULT_POOL_OPTIONS);
   const [idle, busy] = [await pools.acquire(OLD, ACCOUNT, 500), await pools.acquire(OLD, ACCOUNT, 500)];

@@ -4,9 +4,9 @@ import { createPipelinedExecutor } from '../execute/pipelined-executor.js';
 import { createPlainExecutor } from '../execute/plain-executor.js';
 import type { SessionSource } from '../execute/run-options.js';
 import type { PoolSession } from '../session/pool-session.js';
-import type { PoolAccount, PoolServer, SessionNeed } from '../types.js';
+import type { PoolAccount, PoolServer, ServerPoolStats, SessionNeed } from '../types.js';
 import type { PoolOptions } from './pool-options.js';
-import { createServerPool, type ServerPool, type ServerPoolStats } from './server-pool.js';
+import { createServerPool, type ServerPool } from './server-pool.js';
 
 /**
  * The tenant connections of one process. Each server has a separate pool, so a failing server only affects

@@ -54,7 +54,7 @@ describe('long statements of a tenant', () => {
     expect(lendAll(registry, account('loud'))).toHaveLength(4);
   });
 
-  it('long statements with active neighbors may use half of the sessions, one new statement at a time', () => {
+  it('long statements with active neighbors start one at a time in half of the sessions', () => {
     let nowMs = 0;
     const registry = createTenantRegistry(() => nowMs);
     const [quiet, loud] = [makeFakeSession(), registry.slot(account('loud'))];

@@ -98,7 +98,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
   /** Keyed by schema, so all accounts of a tenant count as one. */
   const neighbors = createNeighborActivity(nowMs);
 
-  /** Returns how many more statements of the account may run. Whether sessions are available does not matter. */
+  /** Returns how many more statements of the account may run, whether or not it has sessions for them. */
   function free(slot: TenantSlot, slotKind: SlotKind): number {
     const {
       short,

@@ -1,8 +1,8 @@
 import { ConnectionLostError } from '../faults.js';
 
 /**
- * The maximum time that an orphaned statement may occupy its session. A stopped statement ends late when MySQL
- * has to delete gigabytes of temporary files.
+ * The maximum time that an orphaned statement may occupy its session. A stopped statement ends late when
+ * MySQL has to delete gigabytes of temporary files.
  */
 const ORPHANED_MS_MAX = 5_000;
 
@@ -103,8 +103,8 @@ export class OrphanedStatements {
   }
 
   /**
-   * Rejects the caller of a statement that the server still runs. The statement becomes the orphaned one until
-   * the server is done with it.
+   * Rejects the caller of a statement that the server still runs. The statement becomes the orphaned one
+   * until the server is done with it.
    */
   leave(pending: Pending, isTimeout: boolean): void {
     let resolve: () => void = () => undefined;

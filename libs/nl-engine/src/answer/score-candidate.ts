@@ -3,8 +3,8 @@ import type { Measures } from '../features/measure-candidate.js';
  * The weights of the features in the score, and its constant term. A feature without a weight may still
  * disqualify a statement (`VETOES`).
  *
- * `node bench/questions/training/fit-weights.mjs --readings file` fits the weights by logistic regression with
- * weak regularization. The values here are rounded. The data are the training questions over schemas that are
+ * `node bench/questions/training/fit-weights.mjs --readings file` fits the weights by a logistic regression.
+ * Its regularization is weak. The values here are rounded. The data are the training questions over schemas that are
  * not held out, and the project's own questions. The same questions after one name of the schema was replaced
  * by an unknown one count half. `bench/questions/README.md` describes the data.
  *

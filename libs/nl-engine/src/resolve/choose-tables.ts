@@ -28,7 +28,12 @@ export function chooseTables(draft: Draft, question: SchemaQuestion): TableChoic
   return front;
 }
 
-function extend(choice: TableChoice, mention: Mention, link: TableLink, { lexicon, budget }: SchemaQuestion): TableChoice[] {
+function extend(
+  choice: TableChoice,
+  mention: Mention,
+  link: TableLink,
+  { lexicon, budget }: SchemaQuestion,
+): TableChoice[] {
   const cost = choice.cost + link.cost;
   const parent = choice.tables[mention.parent];
   if (parent === undefined)

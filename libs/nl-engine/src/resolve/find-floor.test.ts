@@ -40,7 +40,9 @@ it('the lower bound is close enough to skip expensive interpretations', () => {
     const interpretations = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
     const minimum = Math.min(
       ...interpretations.flatMap(({ draft, cost }) =>
-        assign(draft, cost, { lexicon: SHOP_LEXICON, budget: new PathBudget() }).map((assignment) => assignment.cost),
+        assign(draft, cost, { lexicon: SHOP_LEXICON, budget: new PathBudget() }).map(
+          (assignment) => assignment.cost,
+        ),
       ),
     );
     return interpretations.filter(({ draft, cost }) => findFloor(draft, cost) > minimum + 0.6).length;

@@ -26,7 +26,9 @@ it('foreign keys are guessed from column names, including names with a role', ()
     const [from, to] = [find('trips'), find(name)];
     return from === undefined || to === undefined
       ? []
-      : graph.findPaths(from, to, new PathBudget()).flatMap((path) => path.flatMap((edge) => edge.fromColumns));
+      : graph
+          .findPaths(from, to, new PathBudget())
+          .flatMap((path) => path.flatMap((edge) => edge.fromColumns));
   };
   expect(keysTo('stations')).toEqual(['start_station_id', 'end_station_id']);
   expect(keysTo('bikes')).toEqual(['bike_id']);
@@ -69,9 +71,10 @@ it('the search finds the same paths as an exhaustive search', () => {
       for (const to of named) {
         if (from === to) continue;
         compared += 1;
-        expect(graph.findPaths(from, to, new PathBudget()), `seed ${seed}, ${from.name} to ${to.name}`).toEqual(
-          findAll(graph, from, to),
-        );
+        expect(
+          graph.findPaths(from, to, new PathBudget()),
+          `seed ${seed}, ${from.name} to ${to.name}`,
+        ).toEqual(findAll(graph, from, to));
       }
   }
   expect(compared).toBeGreaterThan(1_000);
@@ -89,9 +92,8 @@ it('the path searches of a question stop at the limit, and cached paths count li
   const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
   const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
   const countFound = (budget: PathBudget): number =>
-    named
-      .slice(0, 12)
-      .flatMap((from) => named.filter((to) => graph.findPaths(from, to, budget).length > 0)).length;
+    named.slice(0, 12).flatMap((from) => named.filter((to) => graph.findPaths(from, to, budget).length > 0))
+      .length;
   const [budget, nextBudget, unused] = [new PathBudget(), new PathBudget(), new PathBudget()];
   const [first, again] = [countFound(budget), countFound(nextBudget)];
   expect([first > 0, first < 12 * 200, again, nextBudget.isSpent]).toEqual([true, true, first, true]);

@@ -48,7 +48,11 @@ function contextOf(
   const mentions = rows.map(([, mention]) => mention);
   const paths = mentions.map(
     ({ parent }, index) =>
-      graph.findPaths(tables[parent] ?? (tables[index] as Table), tables[index] as Table, new PathBudget())[0] ?? [],
+      graph.findPaths(
+        tables[parent] ?? (tables[index] as Table),
+        tables[index] as Table,
+        new PathBudget(),
+      )[0] ?? [],
   );
   const columns = new Map([
     [REF, { path: [], via: null, table: tables[bound.mention] as Table, value: null, ...bound }],

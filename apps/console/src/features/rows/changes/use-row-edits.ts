@@ -26,7 +26,7 @@ import { useStaged } from './use-staged.js';
 import { showToast } from '../../../ui/notices/toasts.js';
 import { reportCount } from '../../../ui/formatting/format-number.js';
 
-const LIMIT_TEXT = `Nothing was changed. You can save at most ${CHANGES_MAX} changes at once, so save or discard some first.`;
+const LIMIT_TEXT = `You can save at most ${CHANGES_MAX} changes at once. Save or discard some first.`;
 
 /** Stages, undoes and saves changes to the rows of one table. `message` is for screen readers. */
 export function useRowEdits(
