@@ -129,8 +129,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function rejectWaiterOfLongestQueue(slot: TenantSlot): boolean {
     const waiter = registry.takeWaiterOfLongestQueue(slot);
     if (waiter === undefined) return false;
-    clearTimeout(waiter.timer);
-    waiter.reject(crowdedError());
+    rejectWaiter(waiter, crowdedError());
     return true;
   }
 
@@ -236,7 +235,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
         session.onLost = () => drop(session);
         if (nodes.isSeveral) stalls.add(session);
         rejections.served(slot.account);
-        finish(slot, session);
+        slot.pending -= 1;
+        changing -= 1;
+        handOver(slot, session);
+        serveWaiters();
       },
       (error: unknown) => {
         open -= 1;
@@ -249,13 +251,6 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     slot.open += 1;
     slot.pending += 1;
     changing += 1;
-  }
-
-  function finish(slot: TenantSlot, session: PoolSession): void {
-    slot.pending -= 1;
-    changing -= 1;
-    handOver(slot, session);
-    serveWaiters();
   }
 
   function fail(slot: TenantSlot, error: unknown, startedMs: number): void {
@@ -280,10 +275,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** While a repair of the account is under way, its callers wait. Otherwise all of them are rejected. */
   function failRejected(slot: TenantSlot, error: unknown, startedMs: number): void {
     if (rejections.rejected(slot.account, startedMs)) return registry.prune(slot);
-    for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot)) {
-      clearTimeout(next.waiter.timer);
-      next.waiter.reject(toConnectError(error));
-    }
+    for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot))
+      rejectWaiter(next.waiter, toConnectError(error));
     registry.prune(slot);
   }
 
@@ -291,8 +284,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function retryOrReject(slot: TenantSlot, waiter: Waiter, error: unknown): void {
     waiter.attempts += 1;
     if (waiter.attempts < 2 && !breaker.isOpen()) return registry.returnWaiter(slot, waiter);
-    clearTimeout(waiter.timer);
-    waiter.reject(toConnectError(error));
+    rejectWaiter(waiter, toConnectError(error));
   }
 
   function drop(session: PoolSession): void {
@@ -402,4 +394,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       await Promise.race([retire(), delay(drainMs, undefined, { ref: false })]);
     },
   };
+}
+
+function rejectWaiter({ timer, reject }: Waiter, error: Error): void {
+  clearTimeout(timer);
+  reject(error);
 }
