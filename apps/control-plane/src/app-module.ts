@@ -12,6 +12,7 @@ import { ErrorFilter } from './http/error-filter.js';
 import { RequestConcurrency } from './http/request-concurrency.js';
 import { CONTROLLERS } from './modules/controllers.js';
 import { SERVICES } from './modules/services.js';
+import { AuditOutbox } from './platform/audit-outbox.js';
 import { AuditWriter } from './platform/audit-writer.js';
 import { ChangeLog } from './platform/change-log.js';
 import { Secrets } from './platform/secrets.js';
@@ -44,6 +45,7 @@ export class AppModule {
 
 const PARTS: Provider[] = [
   AccessCheck,
+  AuditOutbox,
   AuditWriter,
   CallerAuthenticator,
   ChangeLog,

@@ -1,9 +1,9 @@
 import { createAuditChain } from '@rowhouse/credentials';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditOutbox } from '../modules/audit/audit-outbox.js';
+import { AuditOutbox } from '../platform/audit-outbox.js';
 import { Secrets } from '../platform/secrets.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
-import { TestClient } from '../testing/test-client.js';
+import { TestClient, type TestResponse } from '../testing/test-client.js';
 import { verifyChain, type ChainFindings } from './verify-chain.js';
 
 let plane: TestControlPlane;
@@ -71,6 +71,67 @@ describe('the audit log', () => {
     ]);
     expect((await verify()).faults).toEqual([]);
     expect(await plane.db.cell.query('SELECT id FROM audit_outbox')).toEqual([]);
+  });
+
+  it('a change succeeds while its event cannot reach the log, and the event follows', async () => {
+    const owner = new TestClient(plane.app);
+    const signup = await owner.signUp('four@example.test', { starter: 'empty' });
+    const [database] = signup.json['databases'] as { id: string; project_id: string }[];
+    const organization = `/api/organizations/${signup.json['organization'].id}`;
+    await query('RENAME TABLE audit_head TO audit_head_away');
+    const statuses: Record<string, number> = {};
+    const send = async (action: string, response: Promise<TestResponse>): Promise<TestResponse> => {
+      const { status } = await response;
+      statuses[action] = status;
+      return response;
+    };
+    try {
+      const databasePath = `/api/databases/${database?.id}`;
+      const key = await send('key.create', owner.post(`${databasePath}/keys`, { name: 'k' }));
+      await send('key.rotate', owner.post(`/api/keys/${key.json['id']}/rotate`, {}));
+      const user = await send(
+        'connection.create',
+        owner.post(`${databasePath}/connections`, { name: 'c', role: 'read-only' }),
+      );
+      const userPath = `/api/connections/${user.json['id']}`;
+      const rotated = await send('connection.rotate', owner.post(`${userPath}/rotate`, {}));
+      expect([user.json['password'], rotated.json['password']]).not.toContain(undefined);
+      await send('connection.revoke', owner.delete(userPath));
+      const invited = { email: 'five@example.test', role: 'viewer' };
+      await send('invitation.create', owner.post(`${organization}/invitations`, invited));
+      await send('token.create', owner.post('/api/tokens', { name: 't' }));
+      await send('organization.rename', owner.patch(organization, { name: 'Renamed' }));
+      await send(
+        'deploy',
+        owner.post(`/api/projects/${database?.project_id}/deploy`, {
+          sql: 'CREATE TABLE posts (id INT PRIMARY KEY)',
+        }),
+      );
+      await send(
+        'auth.login',
+        owner.post('/api/auth/login', { email: 'four@example.test', password: 'correct horse battery' }),
+      );
+    } finally {
+      await query('RENAME TABLE audit_head_away TO audit_head');
+    }
+    expect(Object.entries(statuses).filter(([, status]) => status >= 300)).toEqual([]);
+    await plane.app.get(AuditOutbox).flush();
+    const events = (await query('SELECT action FROM audit_event WHERE account_id = ?', [
+      signup.json['account'].id,
+    ])) as { action: string }[];
+    expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(Object.keys(statuses)));
+    expect((await verify()).faults).toEqual([]);
+  });
+
+  it('a change is rolled back if its event cannot be stored', async () => {
+    const owner = new TestClient(plane.app);
+    const signup = await owner.signUp('six@example.test', { starter: 'empty' });
+    const path = `/api/databases/${signup.json['databases'][0].id}/keys`;
+    const before = (await owner.get(path)).json['items'] as unknown[];
+    await plane.db.cell.query('RENAME TABLE audit_pending TO audit_pending_away');
+    const failed = await owner.post(path, { name: 'k' });
+    await plane.db.cell.query('RENAME TABLE audit_pending_away TO audit_pending');
+    expect([failed.status, (await owner.get(path)).json['items']]).toEqual([500, before]);
   });
 
   it.each<[string, string, string, RegExp]>([

@@ -7,7 +7,6 @@ import { PlanService } from './admin/plan-service.js';
 import { QueueBoardService } from './admin/queue-board-service.js';
 import { RouteService } from './admin/route-service.js';
 import { ServerService } from './admin/server-service.js';
-import { AuditOutbox } from './audit/audit-outbox.js';
 import { AuditService } from './audit/audit-service.js';
 import { AttemptLimiter } from './auth/attempt-limiter.js';
 import { AuthService } from './auth/auth-service.js';
@@ -74,7 +73,6 @@ export const SERVICES: Provider[] = [
   FailureNotices,
   Mailer,
   AttemptLimiter,
-  AuditOutbox,
   AuditService,
   AuthService,
   CodeService,

@@ -7,7 +7,7 @@ import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { WorkingSchema } from '../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
-import { AuditOutbox } from './audit/audit-outbox.js';
+import { AuditOutbox } from '../platform/audit-outbox.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';

@@ -1,4 +1,5 @@
 import { BudgetKeys1700000000098 } from './migrations/1700000000098-budget-keys.js';
+import { CreateAuditPending1700000000270 } from './migrations/1700000000270-create-audit-pending.js';
 import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
 import { DedicateServers1700000000142 } from './migrations/1700000000142-dedicate-servers.js';
@@ -61,4 +62,5 @@ export const CELL_MIGRATIONS = [
   NoteLoads1700000000245,
   NoteKnowers1700000000247,
   NoteRenames1700000000261,
+  CreateAuditPending1700000000270,
 ];

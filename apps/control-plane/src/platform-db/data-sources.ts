@@ -48,6 +48,7 @@ import { TenantDatabase } from './entities/tenant-database.js';
 import { TransferFile } from './entities/transfer-file.js';
 import { TransferLoad } from './entities/transfer-load.js';
 import { WorkingSchema } from './entities/working-schema.js';
+import { CreateAuditPending1700000000270 } from './migrations/1700000000270-create-audit-pending.js';
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
 import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-global-audit.js';
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
@@ -141,6 +142,7 @@ export async function createGlobalDataSource(
       CreateGlobalMail1700000000080,
       ChainGlobalAudit1700000000084,
       CountGlobalProjects1700000000111,
+      CreateAuditPending1700000000270,
     ],
     migrationsTableName: 'platform_migration_global',
   });

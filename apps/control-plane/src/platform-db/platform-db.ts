@@ -2,6 +2,11 @@ import { startServerClock, type ServerClock } from '@rowhouse/runtime';
 import type { DataSource, EntityManager } from 'typeorm';
 
 const ATTEMPTS_MAX = 4;
+/**
+ * A deadlock, or a row changed since the snapshot where MariaDB uses snapshot isolation (the default from
+ * 11.8 on).
+ */
+const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
 /** For short-lived commands. */
 const OWN_CLOCK = { nowMs: () => Date.now(), stop: () => undefined };
 
@@ -10,6 +15,8 @@ const OWN_CLOCK = { nowMs: () => Date.now(), stop: () => undefined };
  * common transactions. Where both are written, the global half comes first.
  */
 export class PlatformDb {
+  readonly #afterCommit = new WeakMap<EntityManager, Set<() => Promise<void>>>();
+
   constructor(
     readonly global: DataSource,
     readonly cell: DataSource,
@@ -28,11 +35,39 @@ export class PlatformDb {
   }
 
   globalTransaction<T>(callback: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return runTransaction(this.global, callback);
+    return this.#runTransaction(this.global, callback);
   }
 
   cellTransaction<T>(callback: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return runTransaction(this.cell, callback);
+    return this.#runTransaction(this.cell, callback);
+  }
+
+  /**
+   * Calls `run` once after the transaction of `manager` has committed. The caller of the transaction waits
+   * for it, so `run` must not reject: the change is already made.
+   */
+  afterCommit(manager: EntityManager, run: () => Promise<void>): void {
+    this.#afterCommit.get(manager)?.add(run);
+  }
+
+  /** InnoDB may roll any transaction back. Its work is then repeated. */
+  async #runTransaction<T>(source: DataSource, callback: (manager: EntityManager) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const afterCommit = new Set<() => Promise<void>>();
+      let result: T;
+      try {
+        result = await source.transaction((manager) => {
+          this.#afterCommit.set(manager, afterCommit);
+          return callback(manager);
+        });
+      } catch (error) {
+        if (!ROLLED_BACK_NUMBERS.has((error as { errno?: number }).errno ?? 0) || attempt >= ATTEMPTS_MAX)
+          throw error;
+        continue;
+      }
+      for (const run of afterCommit) await run();
+      return result;
+    }
   }
 }
 
@@ -50,25 +85,4 @@ export function startPlatformClock(
       return Number(rows[0]?.time_ms);
     },
   });
-}
-
-/**
- * A deadlock, or a row changed since the snapshot where MariaDB uses snapshot isolation (the default from
- * 11.8 on).
- */
-const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
-
-/** InnoDB may roll any transaction back. Its work is then repeated. */
-async function runTransaction<T>(
-  source: DataSource,
-  callback: (manager: EntityManager) => Promise<T>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await source.transaction(callback);
-    } catch (error) {
-      if (!ROLLED_BACK_NUMBERS.has((error as { errno?: number }).errno ?? 0) || attempt >= ATTEMPTS_MAX)
-        throw error;
-    }
-  }
 }

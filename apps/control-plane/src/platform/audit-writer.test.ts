@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../access/request-context.js';
 import type { PlatformDb } from '../platform-db/platform-db.js';
+import type { AuditOutbox } from './audit-outbox.js';
 import { AuditWriter } from './audit-writer.js';
 import type { Secrets } from './secrets.js';
 
@@ -51,7 +52,7 @@ function openLog(errno = 1406) {
       }
     },
   } as unknown as PlatformDb;
-  return { log, writer: new AuditWriter(db, { auditChain: chain } as unknown as Secrets) };
+  return { log, writer: new AuditWriter(db, { auditChain: chain } as unknown as Secrets, {} as AuditOutbox) };
 }
 
 const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<string[]> =>

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../access/request-context.js';
 import { appendAudit, type AuditDetails } from '../audit-chain/append-audit.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
+import { AuditOutbox } from './audit-outbox.js';
 import { Secrets } from './secrets.js';
 
 export interface AuditNote {
@@ -20,22 +22,25 @@ export interface AuditNote {
 /** The maximum number of events that one transaction writes. */
 const EVENTS_PER_WRITE_MAX = 100;
 /**
- * Another process held the head of the log for too long: writing the events one by one would wait as often.
+ * Another process kept the head of the log locked for too long. Each event on its own would wait as long.
  */
 const LOCK_WAIT_TIMEOUT = 1205;
 
 interface WaitingEvent {
-  readonly facts: AuditDetails;
+  readonly details: AuditDetails;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Writes audit events, each linked to the previous one. Missing members are taken from the call.
+ * Writes audit events. Members that a note omits are taken from the request.
  *
- * The log has one head, which a transaction locks. So a process writes one batch of events at a time: if each
- * call locked the head itself, an account with many calls at once would hold every connection of the pool in
- * that queue, and everybody else would wait behind it.
+ * A change and its event are committed together, by `record`, `changeCell` or `changeGlobal`. The caller gets
+ * no error for a change that is made, and no change is made without its event.
+ *
+ * Events without a change are appended to the log by `write`. Appending locks the head of the log, so each
+ * process appends one batch at a time. Otherwise, concurrent requests would wait for that lock with every
+ * connection of the pool.
  */
 @Injectable()
 export class AuditWriter {
@@ -45,18 +50,54 @@ export class AuditWriter {
   constructor(
     private readonly db: PlatformDb,
     private readonly secrets: Secrets,
+    private readonly outbox: AuditOutbox,
   ) {}
 
-  /** Resolves when the event is committed. */
+  /** Stores an event in the transaction of its change. It reaches the log after the commit. */
+  async record(manager: EntityManager, context: RequestContext, note: AuditNote): Promise<void> {
+    await this.outbox.add(manager, this.#toDetails(context, note));
+    this.db.afterCommit(manager, this.outbox.flush);
+  }
+
+  /** Runs a change of the cell's tables and records its event in one transaction. */
+  changeCell<T>(
+    context: RequestContext,
+    note: AuditNote,
+    change: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.db.cellTransaction((manager) => this.#change(manager, context, note, change));
+  }
+
+  /** Runs a change of the global tables and records its event in one transaction. */
+  changeGlobal<T>(
+    context: RequestContext,
+    note: AuditNote,
+    change: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.db.globalTransaction((manager) => this.#change(manager, context, note, change));
+  }
+
+  async #change<T>(
+    manager: EntityManager,
+    context: RequestContext,
+    note: AuditNote,
+    change: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const result = await change(manager);
+    await this.record(manager, context, note);
+    return result;
+  }
+
+  /** Appends the event of a request that changed nothing. Resolves when the event is committed. */
   write(context: RequestContext, note: AuditNote): Promise<void> {
-    const details = this.#toFacts(context, note);
+    const details = this.#toDetails(context, note);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ facts: details, resolve, reject });
+      this.#waiting.push({ details, resolve, reject });
       if (!this.#isWriting) void this.#writeAll();
     });
   }
 
-  #toFacts(context: RequestContext, note: AuditNote): AuditDetails {
+  #toDetails(context: RequestContext, note: AuditNote): AuditDetails {
     const reach = context.reachOrNone;
     const databaseId = note.databaseId ?? reach?.database?.id;
     return {
@@ -72,7 +113,7 @@ export class AuditWriter {
     };
   }
 
-  /** Never throws: each event's own promise says what became of it. */
+  /** Never throws. The promise of each event settles instead. */
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0, EVENTS_PER_WRITE_MAX));
@@ -84,7 +125,7 @@ export class AuditWriter {
       await this.#append(batch);
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // An event that the database refuses must not take others with it.
+      // One event that the database rejects must not prevent the others.
       if (batch.length > 1 && isRejection(error)) for (const event of batch) await this.#writeBatch([event]);
       else for (const { reject } of batch) reject(error);
     }
@@ -92,12 +133,12 @@ export class AuditWriter {
 
   #append(batch: readonly WaitingEvent[]): Promise<void> {
     return this.db.globalTransaction((manager) =>
-      appendAudit(manager, this.secrets.auditChain, ...batch.map(({ facts: details }) => details)),
+      appendAudit(manager, this.secrets.auditChain, ...batch.map(({ details }) => details)),
     );
   }
 }
 
-/** Whether the server answered and refused, rather than being away or busy. */
+/** Returns whether the server rejected the event. Returns false if it was busy or did not respond. */
 function isRejection(error: unknown): boolean {
   const { errno } = error as { readonly errno?: unknown };
   return typeof errno === 'number' && errno > 0 && errno !== LOCK_WAIT_TIMEOUT;

@@ -56,21 +56,30 @@ export class AccountDeletion {
         hint: 'confirm must be the e-mail address of the account',
       });
     await this.accounts.assertPassword(context, body.password);
-    const left = await this.db.globalTransaction((manager) => removeAccount(manager, account));
+    const { email } = account;
+    const left = await this.db.globalTransaction(async (manager) => {
+      const organizations = await removeAccount(manager, account);
+      for (const { id, name, isRemoved } of organizations)
+        await this.audit.record(
+          manager,
+          context,
+          isRemoved
+            ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } }
+            : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } },
+        );
+      await this.audit.record(manager, context, {
+        action: 'account.delete',
+        target: account.id,
+        detail: { email },
+      });
+      return organizations;
+    });
     // Session keys are in the cell database. If this fails, they expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, null);
-    const { email } = account;
-    for (const { id, name, isRemoved, role } of left) {
+    for (const { id, isRemoved, role } of left) {
       const isRetained = body.keep_credentials === true && role === 'owner';
       if (!isRemoved && !isRetained) await this.credentials.revokeAll(account.id, id);
-      await this.audit.write(
-        context,
-        isRemoved
-          ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } }
-          : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } },
-      );
     }
-    await this.audit.write(context, { action: 'account.delete', target: account.id, detail: { email } });
     this.mailer.post(accountDeletedMail(email));
   }
 }

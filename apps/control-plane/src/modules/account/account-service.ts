@@ -49,12 +49,14 @@ export class AccountService {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.wants_notices === undefined ? {} : { wantsNotices: body.wants_notices }),
     };
-    if (Object.keys(changes).length > 0) await this.#accounts.update({ id: context.accountId }, changes);
-    await this.audit.write(context, {
-      action: 'account.update',
-      target: context.accountId,
-      detail: { changed: Object.keys(body) },
-    });
+    await this.audit.changeGlobal(
+      context,
+      { action: 'account.update', target: context.accountId, detail: { changed: Object.keys(body) } },
+      async (manager) => {
+        if (Object.keys(changes).length > 0)
+          await manager.getRepository(Account).update({ id: context.accountId }, changes);
+      },
+    );
     return toAccountResponse(await this.#accounts.findOneByOrFail({ id: context.accountId }));
   }
 
@@ -80,12 +82,13 @@ export class AccountService {
       body.new_password,
       { sessionId: context.caller.sessionId, tokens: body.keep_tokens === true },
       (manager) => lockAccount(manager, account),
+      (manager, counts) =>
+        this.audit.record(manager, context, {
+          action: 'auth.password_change',
+          target: account.id,
+          detail: { ...counts },
+        }),
     );
-    await this.audit.write(context, {
-      action: 'auth.password_change',
-      target: account.id,
-      detail: { ...ended },
-    });
     return ended;
   }
 
@@ -102,13 +105,14 @@ export class AccountService {
   async #postReset(context: RequestContext, email: string): Promise<void> {
     const account = await findAccount(this.db, email);
     if (account === null || account.disabledAt !== null) return;
-    const token = await this.mailed.issue(account, 'reset');
+    const token = await this.mailed.issue(account, 'reset', (manager) =>
+      this.audit.record(manager, context, {
+        action: 'auth.password_forgotten',
+        target: account.id,
+        accountId: account.id,
+      }),
+    );
     this.mailer.post(resetMail(account.email, `${this.config.publicUrl}/reset/${token}`));
-    await this.audit.write(context, {
-      action: 'auth.password_forgotten',
-      target: account.id,
-      accountId: account.id,
-    });
   }
 
   /**
@@ -132,13 +136,14 @@ export class AccountService {
             .getRepository(Account)
             .update({ id: account.id, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
       },
+      (manager, counts) =>
+        this.audit.record(manager, context, {
+          action: 'auth.password_reset',
+          target: account.id,
+          accountId: account.id,
+          detail: { ...counts },
+        }),
     );
-    await this.audit.write(context, {
-      action: 'auth.password_reset',
-      target: account.id,
-      accountId: account.id,
-      detail: { ...ended },
-    });
     await this.#makeOperator(context, account);
     return ended;
   }
@@ -171,8 +176,8 @@ export class AccountService {
         .getRepository(Account)
         .update({ id: accountId, email }, { emailVerifiedAt: new Date() });
       if (affected === 0) throw new AppError('auth.bad_token');
+      await this.audit.record(manager, context, { action: 'account.verify', target: accountId, accountId });
     });
-    await this.audit.write(context, { action: 'account.verify', target: accountId, accountId });
     if (context.callerOrNone?.account.id === accountId)
       await this.#makeOperator(context, { id: accountId, email });
   }
@@ -180,36 +185,41 @@ export class AccountService {
   /** Makes the account an operator if its confirmed address is the operator's. */
   async #makeOperator(context: RequestContext, account: Pick<Account, 'id' | 'email'>): Promise<void> {
     if (account.email !== this.config.operatorEmail) return;
-    const { affected } = await this.#accounts.update(
-      { id: account.id, isOperator: false },
-      { isOperator: true },
-    );
-    if (affected === 1)
-      await this.audit.write(context, {
-        action: 'account.operator',
-        target: account.id,
-        accountId: account.id,
-      });
+    await this.db.globalTransaction(async (manager) => {
+      const { affected } = await manager
+        .getRepository(Account)
+        .update({ id: account.id, isOperator: false }, { isOperator: true });
+      if (affected === 1)
+        await this.audit.record(manager, context, {
+          action: 'account.operator',
+          target: account.id,
+          accountId: account.id,
+        });
+    });
   }
 
   /**
-   * Sets the password in one transaction with `first`, so that nothing stays valid after a partial failure.
+   * Sets the password in one transaction with `first` and `record`, so that nothing stays valid after a
+   * partial failure.
    */
   async #setPassword(
     account: Pick<Account, 'id' | 'email'>,
     password: string,
     retained: { readonly sessionId: string | null; readonly tokens: boolean },
     first: (manager: EntityManager) => Promise<void>,
+    record: (manager: EntityManager, ended: EndedResponse) => Promise<void>,
   ): Promise<EndedResponse> {
     const passwordHash = await hashPassword(password);
     const ended = await this.db.globalTransaction(async (manager) => {
       await first(manager);
       await manager.getRepository(Account).update({ id: account.id }, { passwordHash });
       const sessionsEnded = await this.sessions.revokeOthers(manager, account.id, retained.sessionId);
-      return {
+      const counts = {
         sessions_ended: sessionsEnded,
         tokens_ended: retained.tokens ? 0 : await this.tokens.revokeAll(manager, account.id),
       };
+      await record(manager, counts);
+      return counts;
     });
     // Session keys are in the cell database. If this fails, setting a password again ends them, or they
     // expire within 15 minutes.

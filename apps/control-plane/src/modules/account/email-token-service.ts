@@ -19,8 +19,15 @@ export class EmailTokenService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Invalidates earlier tokens of the same purpose. */
-  async issue(account: Pick<Account, 'id' | 'email'>, purpose: EmailTokenPurpose): Promise<string> {
+  /**
+   * Creates a token and invalidates earlier ones of the same purpose. `record` writes the audit event in the
+   * same transaction.
+   */
+  async issue(
+    account: Pick<Account, 'id' | 'email'>,
+    purpose: EmailTokenPurpose,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<string> {
     const token = generateToken('rhm');
     const now = new Date(this.db.nowMs());
     await this.db.globalTransaction(async (manager) => {
@@ -37,6 +44,7 @@ export class EmailTokenService {
         usedAt: null,
         createdAt: now,
       });
+      await record(manager);
     });
     return token;
   }

@@ -44,7 +44,7 @@ export class MoveService {
 
   async begin(context: RequestContext, databaseId: string, serverId: string): Promise<MoveResponse> {
     const id = createId('mov');
-    const from = await this.db.cellTransaction(async (manager) => {
+    await this.db.cellTransaction(async (manager) => {
       // Locks the server before the database, like migrations do.
       const to = await lockServer(manager, this.db.cellId, serverId);
       const database = await manager.getRepository(TenantDatabase).findOne({
@@ -73,13 +73,12 @@ export class MoveService {
         createdBy: context.accountId,
         createdAt: new Date(),
       });
-      return database.serverId;
-    });
-    await this.audit.write(context, {
-      action: 'database.move',
-      target: databaseId,
-      databaseId,
-      detail: { from, to: serverId },
+      await this.audit.record(manager, context, {
+        action: 'database.move',
+        target: databaseId,
+        databaseId,
+        detail: { from: database.serverId, to: serverId },
+      });
     });
     return this.get(databaseId);
   }
@@ -98,21 +97,20 @@ export class MoveService {
 
   async cancel(context: RequestContext, databaseId: string): Promise<MoveResponse> {
     const { id } = await this.get(databaseId);
-    const { affected } = await this.#rows.update(
-      { id, state: In([...CANCELLABLE]) },
-      { cancelRequestedAt: new Date() },
+    await this.audit.changeCell(
+      context,
+      { action: 'database.move_cancel', target: databaseId, databaseId, detail: { move: id } },
+      async (manager) => {
+        const { affected } = await manager
+          .getRepository(DatabaseMove)
+          .update({ id, state: In([...CANCELLABLE]) }, { cancelRequestedAt: new Date() });
+        if (affected === 0)
+          throw new AppError('resource.conflict', {
+            detail: 'This move can no longer be cancelled.',
+            hint: 'Move the database back when it is done.',
+          });
+      },
     );
-    if (affected === 0)
-      throw new AppError('resource.conflict', {
-        detail: 'This move can no longer be cancelled.',
-        hint: 'Move the database back when it is done.',
-      });
-    await this.audit.write(context, {
-      action: 'database.move_cancel',
-      target: databaseId,
-      databaseId,
-      detail: { move: id },
-    });
     return this.get(databaseId);
   }
 

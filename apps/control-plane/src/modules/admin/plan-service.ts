@@ -47,13 +47,16 @@ export class PlanService {
   /** The worker applies the new quota with its next measurement, within a minute. */
   async assign(context: RequestContext, id: string, plan: PlanName): Promise<PlanResponse> {
     const before = await this.get(id);
-    await this.db.cell.getRepository(TenantDatabase).update({ id }, { plan });
-    await this.audit.write(context, {
-      action: 'database.plan',
-      target: id,
-      databaseId: id,
-      detail: { from: before.plan, to: plan },
-    });
+    await this.audit.changeCell(
+      context,
+      {
+        action: 'database.plan',
+        target: id,
+        databaseId: id,
+        detail: { from: before.plan, to: plan },
+      },
+      (manager) => manager.getRepository(TenantDatabase).update({ id }, { plan }),
+    );
     return this.get(id);
   }
 }

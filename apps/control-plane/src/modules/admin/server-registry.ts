@@ -1,6 +1,7 @@
 import type { CreateServerRequest } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
+import type { EntityManager } from 'typeorm';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import type { PlatformDb } from '../../platform-db/platform-db.js';
 import type { Secrets } from '../../platform/secrets.js';
@@ -9,10 +10,14 @@ import type { TaskRunner } from '../../platform/task-runner.js';
 /** Addresses whose traffic cannot be intercepted. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Adds or updates a server by name and requests a probe. Returns its row and the task. */
+/**
+ * Adds or updates a server by name and requests a probe. `record` writes the audit event in the same
+ * transaction. Returns the server's row and the task.
+ */
 export async function registerServer(
   parts: { readonly db: PlatformDb; readonly secrets: Secrets; readonly tasks: TaskRunner },
   body: CreateServerRequest,
+  record: (manager: EntityManager, serverId: string) => Promise<void> = async () => undefined,
 ): Promise<{ server: ServerRow; taskId: string }> {
   const { db, secrets, tasks } = parts;
   const tls = body.tls ?? 'off';
@@ -55,6 +60,7 @@ export async function registerServer(
         createdAt: new Date(),
       });
     else await servers.update({ id: serverId }, placement);
+    await record(manager, serverId);
     return { id: serverId, taskId: await tasks.insert(manager, 'probe_server', { server_id: serverId }, {}) };
   });
   await tasks.notify(taskId);

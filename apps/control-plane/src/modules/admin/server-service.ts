@@ -62,12 +62,13 @@ export class ServerService {
     const { server, taskId } = await registerServer(
       { db: this.db, secrets: this.secrets, tasks: this.tasks },
       body,
+      (manager, id) =>
+        this.audit.record(manager, context, {
+          action: 'server.register',
+          target: id,
+          detail: { name: body.name, host: body.host },
+        }),
     );
-    await this.audit.write(context, {
-      action: 'server.register',
-      target: server.id,
-      detail: { name: server.name, host: server.host },
-    });
     await this.tasks.wait<'probe_server'>(taskId);
     return this.#toAnswer(await this.#find(server.id));
   }
@@ -93,8 +94,14 @@ export class ServerService {
       adminPort: body.admin_port,
     };
     const patch = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
-    if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
-    await this.audit.write(context, { action: 'server.update', target: id, detail: body });
+    await this.audit.changeCell(
+      context,
+      { action: 'server.update', target: id, detail: body },
+      async (manager) => {
+        if (Object.keys(patch).length > 0)
+          await manager.getRepository(ServerRow).update({ id, cellId: this.db.cellId }, patch);
+      },
+    );
     return this.get(id);
   }
 

@@ -93,9 +93,10 @@ export class AuthController {
   @Delete('sessions/:id')
   @Route({ id: 'revokeSession', costClass: null, summary: 'End a session of the caller', access: SIGNED_IN })
   async revoke(@Call() context: RequestContext, @Param('id') id: string): Promise<void> {
-    if (!(await this.sessions.revoke(context.accountId, id)))
-      throw new AppError('resource.not_found', { detail: 'There is no such session.' });
+    await this.audit.changeGlobal(context, { action: 'session.revoke', target: id }, async (manager) => {
+      if (!(await this.sessions.revoke(manager, context.accountId, id)))
+        throw new AppError('resource.not_found', { detail: 'There is no such session.' });
+    });
     await this.sessionKeys.endSession(id);
-    await this.audit.write(context, { action: 'session.revoke', target: id });
   }
 }

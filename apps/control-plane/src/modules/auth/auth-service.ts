@@ -50,8 +50,13 @@ export class AuthService {
       throw new AppError('auth.bad_credentials');
     }
     await this.limiter.forgiveSignIn(context.address, email);
-    const session = await this.sessions.open(account, context);
-    await this.audit.write(context, { action: 'auth.login', target: account.id, accountId: account.id });
+    const session = await this.sessions.open(account, context, (manager) =>
+      this.audit.record(manager, context, {
+        action: 'auth.login',
+        target: account.id,
+        accountId: account.id,
+      }),
+    );
     return {
       sessionToken: session.token,
       answer: {
@@ -65,9 +70,10 @@ export class AuthService {
   async logOut(context: RequestContext): Promise<void> {
     const sessionId = context.caller.sessionId;
     if (sessionId === null) return;
-    await this.sessions.revoke(context.accountId, sessionId);
+    await this.audit.changeGlobal(context, { action: 'auth.logout', target: sessionId }, (manager) =>
+      this.sessions.revoke(manager, context.accountId, sessionId),
+    );
     await this.sessionKeys.endSession(sessionId);
-    await this.audit.write(context, { action: 'auth.logout', target: sessionId });
   }
 
   /** `csrf_token` is empty for callers with a token, who need none. */

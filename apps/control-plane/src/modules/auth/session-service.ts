@@ -37,9 +37,13 @@ export class SessionService {
 
   /**
    * Opens a session for an account whose password was checked. Throws `auth.bad_credentials` if the password
-   * has changed since.
+   * has changed since. `record` writes the audit event in the same transaction.
    */
-  async open(account: Pick<Account, 'id' | 'passwordHash'>, context: RequestContext): Promise<OpenedSession> {
+  async open(
+    account: Pick<Account, 'id' | 'passwordHash'>,
+    context: RequestContext,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<OpenedSession> {
     const token = generateToken('rhs');
     const csrfToken = this.secrets.csrfTokenOf(token);
     const now = new Date(this.db.nowMs());
@@ -56,6 +60,7 @@ export class SessionService {
         lastSeenAt: now,
         expiresAt: new Date(now.getTime() + SESSION_MS),
       });
+      await record(manager);
     });
     return { token, csrfToken };
   }
@@ -94,11 +99,10 @@ export class SessionService {
   }
 
   /** Returns whether the account had this active session. */
-  async revoke(accountId: string, sessionId: string): Promise<boolean> {
-    const result = await this.#rows.update(
-      { id: sessionId, accountId, revokedAt: IsNull() },
-      { revokedAt: new Date() },
-    );
+  async revoke(manager: EntityManager, accountId: string, sessionId: string): Promise<boolean> {
+    const result = await manager
+      .getRepository(SessionRow)
+      .update({ id: sessionId, accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     return (result.affected ?? 0) > 0;
   }
 

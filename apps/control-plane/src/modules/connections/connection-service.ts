@@ -89,18 +89,22 @@ export class ConnectionService {
       knownBy: null,
     });
     const password = generatePassword();
-    await this.#makeAccount(row, database, password);
-    // Creating an account takes time. It is revoked if the caller lost the role, or the project was moved or
-    // deleted in the meantime.
-    if (!(await this.reachFinder.holds(context))) {
-      await this.end(row, database.projectId);
-      throw changedConcurrently();
+    try {
+      await this.#makeAccount(context, row, password);
+      // Creating an account takes time. The caller may have lost the role meanwhile, or the project may have
+      // been moved or deleted.
+      if (!(await this.reachFinder.holds(context))) throw changedConcurrently();
+    } catch (error) {
+      // Nobody knows the password of this account.
+      await this.end(row, database.projectId, (manager) =>
+        this.audit.record(manager, context, {
+          action: 'connection.revoke',
+          target: row.id,
+          detail: { name: row.name, is_incomplete: true },
+        }),
+      );
+      throw error;
     }
-    await this.audit.write(context, {
-      action: 'connection.create',
-      target: row.id,
-      detail: { name: row.name, role: row.role },
-    });
     const answer = toConnectionResponse(row, database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
@@ -116,7 +120,8 @@ export class ConnectionService {
     );
   }
 
-  async #makeAccount(row: ConnectionUser, database: TenantDatabase, password: string): Promise<void> {
+  async #makeAccount(context: RequestContext, row: ConnectionUser, password: string): Promise<void> {
+    const { database } = context;
     const payload = {
       connection_id: row.id,
       database_id: database.id,
@@ -128,19 +133,18 @@ export class ConnectionService {
     const taskId = await this.db.cellTransaction(async (manager) => {
       await this.#assertCapacity(manager, database.id);
       await manager.getRepository(ConnectionUser).insert({ ...row });
+      await this.audit.record(manager, context, {
+        action: 'connection.create',
+        target: row.id,
+        detail: { name: row.name, role: row.role },
+      });
       return this.tasks.insert(manager, 'create_connection', payload, {
         databaseId: database.id,
         projectId: database.projectId,
       });
     });
     await this.tasks.notify(taskId);
-    try {
-      await this.tasks.wait(taskId);
-    } catch (error) {
-      // An account whose password was never returned must not stay.
-      await this.end(row, database.projectId);
-      throw error;
-    }
+    await this.tasks.wait(taskId);
   }
 
   /** Concurrent calls count each other because of the lock. */
@@ -180,7 +184,18 @@ export class ConnectionService {
     // session.
     const knownBy =
       previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
-    await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: context.accountId, knownBy });
+    await this.audit.changeCell(
+      context,
+      {
+        action: 'connection.rotate',
+        target: connection.id,
+        detail: { name: connection.name, overlap_seconds: body.overlap_seconds },
+      },
+      (manager) =>
+        manager
+          .getRepository(ConnectionUser)
+          .update({ id: connection.id }, { previousUntil, createdBy: context.accountId, knownBy }),
+    );
     let isRotated = false;
     try {
       await this.tasks.run('rotate_connection', payload, {
@@ -193,21 +208,25 @@ export class ConnectionService {
       // The caller has not received the new password, so the known one must not expire with this overlap. If
       // the new one is set on the server, the known one is the previous one, and an earlier overlap would end
       // it.
-      await this.#rows.update(
-        { id: connection.id },
+      await this.audit.changeCell(
+        context,
         {
-          previousUntil: isRotated ? null : connection.previousUntil,
-          createdBy: connection.createdBy,
-          knownBy: connection.knownBy,
+          action: 'connection.rotate',
+          target: connection.id,
+          detail: { name: connection.name, is_incomplete: true },
         },
+        (manager) =>
+          manager.getRepository(ConnectionUser).update(
+            { id: connection.id },
+            {
+              previousUntil: isRotated ? null : connection.previousUntil,
+              createdBy: connection.createdBy,
+              knownBy: connection.knownBy,
+            },
+          ),
       );
       throw error;
     }
-    await this.audit.write(context, {
-      action: 'connection.rotate',
-      target: connection.id,
-      detail: { name: connection.name, overlap_seconds: body.overlap_seconds },
-    });
     const answer = toConnectionResponse(
       Object.assign(new ConnectionUser(), connection, { previousUntil }),
       database,
@@ -292,17 +311,25 @@ export class ConnectionService {
     const { connection, database } = context;
     if (connection.revokedAt !== null)
       throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
-    const taskId = await this.end(connection, database.projectId);
-    await this.audit.write(context, {
-      action: 'connection.revoke',
-      target: connection.id,
-      detail: { name: connection.name },
-    });
+    const taskId = await this.end(connection, database.projectId, (manager) =>
+      this.audit.record(manager, context, {
+        action: 'connection.revoke',
+        target: connection.id,
+        detail: { name: connection.name },
+      }),
+    );
     await this.tasks.wait<'revoke_connection'>(taskId, REVOKE_DEADLINE_MS);
   }
 
-  /** Marks the row and leaves the server to the worker. Returns the task. */
-  async end(connection: ConnectionUser, projectId: string): Promise<string> {
+  /**
+   * Revokes the row and queues a task that removes the account from its server. `record` writes the audit
+   * event in the same transaction. Returns the task's id.
+   */
+  async end(
+    connection: ConnectionUser,
+    projectId: string,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<string> {
     const payload = {
       connection_id: connection.id,
       database_id: connection.databaseId,
@@ -312,6 +339,7 @@ export class ConnectionService {
       await manager
         .getRepository(ConnectionUser)
         .update({ id: connection.id, revokedAt: IsNull() }, { revokedAt: new Date() });
+      await record(manager);
       return this.tasks.insert(manager, 'revoke_connection', payload, {
         databaseId: connection.databaseId,
         projectId,

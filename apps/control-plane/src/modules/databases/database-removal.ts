@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnValuesKey, databaseRecordKey, keyRecordKey, type ChangeEntry } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
 import type { ServerRow } from '../../platform-db/entities/server-row.js';
@@ -24,9 +24,13 @@ export class DatabaseUndoing {
 
   /**
    * Suspends the database, revokes its keys and lets the worker lock its connections. `now` is the deletion
-   * time of its project, if that is deleted.
+   * time of its project, if that is deleted. `record` writes the audit event in the same transaction.
    */
-  async undo(database: TenantDatabase, now = new Date(this.db.nowMs())): Promise<void> {
+  async undo(
+    database: TenantDatabase,
+    now = new Date(this.db.nowMs()),
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const { staleKeys, entries, taskIds } = await this.db.cellTransaction(async (manager) => {
       const version = (await lockDatabase(manager, database.id)).version + 1;
       const keys = await manager
@@ -58,6 +62,7 @@ export class DatabaseUndoing {
         await this.changes.append(manager, database.id, 'key', version),
         await this.changes.append(manager, database.id, 'suspend', version),
       ];
+      await record(manager);
       return {
         staleKeys: keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex'))),
         entries: logged,

@@ -55,6 +55,9 @@ export interface CreatedDatabase {
 /** The data of the project that databases store. */
 type DatabaseOwner = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
 
+/** Records the audit event of a database in the transaction that creates it. */
+type RecordDatabase = (manager: EntityManager, databaseId: string) => Promise<void>;
+
 /** Creates, lists and deletes databases of projects. */
 @Injectable()
 export class DatabaseService {
@@ -89,8 +92,9 @@ export class DatabaseService {
   async insertMany(
     project: DatabaseOwner,
     inputs: readonly DatabaseInput[],
-    engines: Pick<PlacementInput, 'engine' | 'preferred'> = {},
+    options: Pick<PlacementInput, 'engine' | 'preferred'> & { readonly record?: RecordDatabase } = {},
   ): Promise<CreatedDatabase[]> {
+    const { record = async () => undefined, ...engines } = options;
     // Another call may have taken the free capacity of a server. The next one is tried then.
     for (const serverId of await this.placement.listServers({
       databases: inputs.length,
@@ -98,7 +102,7 @@ export class DatabaseService {
       projectId: project.id,
       ...engines,
     })) {
-      const created = await this.#insertOn(serverId, project, inputs);
+      const created = await this.#insertOn(serverId, project, inputs, record);
       if (created === null) continue;
       await Promise.all(created.map(({ taskId }) => this.tasks.notify(taskId)));
       return created;
@@ -111,6 +115,7 @@ export class DatabaseService {
     serverId: string,
     project: DatabaseOwner,
     inputs: readonly DatabaseInput[],
+    record: RecordDatabase,
   ): Promise<CreatedDatabase[] | null> {
     return inProject<CreatedDatabase[] | null, ServerRow | null>(
       this.db,
@@ -120,6 +125,7 @@ export class DatabaseService {
         await this.#assertProjectQuota(manager, project.id, inputs.length);
         const rows: CreatedDatabase[] = [];
         for (const input of inputs) rows.push(await this.#insert(manager, project, input, serverId));
+        for (const { databaseId } of rows) await record(manager, databaseId);
         return rows;
       },
       (manager) => lockServer(manager, this.db.cellId, serverId),
@@ -238,16 +244,19 @@ export class DatabaseService {
     { environment, engine }: CreateDatabaseRequest,
   ): Promise<DatabaseResponse> {
     await this.assertFree(context.project.id, environment);
-    const { databaseIds, taskIds } = await this.insertAll(context.project, [environment], engine);
-    const databaseId = databaseIds[0] as string;
-    await this.assertHolds(context, databaseId);
-    await this.audit.write(context, {
-      action: 'database.create',
-      target: databaseId,
-      databaseId,
-      detail: { environment, ...(engine === undefined ? {} : { engine }) },
+    const [created] = await this.insertMany(context.project, [{ environment, from: null }], {
+      engine,
+      record: (manager, databaseId) =>
+        this.audit.record(manager, context, {
+          action: 'database.create',
+          target: databaseId,
+          databaseId,
+          detail: { environment, ...(engine === undefined ? {} : { engine }) },
+        }),
     });
-    await this.tasks.wait(taskIds[0] as string).catch(async (error: unknown) => {
+    const { databaseId, taskId } = created as CreatedDatabase;
+    await this.assertHolds(context, databaseId);
+    await this.tasks.wait(taskId).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'db.timeout') return;
       await this.#giveUp(
         await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }),
@@ -286,7 +295,10 @@ export class DatabaseService {
   }
 
   /** Frees the name of a database that could not be created, and removes its parts. */
-  async #giveUp(database: TenantDatabase): Promise<void> {
+  async #giveUp(
+    database: TenantDatabase,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const taskId = await this.db.cellTransaction(async (manager) => {
       await manager.getRepository(TenantDatabase).update(
         { id: database.id },
@@ -297,6 +309,7 @@ export class DatabaseService {
           provisionState: 'failed',
         },
       );
+      await record(manager);
       return this.tasks.insert(
         manager,
         'drop_database',
@@ -312,9 +325,10 @@ export class DatabaseService {
     const { database } = context;
     if (confirm !== database.environment)
       throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });
-    if (database.provisionState === 'failed') await this.#giveUp(database);
-    else await this.undoing.undo(database);
-    await this.audit.write(context, { action: 'database.delete', target: database.id });
+    const record = (manager: EntityManager): Promise<void> =>
+      this.audit.record(manager, context, { action: 'database.delete', target: database.id });
+    if (database.provisionState === 'failed') await this.#giveUp(database, record);
+    else await this.undoing.undo(database, undefined, record);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type UpdateDatabaseRequest,
 } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
+import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -63,16 +64,22 @@ export class DatabaseSettingsService {
       await this.tasks.assertCapacityForGrants(context.database.projectId);
     if (patch.hidden_columns !== undefined)
       await this.hiddenColumns.grantAhead(context.database, patch.hidden_columns);
-    const seq = await this.#change(id, (row) => ({
-      settings: { ...row.settings, ...patch } as DatabaseSettings,
-    }));
+    const seq = await this.#change(
+      id,
+      (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }),
+      (manager) =>
+        this.audit.record(manager, context, {
+          action: 'database.settings',
+          target: id,
+          detail: { settings: patch },
+        }),
+    );
     // Gateways hide the columns at once. Before the response, all of them do, and no query account can read
     // the columns.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(context.database, seq);
     // Gateways ignore the values at once, and the worker removes them from the index.
     if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined)
       await this.values.want(id);
-    await this.audit.write(context, { action: 'database.settings', target: id, detail: { settings: patch } });
     return this.databases.find(id);
   }
 
@@ -82,12 +89,17 @@ export class DatabaseSettingsService {
   }
 
   /** Changes the locked row with a new version and a change log entry. Returns the number of the entry. */
-  async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<number> {
+  async #change(
+    id: string,
+    toPatch: (row: TenantDatabase) => Partial<TenantDatabase>,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<number> {
     const entry = await this.db.cellTransaction(async (manager) => {
       const rows = manager.getRepository(TenantDatabase);
       const row = await lockDatabase(manager, id);
       const version = row.version + 1;
       await rows.update({ id }, { ...toPatch(row), version } as never);
+      await record(manager);
       return this.changes.append(manager, id, 'settings', version);
     });
     await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, id)]);

@@ -25,14 +25,14 @@ import { MigrationService } from '../migrations/migration-service.js';
 import { isSameSchema } from '../schema/compare-schemas.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from '../schema/working-schema-store.js';
 import { assertDeployable } from './deploy-checks.js';
-import { MigrationInserter } from './migration-inserter.js';
+import { MigrationInserter, type MigrationsToInsert } from './migration-inserter.js';
 import { SchemaPlanner } from './schema-planner.js';
 
 /**
  * How long a deploy waits for earlier migrations of its targets before it plans against their current schema.
  */
 const EARLIER_DEADLINE_MS = 10_000;
-const POLL_INTERVAL_MS = 50;
+const POLL_INTERVAL_MS = 250;
 
 export interface DeployInput {
   readonly projectId: string;
@@ -43,6 +43,8 @@ export interface DeployInput {
   readonly planDeadlineMs?: number;
   /** Throws if the caller's access ended while the worker planned. */
   readonly assertAccess?: () => Promise<void>;
+  /** Records the audit event of each migration. Omitted when the deploy is part of a recorded change. */
+  readonly record?: MigrationsToInsert['record'];
 }
 
 /** Turns a working schema into queued migrations for the worker. */
@@ -62,21 +64,19 @@ export class DeployService {
   ) {}
 
   async deployFor(context: RequestContext, request: DeployRequest): Promise<DeployResponse> {
-    const answer = await this.deploy({
+    return this.deploy({
       projectId: context.project.id,
       accountId: context.accountId,
       request,
       assertAccess: () => this.reachFinder.assertHolds(context),
+      record: (manager, migrationId, databaseId, revision) =>
+        this.audit.record(manager, context, {
+          action: 'deploy',
+          target: migrationId,
+          databaseId,
+          detail: { revision, accept_loss: request.accept_loss === true },
+        }),
     });
-    for (const { id, database } of answer.migrations) {
-      await this.audit.write(context, {
-        action: 'deploy',
-        target: id,
-        databaseId: database,
-        detail: { revision: answer.revision, accept_loss: request.accept_loss === true },
-      });
-    }
-    return answer;
   }
 
   /**
@@ -116,6 +116,7 @@ export class DeployService {
       base: base.revision,
       plans: plans.filter((plan) => plan.steps.length > 0),
       newRevision: isNewRevision ? { snapshot: draft, statements: sql, mode } : null,
+      record: input.record ?? (async () => undefined),
     });
     await Promise.all(
       ids.map((id) => this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 })),
@@ -150,13 +151,13 @@ export class DeployService {
   async chooseTargets(
     projectId: string,
     requested: DeployRequest['targets'],
-    placement: 'body' | 'query' = 'body',
+    location: 'body' | 'query' = 'body',
   ): Promise<TenantDatabase[]> {
     const present = await this.databases.listOf(projectId);
     const chosen =
       requested === undefined
         ? present
-        : requested.map((target, index) => findTarget(present, target, index, placement));
+        : requested.map((target, index) => findTarget(present, target, index, location));
     const unready = chosen.find((target) => target.provisionState !== 'ready');
     if (unready !== undefined)
       throw new AppError('db.provisioning', {
@@ -175,15 +176,16 @@ export class DeployService {
   }
 
   /**
-   * A plan made while another migration runs would be outdated when its turn comes. Wait a little, then queue
-   * it.
+   * Waits a while for unfinished migrations of the targets. A plan made now would no longer fit when they
+   * have changed the schema.
    */
   async #awaitEarlier(targets: readonly TenantDatabase[]): Promise<void> {
+    if (targets.length === 0) return;
     const endsAt = performance.now() + EARLIER_DEADLINE_MS;
     const unfinished = this.db.cell
       .getRepository(MigrationRow)
       .createQueryBuilder('migration')
-      .where('migration.databaseId IN (:...ids)', { ids: ['', ...targets.map((target) => target.id)] })
+      .where('migration.databaseId IN (:...ids)', { ids: targets.map((target) => target.id) })
       .andWhere('migration.state NOT IN (:...ends)', { ends: [...MIGRATION_END_STATES, 'draft'] });
     while (performance.now() < endsAt && (await unfinished.getExists())) {
       await pause(POLL_INTERVAL_MS);
@@ -208,15 +210,15 @@ function findTarget(
   present: readonly TenantDatabase[],
   requested: { readonly database: string; readonly base_snapshot?: number | undefined },
   index: number,
-  placement: 'body' | 'query',
+  location: 'body' | 'query',
 ): TenantDatabase {
   const found =
     present.find((row) => row.id === requested.database) ??
     present.find((row) => row.environment === requested.database);
   if (found === undefined) {
-    const loc = placement === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
+    const loc = location === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
     throw validationError(
-      'body.invalid',
+      location === 'body' ? 'body.invalid' : 'params.invalid',
       [{ loc, msg: 'This project has no such database.', type: 'unknown_database' }],
       `It has ${present.map((row) => `${row.environment} (${row.id})`).join(', ')}.`,
     );

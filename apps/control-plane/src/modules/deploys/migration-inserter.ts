@@ -22,7 +22,16 @@ export interface MigrationsToInsert {
     readonly statements: string;
     readonly mode: 'replace' | 'apply';
   } | null;
+  /** Records the audit event of a migration in the transaction that inserts it. */
+  readonly record: RecordMigration;
 }
+
+type RecordMigration = (
+  manager: EntityManager,
+  migrationId: string,
+  databaseId: string,
+  revision: number,
+) => Promise<void>;
 
 export interface RevertToInsert {
   readonly projectId: string;
@@ -32,6 +41,7 @@ export interface RevertToInsert {
   /** The revision that is deployed afterwards. */
   readonly revision: number;
   readonly revertsId: string;
+  readonly record: RecordMigration;
 }
 
 /**
@@ -79,7 +89,7 @@ export class MigrationInserter {
 
   async #insertOne(
     manager: EntityManager,
-    requested: Pick<MigrationsToInsert, 'projectId' | 'accountId'>,
+    requested: Pick<MigrationsToInsert, 'projectId' | 'accountId' | 'record'>,
     target: TenantDatabase,
     plan: MigrationPlan,
     revision: number,
@@ -102,6 +112,7 @@ export class MigrationInserter {
       ...more,
       createdAt: () => 'UTC_TIMESTAMP(3)',
     });
+    await requested.record(manager, id, target.id, revision);
     return id;
   }
 }

@@ -12,7 +12,7 @@ import {
 import { hashReadRights, hashWriteRights } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { In, IsNull, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import { readExpiry } from '../../http/timestamps.js';
@@ -72,13 +72,14 @@ export class KeyService {
   async create(context: RequestContext, body: CreateKeyRequest): Promise<CreatedKeyResponse> {
     if (context.database.provisionState !== 'ready')
       throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    const created = await this.insert(context.database, body, context.accountId);
+    const created = await this.insert(context.database, body, context.accountId, (manager, row) =>
+      this.audit.record(manager, context, {
+        action: 'key.create',
+        target: row.id,
+        detail: { name: row.name, scopes: row.scopes, tables: row.tables },
+      }),
+    );
     await this.#assertHolds(context, created.id);
-    await this.audit.write(context, {
-      action: 'key.create',
-      target: created.id,
-      detail: { name: created.name, scopes: created.scopes, tables: created.tables },
-    });
     return created;
   }
 
@@ -88,15 +89,26 @@ export class KeyService {
    */
   async #assertHolds(context: RequestContext, id: string): Promise<void> {
     if (await this.reachFinder.holds(context)) return;
-    await this.#end(await this.#rows.findOneByOrFail({ id }));
+    const key = await this.#rows.findOneByOrFail({ id });
+    await this.#end(key, (manager) =>
+      this.audit.record(manager, context, {
+        action: 'key.revoke',
+        target: key.id,
+        detail: { name: key.name, is_incomplete: true },
+      }),
+    );
     throw changedConcurrently();
   }
 
-  /** The account of a restricted key exists on the server before the key is returned. */
+  /**
+   * Creates a key. The account of a restricted key exists on the server before the key is returned. `record`
+   * writes the audit event in the same transaction.
+   */
   async insert(
     database: TenantDatabase,
     body: CreateKeyRequest,
     accountId: string,
+    record: (manager: EntityManager, key: KeyResponse) => Promise<void>,
   ): Promise<CreatedKeyResponse> {
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const scopes = [...new Set(body.scopes ?? DEFAULT_SCOPES)];
@@ -130,12 +142,13 @@ export class KeyService {
       expiresAt,
       sessionId: null,
     });
-    await this.changes.record((manager) => manager.getRepository(ApiKey).insert(row as never), {
-      databaseId: database.id,
-      kind: 'key',
-      version: 0,
-      staleKeys: [this.#recordKey(row.keyHash)],
-    });
+    await this.changes.record(
+      async (manager) => {
+        await manager.getRepository(ApiKey).insert(row as never);
+        await record(manager, toKeyResponse(row));
+      },
+      { databaseId: database.id, kind: 'key', version: 0, staleKeys: [this.#recordKey(row.keyHash)] },
+    );
     return { ...toKeyResponse(row), secret };
   }
 
@@ -173,6 +186,11 @@ export class KeyService {
             detail: 'This key was rotated or revoked during the request.',
           });
         await manager.getRepository(ApiKey).insert(row as never);
+        await this.audit.record(manager, context, {
+          action: 'key.rotate',
+          target: key.id,
+          detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds },
+        });
       },
       {
         databaseId: key.databaseId,
@@ -182,11 +200,6 @@ export class KeyService {
       },
     );
     await this.#assertHolds(context, row.id);
-    await this.audit.write(context, {
-      action: 'key.rotate',
-      target: key.id,
-      detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds },
-    });
     return {
       ...toKeyResponse(row),
       secret,
@@ -219,14 +232,24 @@ export class KeyService {
     const { key } = context;
     if (key.revokedAt !== null || key.kind !== 'api')
       throw new AppError('resource.not_found', { detail: 'There is no such key.' });
-    await this.#end(key);
-    await this.audit.write(context, { action: 'key.revoke', target: key.id, detail: { name: key.name } });
+    await this.#end(key, (manager) =>
+      this.audit.record(manager, context, {
+        action: 'key.revoke',
+        target: key.id,
+        detail: { name: key.name },
+      }),
+    );
   }
 
-  #end({ id, databaseId, keyHash }: ApiKey): Promise<unknown> {
+  #end(
+    { id, databaseId, keyHash }: ApiKey,
+    record: (manager: EntityManager) => Promise<void>,
+  ): Promise<unknown> {
     return this.changes.record(
-      (manager) =>
-        manager.getRepository(ApiKey).update({ id, revokedAt: IsNull() }, { revokedAt: new Date() }),
+      async (manager) => {
+        await manager.getRepository(ApiKey).update({ id, revokedAt: IsNull() }, { revokedAt: new Date() });
+        await record(manager);
+      },
       { databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(keyHash)] },
     );
   }

@@ -63,8 +63,8 @@ export class LanguageModelService {
     const before = await this.#read(projectId);
     const { origin } = new URL(body.base_url);
     const keySealed = this.#chooseKey(projectId, body, before, origin);
-    await this.#record(projectId, (manager) =>
-      manager.getRepository(ProjectModel).save({
+    await this.#record(projectId, async (manager) => {
+      await manager.getRepository(ProjectModel).save({
         projectId,
         cellId: this.db.cellId,
         baseUrl: body.base_url,
@@ -73,17 +73,17 @@ export class LanguageModelService {
         version: Math.max(Date.now(), (before?.version ?? 0) + 1),
         updatedBy: context.accountId,
         updatedAt: new Date(),
-      }),
-    );
-    await this.audit.write(context, {
-      action: 'language_model.set',
-      target: projectId,
-      detail: {
-        base_url: body.base_url,
-        model: body.model,
-        has_key: keySealed !== null,
-        is_key_new: typeof body.api_key === 'string',
-      },
+      });
+      await this.audit.record(manager, context, {
+        action: 'language_model.set',
+        target: projectId,
+        detail: {
+          base_url: body.base_url,
+          model: body.model,
+          has_key: keySealed !== null,
+          is_key_new: typeof body.api_key === 'string',
+        },
+      });
     });
     return this.find(projectId);
   }
@@ -93,11 +93,13 @@ export class LanguageModelService {
     const before = await this.#read(projectId);
     if (before === null)
       throw new AppError('resource.not_found', { detail: 'This project has no language model of its own.' });
-    await this.#record(projectId, (manager) => manager.getRepository(ProjectModel).delete({ projectId }));
-    await this.audit.write(context, {
-      action: 'language_model.remove',
-      target: projectId,
-      detail: { base_url: before.baseUrl, model: before.model },
+    await this.#record(projectId, async (manager) => {
+      await manager.getRepository(ProjectModel).delete({ projectId });
+      await this.audit.record(manager, context, {
+        action: 'language_model.remove',
+        target: projectId,
+        detail: { base_url: before.baseUrl, model: before.model },
+      });
     });
   }
 

@@ -88,12 +88,13 @@ export class MigrationService {
       throw new AppError('schema.not_possible', {
         detail: `This migration has already ended with the state ${state}.`,
       });
-    await this.db.cell.query(
-      `UPDATE migration SET cancel_requested_at = COALESCE(cancel_requested_at, UTC_TIMESTAMP(3)),
+    await this.audit.changeCell(context, { action: 'migration.cancel', target: id }, (manager) =>
+      manager.query(
+        `UPDATE migration SET cancel_requested_at = COALESCE(cancel_requested_at, UTC_TIMESTAMP(3)),
          finished_at = IF(state = 'queued', UTC_TIMESTAMP(3), finished_at), state = IF(state = 'queued', 'cancelled', state) WHERE id = ?`,
-      [id],
+        [id],
+      ),
     );
-    await this.audit.write(context, { action: 'migration.cancel', target: id });
     return this.find(id);
   }
 
@@ -166,11 +167,12 @@ export class MigrationService {
   /** Marks retained data as due, and the worker's sweep deletes it. */
   async purge(context: RequestContext): Promise<void> {
     const { id } = context.migration;
-    await this.db.cell.query(
-      'UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL',
-      [id],
+    await this.audit.changeCell(context, { action: 'migration.purge', target: id }, (manager) =>
+      manager.query(
+        'UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL',
+        [id],
+      ),
     );
-    await this.audit.write(context, { action: 'migration.purge', target: id });
   }
 
   async #readNames(rows: readonly MigrationRow[]): Promise<ActorNames> {

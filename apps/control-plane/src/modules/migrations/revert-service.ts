@@ -78,14 +78,15 @@ export class RevertService {
       plan,
       revision,
       revertsId: undoneId,
+      record: (manager, migrationId) =>
+        this.audit.record(manager, context, {
+          action: 'migration.revert',
+          target: undoneId,
+          databaseId,
+          detail: { migration: migrationId, accept_loss: request.accept_loss === true },
+        }),
     });
     await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
-    await this.audit.write(context, {
-      action: 'migration.revert',
-      target: undoneId,
-      databaseId,
-      detail: { migration: id, accept_loss: request.accept_loss === true },
-    });
     return this.migrations.find(id);
   }
 
@@ -96,18 +97,23 @@ export class RevertService {
   async retry(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const { id, state, databaseId } = context.migration;
+    const note = { action: 'migration.retry', target: id, databaseId };
     if (state === 'needs_attention') {
-      await this.db.cell.query(
-        `UPDATE migration SET state = 'running', attempt = 1, error = NULL, finished_at = NULL, cancel_requested_at = NULL, lease_expires_at = NULL WHERE id = ? AND state = 'needs_attention'`,
-        [id],
+      await this.audit.changeCell(context, note, (manager) =>
+        manager.query(
+          `UPDATE migration SET state = 'running', attempt = 1, error = NULL, finished_at = NULL, cancel_requested_at = NULL, lease_expires_at = NULL WHERE id = ? AND state = 'needs_attention'`,
+          [id],
+        ),
       );
       await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
     } else if (state !== 'failed' && state !== 'cancelled') {
       throw new AppError('schema.not_possible', {
         detail: `Only a failed or cancelled migration can be run again. This one is ${state}.`,
       });
+    } else {
+      // The new migration below has an event of its own.
+      await this.audit.write(context, note);
     }
-    await this.audit.write(context, { action: 'migration.retry', target: id, databaseId });
     if (state === 'needs_attention') return this.migrations.find(id);
     return context.migration.origin === 'revert'
       ? this.#revertAgain(context, request)

@@ -75,12 +75,12 @@ export class InvitationService {
         expiresAt,
         createdAt: new Date(),
       });
+      await this.audit.record(manager, context, {
+        action: 'invitation.create',
+        target: id,
+        detail: { email, role: body.role },
+      });
       return found;
-    });
-    await this.audit.write(context, {
-      action: 'invitation.create',
-      target: id,
-      detail: { email, role: body.role },
     });
     const url = `${this.config.publicUrl}/invitations/${token}`;
     const { account } = context.caller;
@@ -134,12 +134,14 @@ export class InvitationService {
   }
 
   async withdraw(context: RequestContext, id: string): Promise<void> {
-    const result = await this.db.global
-      .getRepository(Invitation)
-      .delete({ id, organizationId: context.reach.organizationId, acceptedAt: IsNull() });
-    if ((result.affected ?? 0) === 0)
-      throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
-    await this.audit.write(context, { action: 'invitation.withdraw', target: id });
+    const { organizationId } = context.reach;
+    await this.audit.changeGlobal(context, { action: 'invitation.withdraw', target: id }, async (manager) => {
+      const { affected } = await manager
+        .getRepository(Invitation)
+        .delete({ id, organizationId, acceptedAt: IsNull() });
+      if ((affected ?? 0) === 0)
+        throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
+    });
   }
 
   /**
@@ -217,12 +219,15 @@ export class InvitationService {
 
   async acceptAs(context: RequestContext, token: string): Promise<string> {
     const invitation = await this.find(token, context.caller.account.email);
-    await this.db.globalTransaction((manager) => this.accept(manager, invitation, context.accountId));
-    await this.audit.write(context, {
-      action: 'invitation.accept',
-      target: invitation.id,
-      organizationId: invitation.organizationId,
-    });
+    await this.audit.changeGlobal(
+      context,
+      {
+        action: 'invitation.accept',
+        target: invitation.id,
+        organizationId: invitation.organizationId,
+      },
+      (manager) => this.accept(manager, invitation, context.accountId),
+    );
     return invitation.organizationId;
   }
 }

@@ -57,7 +57,7 @@ export class OrganizationService {
   }
 
   async create(context: RequestContext, name: string): Promise<OrganizationResponse> {
-    const created = await this.db.globalTransaction(async (manager) => {
+    return this.db.globalTransaction(async (manager) => {
       // The lock prevents an organization of an account that is being deleted, which would have no owner.
       await lockAccount(
         manager,
@@ -65,14 +65,14 @@ export class OrganizationService {
         () => new AppError('resource.conflict', { detail: 'The account was changed during the request.' }),
       );
       await assertCapacityForOne(manager, context.accountId);
-      return this.insert(manager, name, context.accountId);
+      const created = await this.insert(manager, name, context.accountId);
+      await this.audit.record(manager, context, {
+        action: 'organization.create',
+        target: created.id,
+        organizationId: created.id,
+      });
+      return created;
     });
-    await this.audit.write(context, {
-      action: 'organization.create',
-      target: created.id,
-      organizationId: created.id,
-    });
-    return created;
   }
 
   async find(context: RequestContext): Promise<OrganizationResponse> {
@@ -85,8 +85,10 @@ export class OrganizationService {
   }
 
   async rename(context: RequestContext, name: string): Promise<OrganizationResponse> {
-    await this.db.global.getRepository(Organization).update({ id: context.reach.organizationId }, { name });
-    await this.audit.write(context, { action: 'organization.rename', target: context.reach.organizationId });
+    const { organizationId: id } = context.reach;
+    await this.audit.changeGlobal(context, { action: 'organization.rename', target: id }, (manager) =>
+      manager.getRepository(Organization).update({ id }, { name }),
+    );
     return this.find(context);
   }
 
@@ -96,7 +98,7 @@ export class OrganizationService {
    */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { organizationId } = context.reach;
-    const name = await this.db.globalTransaction(async (manager) => {
+    await this.db.globalTransaction(async (manager) => {
       const organization = await lockOrganization(manager, organizationId);
       if (confirm !== organization.name)
         throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the organization' });
@@ -107,12 +109,11 @@ export class OrganizationService {
           hint: 'Delete them first, or move them to another organization.',
         });
       await removeOrganization(manager, organizationId);
-      return organization.name;
-    });
-    await this.audit.write(context, {
-      action: 'organization.delete',
-      target: organizationId,
-      detail: { name },
+      await this.audit.record(manager, context, {
+        action: 'organization.delete',
+        target: organizationId,
+        detail: { name: organization.name },
+      });
     });
   }
 
@@ -146,9 +147,13 @@ export class OrganizationService {
       await this.#assertMayTouch(manager, context, accountId, role);
       await manager.getRepository(Membership).update({ organizationId, accountId }, { role });
       await assertOwnerLeft(manager, organizationId);
+      await this.audit.record(manager, context, {
+        action: 'member.change',
+        target: accountId,
+        detail: { role },
+      });
     });
     await this.sessionKeys.endMember(accountId, organizationId);
-    await this.audit.write(context, { action: 'member.change', target: accountId, detail: { role } });
     const members = await this.listMembers(organizationId);
     return members.find((member) => member.account_id === accountId) as MemberResponse;
   }
@@ -173,16 +178,21 @@ export class OrganizationService {
       throw new AppError('auth.role', {
         detail: `Leaving with your credentials kept needs the role owner; yours is ${role}.`,
       });
+    const revoked = keepsCredentials ? null : await this.credentials.count(accountId, organizationId);
     await this.db.globalTransaction(async (manager) => {
       if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
       const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
       if ((result.affected ?? 0) === 0)
         throw new AppError('resource.not_found', { detail: 'There is no such member.' });
       await assertOwnerLeft(manager, organizationId);
+      await this.audit.record(manager, context, {
+        action: 'member.remove',
+        target: accountId,
+        detail: { revoked },
+      });
     });
     await this.sessionKeys.endMember(accountId, organizationId);
-    const revoked = keepsCredentials ? null : await this.credentials.revokeAll(accountId, organizationId);
-    await this.audit.write(context, { action: 'member.remove', target: accountId, detail: { revoked } });
+    if (!keepsCredentials) await this.credentials.revokeAll(accountId, organizationId);
   }
 
   async #assertMayTouch(

@@ -33,6 +33,8 @@ export interface ProjectInput {
   readonly accountId: string;
   /** The engine of its databases; undefined for the operator's default. */
   readonly engine?: EngineKind | undefined;
+  /** Records the audit event of the project in the transaction that creates it. */
+  readonly record?: (manager: EntityManager, project: Project) => Promise<void>;
 }
 export interface CreatedProject {
   readonly project: Project;
@@ -97,6 +99,7 @@ export class ProjectMaker {
       await this.#assertCapacity(manager, input.accountId);
       await lockOrganization(manager, input.organizationId);
       await manager.getRepository(Project).insert(project);
+      await input.record?.(manager, project);
     });
     try {
       return { project, filled: await fill(project) };

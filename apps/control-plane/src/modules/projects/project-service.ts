@@ -53,13 +53,14 @@ export class ProjectService {
       starter: body.starter ?? 'empty',
       accountId: context.accountId,
       engine: body.engine,
-    });
-    await this.audit.write(context, {
-      action: 'project.create',
-      target: created.project.id,
-      organizationId,
-      projectId: created.project.id,
-      detail: { starter: created.project.starter },
+      record: (manager, project) =>
+        this.audit.record(manager, context, {
+          action: 'project.create',
+          target: project.id,
+          organizationId,
+          projectId: project.id,
+          detail: { starter: project.starter },
+        }),
     });
     const answer = await this.answer(created.project);
     return created.isLive
@@ -141,14 +142,13 @@ export class ProjectService {
   /** Databases store the name for the documents that gateways serve. */
   async rename(context: RequestContext, name: string): Promise<ProjectResponse> {
     const { project } = context;
-    await this.db.global.getRepository(Project).update({ id: project.id }, { name });
+    await this.audit.changeGlobal(
+      context,
+      { action: 'project.rename', target: project.id, detail: { from: project.name, to: name } },
+      (manager) => manager.getRepository(Project).update({ id: project.id }, { name }),
+    );
     for (const database of await this.databases.listOf(project.id))
       await this.databaseSettings.renameProject(database, name);
-    await this.audit.write(context, {
-      action: 'project.rename',
-      target: project.id,
-      detail: { from: project.name, to: name },
-    });
     return this.answer({ ...project, name });
   }
 
@@ -176,17 +176,24 @@ export class ProjectService {
         throw new AppError('resource.conflict', {
           detail: 'The project was deleted or moved during the request.',
         });
+      for (const organizationId of [project.organizationId, requested]) {
+        await this.audit.record(manager, context, {
+          action: 'project.move',
+          target: project.id,
+          organizationId,
+          detail: { name: project.name, from: project.organizationId, to: requested },
+        });
+      }
     });
     await this.sessionKeys.endProject(project.id);
     const revoked = await this.credentials.revokeOfOutsiders(project.id, requested);
-    for (const organizationId of [project.organizationId, requested]) {
+    if (Object.values(revoked).some((count) => count > 0))
       await this.audit.write(context, {
-        action: 'project.move',
+        action: 'project.credentials_revoke',
         target: project.id,
-        organizationId,
-        detail: { name: project.name, from: project.organizationId, to: requested, revoked },
+        organizationId: requested,
+        detail: { ...revoked },
       });
-    }
     return this.answer({ ...project, organizationId: requested });
   }
 
@@ -196,7 +203,11 @@ export class ProjectService {
     if (confirm !== project.name)
       throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
     const now = new Date(this.db.nowMs());
-    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
+    await this.audit.changeGlobal(
+      context,
+      { action: 'project.delete', target: project.id, detail: { name: project.name } },
+      (manager) => manager.getRepository(Project).update({ id: project.id }, { deletedAt: now }),
+    );
     for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
     // The files of the project expire with it.
     const until = new Date(now.getTime() + GRACE_MS);
@@ -204,11 +215,6 @@ export class ProjectService {
       'UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)',
       [until, project.id, this.db.cellId, until],
     );
-    await this.audit.write(context, {
-      action: 'project.delete',
-      target: project.id,
-      detail: { name: project.name },
-    });
   }
 
   async restore(context: RequestContext): Promise<ProjectResponse> {
@@ -229,6 +235,7 @@ export class ProjectService {
       await this.db.globalTransaction(async (manager) => {
         await lockOrganization(manager, project.organizationId);
         await manager.getRepository(Project).update({ id: project.id }, { deletedAt: null });
+        await this.audit.record(manager, context, { action: 'project.restore', target: project.id });
       });
     } catch (error) {
       // The organization was deleted in the meantime, so no one could reach the databases. They are taken out
@@ -236,7 +243,6 @@ export class ProjectService {
       for (const database of removed) await this.undoing.undo(database);
       throw error;
     }
-    await this.audit.write(context, { action: 'project.restore', target: project.id });
     return this.answer({ ...project, deletedAt: null });
   }
 

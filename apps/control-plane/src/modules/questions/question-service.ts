@@ -11,6 +11,7 @@ import type {
 import { AppError } from '@rowhouse/errors';
 import { guardQuery } from '@rowhouse/query-engine';
 import { createId } from '@rowhouse/runtime';
+import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { AcceptedQuestion } from '../../platform-db/entities/accepted-question.js';
 import { QuestionLogEntry } from '../../platform-db/entities/question-log-entry.js';
@@ -90,24 +91,31 @@ export class QuestionService {
             },
           ],
         });
-      await this.#keep(context, entry.question, sql);
-    } else {
-      await this.db.cell
-        .getRepository(AcceptedQuestion)
-        .delete({ databaseId: context.database.id, questionHash: hashQuestion(entry.question) });
+      await this.#assertReads(context.database, sql);
     }
-    await entries.update({ id: entry.id }, { verdict: body.verdict });
-    await this.audit.write(context, {
-      action: 'question.judge',
-      target: entry.id,
-      detail: { verdict: body.verdict },
-    });
+    const { verdict } = body;
+    await this.audit.changeCell(
+      context,
+      { action: 'question.judge', target: entry.id, detail: { verdict } },
+      async (manager) => {
+        if (verdict === 'accepted' && sql !== null) await this.#store(manager, context, entry.question, sql);
+        else
+          await manager
+            .getRepository(AcceptedQuestion)
+            .delete({ databaseId: context.database.id, questionHash: hashQuestion(entry.question) });
+        await manager.getRepository(QuestionLogEntry).update({ id: entry.id }, { verdict });
+      },
+    );
     return toResponse({ ...entry, verdict: body.verdict });
   }
 
   async accept(context: RequestContext, body: AcceptQuestionRequest): Promise<AcceptedQuestionResponse> {
-    const row = await this.#keep(context, body.question, body.sql);
-    await this.audit.write(context, { action: 'question.accept', target: row.id });
+    await this.#assertReads(context.database, body.sql);
+    const row = await this.db.cellTransaction(async (manager) => {
+      const stored = await this.#store(manager, context, body.question, body.sql);
+      await this.audit.record(manager, context, { action: 'question.accept', target: stored.id });
+      return stored;
+    });
     return toAcceptedResponse(row);
   }
 
@@ -141,12 +149,17 @@ export class QuestionService {
   }
 
   async forget(context: RequestContext, acceptedId: string): Promise<void> {
-    const { affected } = await this.db.cell
-      .getRepository(AcceptedQuestion)
-      .delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId });
-    if (affected === 0)
-      throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
-    await this.audit.write(context, { action: 'question.forget', target: acceptedId });
+    await this.audit.changeCell(
+      context,
+      { action: 'question.forget', target: acceptedId },
+      async (manager) => {
+        const { affected } = await manager
+          .getRepository(AcceptedQuestion)
+          .delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId });
+        if (affected === 0)
+          throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
+      },
+    );
   }
 
   async listUse({ id: databaseId, projectId }: TenantDatabase): Promise<ModelUseResponse[]> {
@@ -167,11 +180,14 @@ export class QuestionService {
     }));
   }
 
-  /** Only stores SQL that the query endpoint would run. A question has one SQL statement, the newest. */
-  async #keep(context: RequestContext, question: string, sql: string): Promise<AcceptedQuestion> {
-    const { database } = context;
-    await this.#assertReads(database, sql);
-    const pairs = this.db.cell.getRepository(AcceptedQuestion);
+  /** Stores the SQL of a question. It replaces earlier SQL of the same question. */
+  async #store(
+    manager: EntityManager,
+    { accountId, database }: RequestContext,
+    question: string,
+    sql: string,
+  ): Promise<AcceptedQuestion> {
+    const pairs = manager.getRepository(AcceptedQuestion);
     const row = {
       id: createId('acq'),
       cellId: this.db.cellId,
@@ -179,7 +195,7 @@ export class QuestionService {
       questionHash: hashQuestion(question),
       question,
       sqlText: sql,
-      createdBy: context.accountId,
+      createdBy: accountId,
       createdAt: new Date(),
     };
     await pairs

@@ -47,8 +47,11 @@ export class SavedQueryService {
       createdAt: now,
       updatedAt: now,
     };
-    await this.#orTaken(this.#rows.insert(row));
-    await this.audit.write(context, { action: 'saved_query.create', target: row.id });
+    await this.#orTaken(
+      this.audit.changeCell(context, { action: 'saved_query.create', target: row.id }, (manager) =>
+        manager.getRepository(SavedQuery).insert(row),
+      ),
+    );
     return toResponse(row);
   }
 
@@ -65,20 +68,20 @@ export class SavedQueryService {
       query: body.query ?? row.query,
       updatedAt: new Date(),
     };
+    const { name, kind, query, updatedAt } = next;
     await this.#orTaken(
-      this.#rows.update(
-        { id: row.id },
-        { name: next.name, kind: next.kind, query: next.query, updatedAt: next.updatedAt },
+      this.audit.changeCell(context, { action: 'saved_query.update', target: row.id }, (manager) =>
+        manager.getRepository(SavedQuery).update({ id: row.id }, { name, kind, query, updatedAt }),
       ),
     );
-    await this.audit.write(context, { action: 'saved_query.update', target: row.id });
     return toResponse(next);
   }
 
   async delete(context: RequestContext, id: string): Promise<void> {
     const row = await this.#find(context, id);
-    await this.#rows.delete({ id: row.id });
-    await this.audit.write(context, { action: 'saved_query.delete', target: row.id });
+    await this.audit.changeCell(context, { action: 'saved_query.delete', target: row.id }, (manager) =>
+      manager.getRepository(SavedQuery).delete({ id: row.id }),
+    );
   }
 
   /** Only finds queries of the database that the access rule has checked. */

@@ -124,19 +124,20 @@ export class SchemaService {
     const { id: projectId } = context.project;
     if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
     await this.reachFinder.assertHolds(context);
-    const revision = await this.db.cellTransaction((manager) =>
-      this.schemas.add(manager, {
+    const revision = await this.db.cellTransaction(async (manager) => {
+      const added = await this.schemas.add(manager, {
         projectId,
         base: newest.revision,
         snapshot,
         createdBy: context.accountId,
         ...text,
-      }),
-    );
-    await this.audit.write(context, {
-      action: 'schema.change',
-      target: projectId,
-      detail: { revision, ...(text.restores === undefined ? {} : { restores: text.restores }) },
+      });
+      await this.audit.record(manager, context, {
+        action: 'schema.change',
+        target: projectId,
+        detail: { revision: added, ...(text.restores === undefined ? {} : { restores: text.restores }) },
+      });
+      return added;
     });
     return { revision, snapshot, createdAt: new Date(), restores: text.restores ?? null };
   }

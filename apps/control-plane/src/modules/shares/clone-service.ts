@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CloneRequest, LoadResponse, MigrationResponse, ProjectResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
+import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
@@ -59,6 +60,14 @@ export class CloneService {
       name: request.name ?? found.link.name,
       starter: 'empty',
       accountId: context.accountId,
+      record: (manager: EntityManager, created: Project) =>
+        this.audit.record(manager, context, {
+          action: 'project.clone',
+          target: created.id,
+          organizationId,
+          projectId: created.id,
+          detail: { data: withData },
+        }),
     } as const;
     const { project, filled: created } = await this.maker.begin(input, async (started) => {
       await this.db.cellTransaction((manager) =>
@@ -81,13 +90,6 @@ export class CloneService {
       );
     });
     await this.shares.countClone(found.link.id);
-    await this.audit.write(context, {
-      action: 'project.clone',
-      target: project.id,
-      organizationId,
-      projectId: project.id,
-      detail: { data: withData },
-    });
     await this.#finishWithin(context, project, created);
     const [development] = created;
     const load =

@@ -10,7 +10,7 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
-import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
@@ -95,17 +95,26 @@ export class ShareService {
       createdAt: new Date(),
       expiresAt,
     };
-    await this.#rows.insert(link as never);
+    await this.audit.changeCell(
+      context,
+      {
+        action: 'share.create',
+        target: link.id,
+        detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null },
+      },
+      (manager) => manager.getRepository(ShareLink).insert(link as never),
+    );
     // Reading the schema takes time.
     if (!(await this.reachFinder.holds(context))) {
-      await this.end(link);
+      await this.end(link, (manager) =>
+        this.audit.record(manager, context, {
+          action: 'share.revoke',
+          target: link.id,
+          detail: { is_incomplete: true },
+        }),
+      );
       throw changedConcurrently();
     }
-    await this.audit.write(context, {
-      action: 'share.create',
-      target: link.id,
-      detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null },
-    });
     if (taskId !== null)
       await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
         await this.end(link);
@@ -154,8 +163,9 @@ export class ShareService {
   async revoke(context: RequestContext, id: string): Promise<void> {
     const link = await this.#rows.findOneBy({ id, projectId: context.project.id });
     if (link === null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
-    await this.end(link);
-    await this.audit.write(context, { action: 'share.revoke', target: id });
+    await this.end(link, (manager) =>
+      this.audit.record(manager, context, { action: 'share.revoke', target: id }),
+    );
   }
 
   /**
@@ -245,12 +255,18 @@ export class ShareService {
     return target === undefined ? null : this.snapshots.deployed(target);
   }
 
-  /** Revokes the link and deletes its file. */
-  async end({ id: linkId, fileId }: Pick<ShareLink, 'id' | 'fileId'>): Promise<void> {
-    await this.db.cell.query(
-      'UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?',
-      [linkId, this.db.cellId],
-    );
+  /** Revokes the link and expires its file. `record` writes the audit event of the revocation. */
+  async end(
+    { id: linkId, fileId }: Pick<ShareLink, 'id' | 'fileId'>,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    await this.db.cellTransaction(async (manager) => {
+      await manager.query(
+        'UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?',
+        [linkId, this.db.cellId],
+      );
+      await record(manager);
+    });
     await this.files.end(fileId);
   }
 

@@ -53,13 +53,7 @@ export class SignupService {
     const starter = body.starter ?? 'blog';
     this.maker.assertPossible(starter);
     await this.databases.assertCapacity(ENVIRONMENTS.length);
-    const { account, organization } = await this.#insertAccount(body, email, invitation);
-    await this.audit.write(context, {
-      action: 'auth.signup',
-      target: account.id,
-      accountId: account.id,
-      organizationId: organization.id,
-    });
+    const { account, organization } = await this.#insertAccount(context, body, email, invitation);
     const input = {
       organizationId: organization.id,
       name: body.project ?? 'My project',
@@ -74,15 +68,16 @@ export class SignupService {
     const development = rows.find((row) => row.environment === 'development');
     if (development === undefined)
       throw new AppError('internal.defect', { internal: 'a new project has no development database' });
-    const key = await this.keys.insert(development, { name: 'First key' }, account.id);
-    await this.audit.write(context, {
-      action: 'key.create',
-      target: key.id,
-      accountId: account.id,
-      organizationId: organization.id,
-      projectId: created.project.id,
-      databaseId: development.id,
-    });
+    const key = await this.keys.insert(development, { name: 'First key' }, account.id, (manager, row) =>
+      this.audit.record(manager, context, {
+        action: 'key.create',
+        target: row.id,
+        accountId: account.id,
+        organizationId: organization.id,
+        projectId: created.project.id,
+        databaseId: development.id,
+      }),
+    );
     await this.accounts.postVerification(account);
     const session = await this.sessions.open(account, context);
     const databases = await this.databases.answers(rows);
@@ -126,6 +121,7 @@ export class SignupService {
   }
 
   async #insertAccount(
+    context: RequestContext,
     body: SignupRequest,
     email: string,
     invitation: Invitation | null,
@@ -152,7 +148,14 @@ export class SignupService {
       const organization = await this.db.globalTransaction(async (manager) => {
         await manager.getRepository(Account).insert({ ...account });
         if (invitation !== null) await this.invitations.accept(manager, invitation, account.id);
-        return this.organizations.insert(manager, organizationName, account.id);
+        const inserted = await this.organizations.insert(manager, organizationName, account.id);
+        await this.audit.record(manager, context, {
+          action: 'auth.signup',
+          target: account.id,
+          accountId: account.id,
+          organizationId: inserted.id,
+        });
+        return inserted;
       });
       return { account, organization };
     } catch (error) {

@@ -59,11 +59,11 @@ export class SynonymService {
           detail: `A project has at most ${SYNONYMS_MAX} synonyms.`,
         });
       await manager.getRepository(Synonym).insert(row);
-    });
-    await this.audit.write(context, {
-      action: 'synonym.create',
-      target: row.id,
-      detail: { phrase: row.phrase, table: body.table, column: body.column },
+      await this.audit.record(manager, context, {
+        action: 'synonym.create',
+        target: row.id,
+        detail: { phrase: row.phrase, table: body.table, column: body.column },
+      });
     });
     return toResponse(row, snapshot);
   }
@@ -78,18 +78,28 @@ export class SynonymService {
       ...dropUndefined(body),
     };
     const snapshot = await this.#check(projectId, meaning);
-    await this.#record(projectId, (manager) =>
-      manager.getRepository(Synonym).update({ id, projectId }, toColumns(meaning)),
-    );
-    await this.audit.write(context, { action: 'synonym.update', target: id, detail: { ...meaning } });
+    await this.#record(projectId, async (manager) => {
+      await manager.getRepository(Synonym).update({ id, projectId }, toColumns(meaning));
+      await this.audit.record(manager, context, {
+        action: 'synonym.update',
+        target: id,
+        detail: { ...meaning },
+      });
+    });
     return toResponse({ ...row, ...toColumns(meaning) }, snapshot);
   }
 
   async remove(context: RequestContext, id: string): Promise<void> {
     const projectId = context.project.id;
     const row = await this.#find(projectId, id);
-    await this.#record(projectId, (manager) => manager.getRepository(Synonym).delete({ id, projectId }));
-    await this.audit.write(context, { action: 'synonym.delete', target: id, detail: { phrase: row.phrase } });
+    await this.#record(projectId, async (manager) => {
+      await manager.getRepository(Synonym).delete({ id, projectId });
+      await this.audit.record(manager, context, {
+        action: 'synonym.delete',
+        target: id,
+        detail: { phrase: row.phrase },
+      });
+    });
   }
 
   async #find(projectId: string, id: string): Promise<Synonym> {

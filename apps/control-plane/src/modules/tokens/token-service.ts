@@ -79,8 +79,12 @@ export class TokenService {
         expiresAt,
         createdAt: new Date(),
       });
+      await this.audit.record(manager, context, {
+        action: 'token.create',
+        target: id,
+        detail: { name: body.name },
+      });
     });
-    await this.audit.write(context, { action: 'token.create', target: id, detail: { name: body.name } });
     return { id, name: body.name, token, expires_at: toIso(expiresAt) };
   }
 
@@ -101,13 +105,12 @@ export class TokenService {
   }
 
   async revoke(context: RequestContext, id: string): Promise<void> {
-    const result = await this.#rows.update(
-      { id, accountId: context.accountId, revokedAt: IsNull() },
-      { revokedAt: new Date() },
-    );
-    if ((result.affected ?? 0) === 0)
-      throw new AppError('resource.not_found', { detail: 'There is no such token.' });
-    await this.audit.write(context, { action: 'token.revoke', target: id });
+    await this.audit.changeGlobal(context, { action: 'token.revoke', target: id }, async (manager) => {
+      const { affected } = await manager
+        .getRepository(PersonalAccessToken)
+        .update({ id, accountId: context.accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+      if (affected === 0) throw new AppError('resource.not_found', { detail: 'There is no such token.' });
+    });
   }
 
   /** Revokes every token of the account. Returns their number. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportRequest, TransferFileResponse, TransferKind } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
+import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -34,16 +35,17 @@ export class ExportService {
 
   /** Responds before the file is complete if that takes long, as its `state` shows. */
   async export(context: RequestContext, request: ExportRequest): Promise<TransferFileResponse> {
-    const { file, taskId } = await this.begin(context.accountId, context.database, {
-      kind: 'export',
-      tables: request.tables,
-      leavesHiddenOut: false,
-    });
-    await this.audit.write(context, {
-      action: 'database.export',
-      target: file.id,
-      detail: { tables: request.tables ?? null },
-    });
+    const { file, taskId } = await this.begin(
+      context.accountId,
+      context.database,
+      { kind: 'export', tables: request.tables, leavesHiddenOut: false },
+      (manager, fileId) =>
+        this.audit.record(manager, context, {
+          action: 'database.export',
+          target: fileId,
+          detail: { tables: request.tables ?? null },
+        }),
+    );
     await this.waitAWhile(taskId);
     return toFileResponse(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
@@ -52,17 +54,21 @@ export class ExportService {
     createdBy: string,
     database: TenantDatabase,
     input: ExportInput,
+    record?: (manager: EntityManager, fileId: string) => Promise<void>,
   ): Promise<{ file: TransferFile; taskId: string }> {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (input.tables !== undefined) await this.#assertTables(database, input.tables);
-    const file = await this.files.insert({
-      projectId: database.projectId,
-      kind: input.kind,
-      databaseId: database.id,
-      revision: await this.#deployedRevision(database.id),
-      createdBy,
-      ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
-    });
+    const file = await this.files.insert(
+      {
+        projectId: database.projectId,
+        kind: input.kind,
+        databaseId: database.id,
+        revision: await this.#deployedRevision(database.id),
+        createdBy,
+        ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
+      },
+      record,
+    );
     const payload = {
       file_id: file.id,
       database_id: database.id,

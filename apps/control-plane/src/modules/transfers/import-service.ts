@@ -43,13 +43,17 @@ export class ImportService {
     const { id: projectId } = context.project;
     if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
     const baseRevision = await this.schemas.newestNumber(projectId);
-    const file = await this.files.insert({
-      projectId,
-      kind: 'import',
-      databaseId: null,
-      revision: null,
-      createdBy: context.accountId,
-    });
+    const file = await this.files.insert(
+      {
+        projectId,
+        kind: 'import',
+        databaseId: null,
+        revision: null,
+        createdBy: context.accountId,
+      },
+      (manager, fileId) =>
+        this.audit.record(manager, context, { action: 'schema.import', target: fileId, detail: { mode } }),
+    );
     const taskId = await this.#receive(file, body, async () => {
       await this.reachFinder.assertHolds(context);
       const { snapshot: base } = await this.schemas.find(projectId, baseRevision);
@@ -66,7 +70,6 @@ export class ImportService {
         { projectId },
       );
     });
-    await this.audit.write(context, { action: 'schema.import', target: file.id, detail: { mode } });
     await this.exports.waitAWhile(taskId);
     return toFileResponse(await this.files.rows.findOneByOrFail({ id: file.id }));
   }

@@ -53,8 +53,12 @@ export class LoadService {
         createdBy: context.accountId,
         createdAt: new Date(),
       } as never);
+      await this.audit.record(manager, context, {
+        action: 'database.load',
+        target: id,
+        detail: { file: file.id },
+      });
     });
-    await this.audit.write(context, { action: 'database.load', target: id, detail: { file: file.id } });
     return this.#run(context, id, file.id);
   }
 
@@ -72,8 +76,12 @@ export class LoadService {
         `UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`,
         [id, this.db.cellId],
       );
+      await this.audit.record(manager, context, {
+        action: 'database.load',
+        target: id,
+        detail: { again: true },
+      });
     });
-    await this.audit.write(context, { action: 'database.load', target: id, detail: { again: true } });
     return this.#run(context, id, row.fileId);
   }
 
@@ -84,11 +92,12 @@ export class LoadService {
       throw new AppError('transfer.not_possible', {
         detail: `It has already ended with the state ${row.state}.`,
       });
-    await this.db.cell.query(
-      `UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`,
-      [id, this.db.cellId],
+    await this.audit.changeCell(context, { action: 'database.load.cancel', target: id }, (manager) =>
+      manager.query(
+        `UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`,
+        [id, this.db.cellId],
+      ),
     );
-    await this.audit.write(context, { action: 'database.load.cancel', target: id });
     return this.find(context.database.id, id);
   }
 

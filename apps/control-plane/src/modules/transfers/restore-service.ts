@@ -40,16 +40,17 @@ export class RestoreService {
     };
     const [created] = await this.databases.insertMany(project, [{ environment: request.environment, from }], {
       preferred: await this.placement.readEngineOf(file.databaseId),
+      record: (manager, databaseId) =>
+        this.audit.record(manager, context, {
+          action: 'database.restore',
+          target: databaseId,
+          databaseId,
+          detail: { file: file.id, environment: request.environment },
+        }),
     });
     if (created === undefined || created.loadId === null)
       throw new AppError('internal.defect', { internal: 'a restore made no database' });
     await this.databases.assertHolds(context, created.databaseId);
-    await this.audit.write(context, {
-      action: 'database.restore',
-      target: created.databaseId,
-      databaseId: created.databaseId,
-      detail: { file: file.id, environment: request.environment },
-    });
     await this.tasks.wait(created.taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SeedResponse, SeedRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { RequestContext } from '../../access/request-context.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 
@@ -16,6 +17,7 @@ const SERVES_USERS = /(^|-)(prod|production|live|main|primary)\d*(-|$)/;
 @Injectable()
 export class SeedService {
   constructor(
+    private readonly db: PlatformDb,
     private readonly tasks: TaskRunner,
     private readonly audit: AuditWriter,
   ) {}
@@ -31,21 +33,21 @@ export class SeedService {
       });
     }
     const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false } = request;
-    const done = await this.tasks.run(
-      'seed_rows',
-      { database_id: database.id, tables, rows, seed, into_full: append },
-      { databaseId: database.id, projectId: database.projectId },
-      DEADLINE_MS,
-    );
-    await this.audit.write(context, {
-      action: 'database.seed',
-      target: database.id,
-      detail: {
-        seed,
-        rows: done.rows,
-        tables: done.tables.flatMap((table) => (table.rows > 0 ? [table.name] : [])).slice(0, 100),
-      },
+    const taskId = await this.db.cellTransaction(async (manager) => {
+      await this.audit.record(manager, context, {
+        action: 'database.seed',
+        target: database.id,
+        detail: { seed, rows, tables: tables?.slice(0, 100) ?? null },
+      });
+      return this.tasks.insert(
+        manager,
+        'seed_rows',
+        { database_id: database.id, tables, rows, seed, into_full: append },
+        { databaseId: database.id, projectId: database.projectId },
+      );
     });
+    await this.tasks.notify(taskId);
+    const done = await this.tasks.wait<'seed_rows'>(taskId, DEADLINE_MS);
     return { seed, rows: done.rows, tables: done.tables.map((table) => ({ ...table })) };
   }
 }

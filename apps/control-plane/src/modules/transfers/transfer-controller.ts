@@ -152,8 +152,9 @@ export class TransferController {
   @Route({ id: 'deleteFile', summary: 'Delete an export or import', access: roleOn('project', 'developer') })
   async deleteFile(@Call() context: RequestContext, @Param('file') id: string): Promise<void> {
     const file = await this.files.find(context.project.id, id);
-    await this.files.remove(file);
-    await this.audit.write(context, { action: 'database.file.delete', target: file.id });
+    await this.files.remove(file, (manager) =>
+      this.audit.record(manager, context, { action: 'database.file.delete', target: file.id }),
+    );
   }
 
   @Post('databases/:id/restore')

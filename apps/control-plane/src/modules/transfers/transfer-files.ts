@@ -37,7 +37,10 @@ export class TransferFiles {
   constructor(private readonly db: PlatformDb) {}
 
   /** Throws `transfer.too_many` when the project has reached its limit. Concurrent calls count each other. */
-  async insert(file: NewFile): Promise<TransferFile> {
+  async insert(
+    file: NewFile,
+    record: (manager: EntityManager, fileId: string) => Promise<void> = async () => undefined,
+  ): Promise<TransferFile> {
     const id = createId('fil');
     const expiresAt =
       file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
@@ -54,6 +57,7 @@ export class TransferFiles {
         createdAt: new Date(),
         expiresAt,
       } as never);
+      await record(manager, id);
     });
     return this.rows.findOneByOrFail({ id });
   }
@@ -136,22 +140,31 @@ export class TransferFiles {
   }
 
   /** Hides the file. Its content is deleted at once or by the sweep. */
-  async remove(file: TransferFile): Promise<void> {
+  async remove(
+    file: TransferFile,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     if (await this.#isAtWork(file.id))
       throw new AppError('transfer.not_possible', {
         detail: 'The file is being loaded into a database.',
         hint: 'Cancel that load first, or wait until it ends.',
       });
-    await this.end(file.id);
+    await this.end(file.id, record);
     await this.#drop(file.id);
   }
 
-  /** Marks the file as expired. */
-  async end(fileId: string): Promise<void> {
-    await this.db.cell.query(
-      `UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3), state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`,
-      [fileId, this.db.cellId],
-    );
+  /** Marks the file as expired. `record` writes the audit event in the same transaction. */
+  async end(
+    fileId: string,
+    record: (manager: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    await this.db.cellTransaction(async (manager) => {
+      await manager.query(
+        `UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3), state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`,
+        [fileId, this.db.cellId],
+      );
+      await record(manager);
+    });
   }
 
   /** Deletes expired files that no load is reading. Returns their ids. */
