@@ -112,9 +112,10 @@ export const environmentSchema = z.object({
   ),
   SMTP_URL: urlSecret()
     .optional()
-    .describe(
-      'The mail server: `smtp://user:password@host:587` or `smtps://…`. Without it, mail is written to the log',
-    ),
+    .describe('The mail server: `smtp://user:password@host:587` or `smtps://…`. Without it, no mail is sent'),
+  MAIL_LOG_LINKS: flag().describe(
+    '`true` writes mails with their links to the log while `SMTP_URL` is not set. Anyone who reads the log can use the links. Always on with `ROWHOUSE_ENV=development`',
+  ),
   MAIL_FROM: z
     .string()
     .min(3)
@@ -160,6 +161,7 @@ const configSchema = environmentSchema.transform((env) => ({
   allowsPrivateModels: env.LLM_PRIVATE_ADDRESSES,
   smtpUrl: env.SMTP_URL ?? null,
   mailFrom: env.MAIL_FROM,
+  logsMailLinks: env.MAIL_LOG_LINKS || env.ROWHOUSE_ENV === 'development',
   ddlLocked: env.DDL_LOCKED,
   parentPid: env.PARENT_PID,
 }));

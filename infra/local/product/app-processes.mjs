@@ -117,6 +117,14 @@ function pickSet(env, names) {
 }
 
 /**
+ * Returns whether a URL names this machine.
+ * @param {string} url
+ */
+function isLoopback(url) {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
+/**
  * Returns the path of the bundle. With ROWHOUSE_UNBUNDLED=1 it is the unbundled entry module, for developers
  * who change or inspect modules while they are loaded.
  * @param {AppContext} context
@@ -156,7 +164,9 @@ export function describeControlPlane(context, port, metricsPort) {
       ROWHOUSE_SERVER_PUBLIC_KEY: context.secrets.serverPublicKey,
       ROWHOUSE_OPERATOR_EMAIL: context.operatorEmail,
       SIGNUP: context.env['SIGNUP'] ?? 'open',
-      ...pickSet(context.env, ['SMTP_URL', 'MAIL_FROM']),
+      // Without a mail server, links for new passwords and invitations are only found in the log.
+      MAIL_LOG_LINKS: String(isLoopback(context.controlUrl)),
+      ...pickSet(context.env, ['SMTP_URL', 'MAIL_FROM', 'MAIL_LOG_LINKS']),
       CONTROL_HOST: context.env['CONTROL_HOST'] ?? '127.0.0.1',
       CONTROL_PORT: String(port),
       CONSOLE_DIR: join(rootDir, 'apps', 'console', 'dist'),

@@ -18,10 +18,12 @@ export class AccessCheck {
   /** Throws `auth.*` or `resource.not_found` unless the rule admits the caller now. */
   async assertAdmitted(rule: AccessRule, req: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (rule.kind === 'public') {
-      // On these routes, an invalid credential or a missing CSRF token only means that the caller is
-      // anonymous.
       if (rule.knowsCaller === true)
-        req.caller = await this.authenticator.findCaller(req, reply).catch(() => null);
+        req.caller = await this.authenticator.findCaller(req, reply).catch((error: unknown) => {
+          // Here, an invalid credential or a missing CSRF token makes the caller anonymous.
+          if (isCredentialError(error)) return null;
+          throw error;
+        });
       return;
     }
     req.caller = await this.authenticator.findCaller(req, reply);
@@ -47,4 +49,8 @@ export class AccessCheck {
     }
     req.reach = reach;
   }
+}
+
+function isCredentialError(error: unknown): boolean {
+  return error instanceof AppError && (error.code.startsWith('auth.') || error.code === 'request.bad_header');
 }

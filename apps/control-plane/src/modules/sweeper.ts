@@ -6,6 +6,7 @@ import { Project } from '../platform-db/entities/project.js';
 import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { WorkingSchema } from '../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
+import { startPeriodicJobs } from '../platform/periodic-jobs.js';
 import { TaskRunner } from '../platform/task-runner.js';
 import { AuditOutbox } from '../platform/audit-outbox.js';
 import { ConnectionService } from './connections/connection-service.js';
@@ -18,83 +19,34 @@ import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './databases/database-locks.js';
 
 const HOUR_MS = 3_600_000;
-const EXPIRY_INTERVAL_MS = 10_000;
+const EXPIRY_MS = 10_000;
 const RESUME_WITHIN_MS = 86_400_000;
-const BACKUP_INTERVAL_MS = 300_000;
+const BACKUP_MS = 300_000;
 
-/**
- * Runs periodic work, such as ending grace periods and finishing interrupted projects. Returns a function
- * that stops it.
- */
+/** Runs the periodic work of a control plane. Returns a function that stops it. */
 export function startSweeper(app: INestApplication, logger: Logger): () => void {
   const db = app.get(PlatformDb);
-  const sweep = (): void => {
-    app
-      .get(TransferFiles)
-      .sweep()
-      .catch((error: unknown) => logger.warn({ err: error }, 'ended files were not taken away'));
-    forgetOldUse(db).catch((error: unknown) =>
-      logger.warn({ err: error }, 'old use of keys was not forgotten'),
-    );
-    forgetQuestions(db).catch((error: unknown) =>
-      logger.warn({ err: error }, 'old questions were not forgotten'),
-    );
-    app
-      .get(EmailTokenService)
-      .sweep()
-      .catch((error: unknown) => logger.warn({ err: error }, 'ended tokens of mails were not removed'));
-    app
-      .get(SessionKeyService)
-      .sweep()
-      .catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
-    dropExpired(db, app.get(TaskRunner)).catch((error: unknown) =>
-      logger.warn({ err: error }, 'sweep of deleted databases failed'),
-    );
-  };
+  const connections = app.get(ConnectionService);
   resumeUnfinished(db, app.get(ProjectMaker), logger).catch((error: unknown) =>
-    logger.warn({ err: error }, 'unfinished projects were not looked at'),
+    logger.warn({ err: error }, 'unfinished projects were not resumed'),
   );
-  sweep();
-  let isEnding = false;
-  const endExpired = (): void => {
-    endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) =>
-      logger.warn({ err: error }, 'expired connections were not ended'),
-    );
-    app
-      .get(AuditOutbox)
-      .move()
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'events of workers were not moved to the audit log'),
-      );
-    app
-      .get(FailureNotices)
-      .sendAll()
-      .catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
-    if (isEnding) return;
-    isEnding = true;
-    app
-      .get(ConnectionService)
-      .endOverlaps()
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'passwords from before a rotation were not ended'),
-      )
-      .finally(() => {
-        isEnding = false;
-      });
-  };
-  const backUp = (): void => {
-    app
-      .get(BackupSchedule)
-      .run()
-      .catch((error: unknown) => logger.warn({ err: error }, 'scheduled copies did not begin'));
-  };
-  const timers = [
-    setInterval(sweep, HOUR_MS),
-    setInterval(endExpired, EXPIRY_INTERVAL_MS),
-    setInterval(backUp, BACKUP_INTERVAL_MS),
-  ];
-  timers.forEach((timer) => timer.unref());
-  return () => timers.forEach((timer) => clearInterval(timer));
+  const hourly = { everyMs: HOUR_MS, startsNow: true };
+  return startPeriodicJobs(
+    [
+      { name: 'sweep files', ...hourly, run: () => app.get(TransferFiles).sweep() },
+      { name: 'sweep key use', ...hourly, run: () => deleteOldKeyUse(db) },
+      { name: 'sweep questions', ...hourly, run: () => deleteOldQuestions(db) },
+      { name: 'sweep email tokens', ...hourly, run: () => app.get(EmailTokenService).sweep() },
+      { name: 'sweep session keys', ...hourly, run: () => app.get(SessionKeyService).sweep() },
+      { name: 'drop databases', ...hourly, run: () => dropExpired(db, app.get(TaskRunner)) },
+      { name: 'expire connections', everyMs: EXPIRY_MS, run: () => endExpiredConnections(db, connections) },
+      { name: 'end overlaps', everyMs: EXPIRY_MS, run: () => connections.endOverlaps() },
+      { name: 'move audit events', everyMs: EXPIRY_MS, run: () => app.get(AuditOutbox).flush() },
+      { name: 'mail failures', everyMs: EXPIRY_MS, run: () => app.get(FailureNotices).sendAll() },
+      { name: 'back up', everyMs: BACKUP_MS, run: () => app.get(BackupSchedule).run() },
+    ],
+    logger,
+  );
 }
 
 /**
@@ -131,7 +83,7 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
 }
 
 /** Deletes key use older than the 30 days that schema changes consider. */
-export async function forgetOldUse(db: PlatformDb): Promise<void> {
+export async function deleteOldKeyUse(db: PlatformDb): Promise<void> {
   await db.cell.query(
     'DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000',
     [db.cellId],
@@ -142,7 +94,7 @@ export async function forgetOldUse(db: PlatformDb): Promise<void> {
  * Deletes questions after 30 days. Accepted and saved ones go with their database, and a language model with
  * the last database of its project.
  */
-export async function forgetQuestions(db: PlatformDb): Promise<void> {
+export async function deleteOldQuestions(db: PlatformDb): Promise<void> {
   await db.cell.query(
     'DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000',
     [db.cellId],
@@ -164,14 +116,14 @@ export async function forgetQuestions(db: PlatformDb): Promise<void> {
   );
 }
 
-/** Finds projects of the last day with a starter and ready databases but no schema. */
+/** Deploys the starter of each project of the last day that has ready databases and no schema. */
 async function resumeUnfinished(db: PlatformDb, maker: ProjectMaker, logger: Logger): Promise<void> {
   const recent = await db.global.getRepository(Project).find({
     where: {
       cellId: db.cellId,
       deletedAt: IsNull(),
       starter: Not('empty'),
-      createdAt: MoreThan(new Date(Date.now() - RESUME_WITHIN_MS)),
+      createdAt: MoreThan(new Date(db.nowMs() - RESUME_WITHIN_MS)),
     },
     take: 1_000,
   });

@@ -145,13 +145,13 @@ describe('the language model of a project', () => {
 
   it('it is removed with the last database of its project', async () => {
     await put(MODEL);
-    const { forgetQuestions } = await import('../sweeper.js');
-    await forgetQuestions(plane.db);
+    const { deleteOldQuestions } = await import('../sweeper.js');
+    await deleteOldQuestions(plane.db);
     expect((await owner.get(path())).json).toMatchObject({ source: 'project' });
     await plane.db.cell.query("UPDATE tenant_database SET deleted_at = '2020-01-01' WHERE project_id = ?", [
       projectId,
     ]);
-    await forgetQuestions(plane.db);
+    await deleteOldQuestions(plane.db);
     expect(await plane.db.cell.query('SELECT project_id FROM project_model')).toEqual([]);
   });
 });

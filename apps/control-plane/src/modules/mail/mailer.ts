@@ -10,7 +10,10 @@ const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 15_000;
 
-/** Sends email by SMTP. Without a configured server, messages are written to the log for the operator. */
+/**
+ * Sends email by SMTP. Without a configured server, only the recipient and the subject are logged, and the
+ * text if the operator set `MAIL_LOG_LINKS`.
+ */
 @Injectable()
 export class Mailer {
   readonly #transport: Transporter | null;
@@ -50,9 +53,14 @@ export class Mailer {
 
   async #send(mail: Mail): Promise<void> {
     if (this.#transport === null) {
+      // The text may contain a link that signs its reader in.
       this.logger.info(
-        { to: mail.to, subject: mail.subject, text: mail.text },
-        'mail, not sent: no SMTP_URL',
+        {
+          to: mail.to,
+          subject: mail.subject,
+          ...(this.config.logsMailLinks ? { text: mail.text } : {}),
+        },
+        'a mail was not sent, because SMTP_URL is not set',
       );
       return;
     }

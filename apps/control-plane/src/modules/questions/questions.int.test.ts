@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetQuestions } from '../sweeper.js';
+import { deleteOldQuestions } from '../sweeper.js';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
 import { TestClient, type TestResponse } from '../../testing/test-client.js';
 
@@ -104,7 +104,7 @@ describe('the question history', () => {
   it('it is deleted after 30 days, together with what its database left behind', async () => {
     await log('qst_new', databaseId, { at: 'now' });
     await log('qst_old', databaseId, { at: '2020-01-01 00:00:00.000' });
-    await forgetQuestions(plane.db);
+    await deleteOldQuestions(plane.db);
     expect(await plane.db.cell.query('SELECT id FROM question_log')).toEqual([{ id: 'qst_new' }]);
   });
 });

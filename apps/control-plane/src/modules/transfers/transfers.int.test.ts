@@ -5,7 +5,7 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import type { TransferManifest } from '@rowhouse/contracts';
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { forgetOldUse } from '../sweeper.js';
+import { deleteOldKeyUse } from '../sweeper.js';
 import { BackupSchedule } from './backup-schedule.js';
 import { TransferFiles } from './transfer-files.js';
 import { ShareLink } from '../../platform-db/entities/share-link.js';
@@ -622,7 +622,7 @@ describe('files, share links and clones', () => {
         `INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at) VALUES (?, ?, 'key', UTC_DATE() - INTERVAL ? DAY, 'GET /x', 1, UTC_TIMESTAMP())`,
         [plane.db.cellId, databaseId, days],
       );
-    await forgetOldUse(plane.db);
+    await deleteOldKeyUse(plane.db);
     expect(
       await plane.db.cell.query(
         'SELECT DATEDIFF(UTC_DATE(), day) AS days FROM key_use_day WHERE database_id = ? ORDER BY day',
