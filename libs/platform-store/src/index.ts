@@ -37,12 +37,36 @@ export {
 export { createRequestPauses, type StartedPause, type RequestPauses } from './journal/request-pauses.js';
 export {
   createStepJournal,
+  type DdlStep,
   type JournalStep,
   type NewStep,
   type StepJournal,
   type StepOutcome,
   type StepState,
 } from './journal/step-journal.js';
+export {
+  REBUILD_PHASES,
+  UnreadableStepError,
+  type DdlCheckpoint,
+  type DdlPart,
+  type ExclusivePosition,
+  type PlainStepKind,
+  type RebuildCheckpoint,
+  type RebuildPhase,
+  type RebuildPosition,
+  type StepAction,
+  type UserTrigger,
+} from './journal/step-checkpoint.js';
+export type {
+  ChildKey,
+  ComparableColumn,
+  InnerKey,
+  KeyColumn,
+  LateKey,
+  MovedKey,
+  RebuildDetails,
+  RebuildMember,
+} from './journal/rebuild-details.js';
 export { LeaseLostError } from './journal/lease-lost-error.js';
 export { listGatewayLags, listLaggingGateways, type GatewayLag } from './publish/change-log.js';
 export { appendChange } from './publish/change-log.js';

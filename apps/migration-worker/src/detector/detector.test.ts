@@ -1,7 +1,15 @@
-import { expect, it } from 'vitest';
-import { createActors } from './detector.js';
+import { expect, it, vi } from 'vitest';
+import type { WorkerContext } from '../worker-context.js';
+import { createActors, createDetector } from './detector.js';
 
-it('the last user seen alone is named, and none if two were seen together', () => {
+vi.mock('@rowhouse/queue', () => ({ createChangeSubscriber: () => ({ close: async () => undefined }) }));
+vi.mock('../maintenance/sweep-accounts.js', () => ({ createAccountSweep: () => ({}) }));
+vi.mock('./watch-server.js', () => ({
+  HOLD_LEASE_MS: 1_000,
+  createServerWatch: () => ({ isOf: () => true, close: async () => undefined }),
+}));
+
+it('createActors() names the last user seen alone, and nobody if two users were seen at the same time', () => {
   let nowMs = 0;
   const actors = createActors(() => nowMs);
   expect(actors.find('db_1')).toBe('');
@@ -17,4 +25,28 @@ it('the last user seen alone is named, and none if two were seen together', () =
   actors.note('db_1', ['con_a', 'con_b']);
   expect(actors.find('db_1')).toBe('');
   expect(actors.find('db_2')).toBe('');
+});
+
+it('stop() waits for a hold that is running and releases the server that it leased', async () => {
+  const calls: string[] = [];
+  let grant = (_isHeld: boolean): void => undefined;
+  const ctx = {
+    logger: { warn: vi.fn(), info: vi.fn() },
+    countIgnored: () => undefined,
+    directory: { listServers: async () => [{ id: 'srv_1', capabilities: {} }] },
+    detects: {
+      holdServer: () => new Promise<boolean>((resolve) => (grant = resolve)),
+      releaseServer: async (id: string) => void calls.push(`release ${id}`),
+      listRequested: async () => [],
+      listRepairs: async () => [],
+    },
+  } as unknown as WorkerContext;
+  const detector = createDetector(ctx, { redisUrl: 'redis://unused' });
+  detector.start();
+  await new Promise(setImmediate);
+  const stopped = detector.stop().then(() => calls.push('stopped'));
+  await new Promise(setImmediate);
+  grant(true);
+  await stopped;
+  expect(calls).toEqual(['release srv_1', 'stopped']);
 });

@@ -52,27 +52,34 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     return examineDatabase(ctx, databaseId, actors.find(databaseId));
   });
   const timers: NodeJS.Timeout[] = [];
-  let isHolding = false;
+  let holding: Promise<void> | null = null;
+  let isStopped = false;
   let subscriber: ChangeSubscriber | undefined;
 
+  function startHold(): void {
+    holding ??= hold().finally(() => {
+      holding = null;
+    });
+  }
+
+  /** Leases servers, watches those that this worker holds, and handles requests of gateways. Never rejects. */
   async function hold(): Promise<void> {
-    if (isHolding) return;
-    isHolding = true;
     try {
       for (const server of await ctx.directory.listServers()) {
+        if (isStopped) return;
         if (server.capabilities === null) continue;
         const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
         if (!isHeld || watches.get(server.id)?.isOf(server) === false) await release(server.id);
         if (isHeld && !watches.has(server.id))
           watches.set(server.id, createServerWatch(ctx, server, suspect));
       }
+      if (isStopped) return;
       const requested = await ctx.detects.listRequested(REQUESTS_MAX);
       for (const databaseId of requested) await askIfHeld(databaseId);
       for (const databaseId of await ctx.detects.listRepairs(REQUESTS_MAX)) void repairIfHeld(databaseId);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'servers could not be held for watching');
     }
-    isHolding = false;
   }
 
   async function release(serverId: string): Promise<void> {
@@ -132,14 +139,17 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         onDetect: (databaseId) => void askIfHeld(databaseId),
         onRepair: (databaseId) => void repairIfHeld(databaseId),
       });
-      timers.push(setInterval(() => void hold(), HOLD_INTERVAL_MS));
+      timers.push(setInterval(startHold, HOLD_INTERVAL_MS));
       timers.push(setInterval(() => watches.forEach((watch) => void watch.check()), CHECK_INTERVAL_MS));
-      void hold();
+      startHold();
     },
     async stop() {
+      isStopped = true;
       timers.forEach((timer) => clearInterval(timer));
       queue.stop();
       await subscriber?.close();
+      // A running hold may have leased a server that is not watched yet.
+      await holding;
       for (const serverId of watches.keys()) {
         await release(serverId);
         await ctx.detects.releaseServer(serverId).catch(() => undefined);

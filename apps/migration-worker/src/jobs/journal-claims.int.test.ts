@@ -1,9 +1,14 @@
 import {
   createMigrationJournal,
   createMoveJournal,
+  createStepJournal,
   createTaskJournal,
+  LeaseLostError,
+  type ClaimedMigration,
   type MigrationBounds,
   type MigrationJournal,
+  type NewStep,
+  type StepJournal,
   type TaskJournal,
 } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
@@ -22,6 +27,7 @@ const LEASE_MS = 60_000;
 
 let harness: WorkerHarness;
 let journal: MigrationJournal;
+let steps: StepJournal;
 let tasks: TaskJournal;
 let createdCount = 0;
 
@@ -35,6 +41,7 @@ function useHarness(mysql: TestMysql): void {
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
     journal = createMigrationJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
+    steps = createStepJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
     tasks = createTaskJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
   });
   afterAll(() => harness.close());
@@ -182,6 +189,46 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       for (const id of [first, second]) expect(await isTaken(id as string)).toBe(true);
       expect(await list()).toEqual([other]);
       expect([await isTaken(third as string), await isTaken(other)]).toEqual([false, true]);
+    });
+  });
+
+  describe('the steps of a migration', () => {
+    const step = (statement: string, table = 't'): NewStep => ({
+      ordinal: 1,
+      kind: 'ddl',
+      table,
+      statement,
+      strategy: 'create',
+      checkpoint: { step: 0, class: 'widen', part: 'beforePublish' },
+    });
+    const claim = async (): Promise<ClaimedMigration> => {
+      const claimed = await journal.claim(await insert(), { leaseMs: LEASE_MS, bounds: BOUNDS });
+      if (claimed === null) throw new Error('the migration was not claimed');
+      return claimed;
+    };
+    const stored = async ({ id }: ClaimedMigration): Promise<unknown[]> =>
+      harness.platform.rows('SELECT statement FROM migration_step WHERE migration_id = ?', [id]);
+
+    it('ensureSteps() leaves the steps of an earlier call unchanged', async () => {
+      const migration = await claim();
+      await steps.ensureSteps(migration, [step('CREATE TABLE a (id INT)')]);
+      await steps.ensureSteps(migration, [step('CREATE TABLE b (id INT)')]);
+      expect(await stored(migration)).toEqual([{ statement: 'CREATE TABLE a (id INT)' }]);
+    });
+
+    it('ensureSteps() fails for a value that is too long instead of cutting it', async () => {
+      const migration = await claim();
+      await expect(steps.ensureSteps(migration, [step('DROP TABLE t', 't'.repeat(5_000))])).rejects.toThrow();
+      expect(await stored(migration)).toEqual([]);
+    });
+
+    it('ensureSteps() writes nothing for a worker that has lost the lease', async () => {
+      const migration = await claim();
+      await harness.platform.run('UPDATE migration SET fencing_token = fencing_token + 1 WHERE id = ?', [
+        migration.id,
+      ]);
+      await expect(steps.ensureSteps(migration, [step('DROP TABLE t')])).rejects.toThrow(LeaseLostError);
+      expect(await stored(migration)).toEqual([]);
     });
   });
 

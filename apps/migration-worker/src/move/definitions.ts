@@ -8,7 +8,7 @@ import {
   type AdminConnection,
   type WithDefinitions,
 } from '@rowhouse/mysql';
-import type { UserTrigger } from '../online-ddl/rebuild/rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 import { readUserTriggers } from '../online-ddl/rebuild/triggers/user-triggers.js';
 import { asProvisioner } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';

@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import { readKeyValue, writeKeyValue } from '../online-ddl/rebuild/key-column.js';
-import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
+import type { KeyColumn } from '@rowhouse/platform-store';
 
 /** The text for NULL. The other values are digits, hexadecimal, dates and addresses. */
 const NO_VALUE = '~';

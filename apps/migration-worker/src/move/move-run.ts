@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import { type AdminConnection, introspectTable } from '@rowhouse/mysql';
 import { toValueKind, type RawColumn, type RawTable } from '@rowhouse/schema-model';
 import { toKeyColumn } from '../online-ddl/rebuild/key-column.js';
-import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
+import type { KeyColumn } from '@rowhouse/platform-store';
 import { toTextColumn, type TextColumn } from '../transfer/row-text.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 

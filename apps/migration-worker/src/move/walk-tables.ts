@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
-
+import type { KeyColumn } from '@rowhouse/platform-store';
 import { chunkColumns, compareKey, findBound } from '../online-ddl/rebuild/key-column.js';
-import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 import { createThrottle } from '../online-ddl/locks/throttle.js';
 import type { MovedTable, MoveDetails } from './move-run.js';
 import { nameOf } from './move-names.js';

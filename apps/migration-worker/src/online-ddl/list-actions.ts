@@ -1,47 +1,29 @@
-import type { MigrationPlan, MigrationStep } from '@rowhouse/contracts';
-import type { NewStep } from '@rowhouse/platform-store';
+import type { MigrationPlan } from '@rowhouse/contracts';
+import type { DdlPart, NewStep, PlainStepKind, StepAction } from '@rowhouse/platform-store';
+
+/** An action of a run, which becomes a row of the journal. */
+type Action = StepAction & Pick<NewStep, 'table' | 'statement' | 'strategy'>;
 
 /**
- * The kind of an action of a run; each action is a journal row. `publish_target` publishes the new schema
- * while the old columns still exist. `prepare` sends gateways the schema after the next DDL action, and
- * `publish_pair` publishes it.
- */
-export type ActionKind =
-  | 'ddl'
-  | 'check_rows'
-  | 'grant'
-  | 'prepare'
-  | 'publish_pair'
-  | 'publish_target'
-  | 'acknowledge'
-  | 'publish';
-
-/** Stored with a DDL action: its step in the plan. */
-export interface DdlCheckpoint {
-  readonly step: number;
-  readonly class: MigrationStep['class'];
-  readonly part: 'beforePublish' | 'afterPublish';
-}
-
-/**
- * Returns the order of DDL and publishing by class.
+ * Returns the actions of a run, which order DDL and publishing by class. `publish_target` publishes the new
+ * schema while the old columns still exist. `prepare` sends gateways the schema after the next DDL action,
+ * and `publish_pair` publishes it.
  * - Changes that widen the schema run before publishing.
  * - Renames are prepared and published separately, since requests must find their names in one of two
  *   snapshots.
  * - Drops and tightening wait until every live gateway has stopped using the old snapshot.
  */
 export function listActions(plan: MigrationPlan): NewStep[] {
-  const actions: Omit<NewStep, 'ordinal'>[] = [];
-  const plain = (kind: ActionKind, checkpoint: NewStep['checkpoint'] = null): void =>
-    void actions.push({ kind, table: '', statement: '', strategy: '', checkpoint });
-  const ddl = (part: DdlCheckpoint['part']): void => {
+  const actions: Action[] = [];
+  const nothing = { table: '', statement: '', strategy: '' };
+  const plain = (kind: PlainStepKind): void => void actions.push({ ...nothing, kind, checkpoint: null });
+  const ddl = (part: DdlPart): void => {
     plan.steps.forEach((step, index) => {
       const statement = step[part];
       if (statement === null) return;
-      const checkpoint: DdlCheckpoint = { step: index, class: step.class, part };
       const isPair = part === 'beforePublish' && (step.class === 'rename' || step.class === 'retype');
       if (isPair) {
-        plain('prepare', { step: index });
+        actions.push({ ...nothing, kind: 'prepare', checkpoint: { step: index } });
         plain('acknowledge');
       }
       actions.push({
@@ -49,7 +31,7 @@ export function listActions(plan: MigrationPlan): NewStep[] {
         table: step.table,
         statement,
         strategy: step.strategy,
-        checkpoint: { ...checkpoint },
+        checkpoint: { step: index, class: step.class, part },
       });
       if (isPair) {
         plain('grant');

@@ -7,7 +7,7 @@ import { isAccountRejected } from '../accounts/sessions/login-rejection.js';
 import { checkRows, listStepsAfter } from './steps/check-rows.js';
 import { createTables, groupSteps, type StepGroup } from './steps/create-tables.js';
 import { transferSettings, settleSettings } from './named-settings.js';
-import { listActions, type DdlCheckpoint } from './list-actions.js';
+import { listActions } from './list-actions.js';
 import { withRun } from './open-run.js';
 import { resumeRequests } from './pause-requests.js';
 import { preparePair, withdrawPair } from './prepare-pair.js';
@@ -149,7 +149,7 @@ function stateOf(step: JournalStep): MigrationState {
   if (step.kind === 'publish_pair' || step.kind === 'publish_target' || step.kind === 'acknowledge')
     return 'publishing';
   if (step.kind === 'publish') return 'verifying';
-  const stepClass = step.kind === 'ddl' ? (step.checkpoint as unknown as DdlCheckpoint).class : null;
+  const stepClass = step.kind === 'ddl' ? step.checkpoint.class : null;
   return stepClass === 'rename' || stepClass === 'retype' || stepClass === 'exclusive'
     ? 'cutting_over'
     : 'running';
@@ -174,7 +174,7 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
       break;
     case 'prepare':
       await transferSettings(run);
-      await preparePair(run, (step.checkpoint as unknown as { step: number }).step);
+      await preparePair(run, step.checkpoint.step);
       break;
     case 'publish_pair':
       await publishCurrentSchema(run, 'migration');
@@ -188,8 +188,6 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
     case 'publish':
       await settleSettings(run, await publishLive(run));
       break;
-    default:
-      throw new Error(`the journal names an unknown step ${step.kind}`);
   }
   ctx.failPoint(`after-${step.kind}`);
   await ctx.steps.finish(migration, step.ordinal, 'done', {});

@@ -6,8 +6,8 @@ import {
   type NameChange,
   type NameState,
 } from '@rowhouse/ddl-plan';
-import type { BrokenRun, WorkerServer } from '@rowhouse/platform-store';
-import { readPosition, type ExclusivePosition } from '../online-ddl/exclusive/run-exclusive.js';
+import type { BrokenRun, ExclusivePosition, WorkerServer } from '@rowhouse/platform-store';
+import { readPosition } from '../online-ddl/exclusive/run-exclusive.js';
 import { readNameChanges } from '../scratch/read-name-changes.js';
 import type { Followed } from './follow-revisions.js';
 
@@ -40,7 +40,7 @@ async function listDone(
   const changes: NameChange[] = [];
   for (const { plan, steps } of runs) {
     for (const { isDone, statement, checkpoint } of steps) {
-      const planned = plan.steps[Number(checkpoint?.['step'])];
+      const planned = plan.steps[checkpoint.step];
       if (planned?.strategy === 'exclusive')
         changes.push(...exclusiveChanges(planned.details, isDone ? null : readPosition(checkpoint)));
       else if (isDone) changes.push(...(await readNameChanges(statement, server)).flatMap(withoutAdditions));

@@ -61,9 +61,7 @@ async function readCreated(
 }
 
 function isExclusiveCreated(plan: MigrationPlan, steps: BrokenRun['steps']): boolean {
-  const step = steps.find(
-    ({ checkpoint }) => plan.steps[Number(checkpoint?.['step'])]?.strategy === 'exclusive',
-  );
+  const step = steps.find(({ checkpoint }) => plan.steps[checkpoint.step]?.strategy === 'exclusive');
   if (step === undefined || step.isDone) return step !== undefined;
   const { areTablesRenamed, altered } = readPosition(step.checkpoint);
   if (!areTablesRenamed && altered === 0) return false;

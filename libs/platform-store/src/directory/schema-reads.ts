@@ -2,6 +2,7 @@ import type { MigrationPlan } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { SoftDeletedObject, KeyUse, RenameHint } from '@rowhouse/ddl-plan';
 import type { AdminPool } from '@rowhouse/mysql';
+import { parseDdlCheckpoint, type DdlCheckpoint } from '../journal/step-checkpoint.js';
 import { readJson } from '../sql-values.js';
 
 /** The requested change of one draft revision, or the earlier revision that it restores. */
@@ -27,7 +28,7 @@ export interface BrokenRun {
   readonly steps: readonly {
     readonly isDone: boolean;
     readonly statement: string;
-    readonly checkpoint: Readonly<Record<string, unknown>> | null;
+    readonly checkpoint: DdlCheckpoint;
   }[];
 }
 
@@ -77,7 +78,7 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
     return rows.map((row) => ({
       isDone: row.state === 'done',
       statement: row.statement,
-      checkpoint: readJson<Record<string, unknown>>(row.checkpoint),
+      checkpoint: parseDdlCheckpoint(row.checkpoint),
     }));
   };
   return {

@@ -78,8 +78,9 @@ export function createSoftDeletedStore(
   return {
     async keep(object) {
       await pool.run(
-        `INSERT IGNORE INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, column_name, kept_name, definition, kept_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? HOUR)`,
+        `INSERT INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, column_name, kept_name, definition, kept_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? HOUR)
+         ON DUPLICATE KEY UPDATE id = kept_object.id`,
         [
           object.id,
           cellId,

@@ -1,44 +1,47 @@
 import type { TaskError } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { readJson } from '../sql-values.js';
+import { assertToken } from '../publish/snapshot-publisher.js';
+import { toMarks, toRowMarks } from '../sql-values.js';
 import { LeaseLostError } from './lease-lost-error.js';
 import type { ClaimedMigration } from './migration-journal.js';
+import { formatCheckpoint, parseStepAction, type DdlCheckpoint, type StepAction } from './step-checkpoint.js';
 
 export type StepState = 'pending' | 'running' | 'done' | 'undone' | 'failed';
 
-/**
- * One step of a migration: a DDL statement, the grants, the publication or a wait.
- * Steps are ordered by `ordinal`.
- */
-export interface JournalStep {
+interface StepFields {
+  /** The position of the step in its migration, from 1. */
   readonly ordinal: number;
-  readonly kind: string;
   readonly table: string;
   readonly statement: string;
   readonly state: StepState;
   readonly strategy: string;
   readonly attempt: number;
-  readonly checkpoint: Readonly<Record<string, unknown>> | null;
+  /** The fingerprint of the table before the step was started. */
   readonly fingerprintBefore: string | null;
   readonly fingerprintAfter: string | null;
 }
 
-export type NewStep = Pick<
-  JournalStep,
-  'ordinal' | 'kind' | 'table' | 'statement' | 'strategy' | 'checkpoint'
->;
+/** One step of a migration: a DDL statement, the grants, the publication or a wait. */
+export type JournalStep = StepFields & StepAction;
+
+/** A step that sends a statement of the plan. */
+export type DdlStep = Extract<JournalStep, { readonly kind: 'ddl' }>;
+
+export type NewStep = Pick<StepFields, 'ordinal' | 'table' | 'statement' | 'strategy'> & StepAction;
 
 export interface StepJournal {
-  /** Writes the steps once. A second call for the same migration leaves the existing steps unchanged. */
+  /**
+   * Writes the steps once, and returns them as they are stored. A second call for the same migration leaves
+   * existing steps unchanged.
+   *
+   * @throws {@link LeaseLostError} if another worker has taken over the migration
+   * @throws {@link UnreadableStepError} for a step that another version wrote
+   */
   ensureSteps(migration: ClaimedMigration, steps: readonly NewStep[]): Promise<JournalStep[]>;
   start(migration: ClaimedMigration, ordinal: number, fingerprintBefore: string | null): Promise<void>;
   /** Starts all of the steps in one statement. */
   startAll(migration: ClaimedMigration, steps: readonly StepStart[]): Promise<void>;
-  checkpoint(
-    migration: ClaimedMigration,
-    ordinal: number,
-    checkpoint: Readonly<Record<string, unknown>>,
-  ): Promise<void>;
+  checkpoint(migration: ClaimedMigration, ordinal: number, checkpoint: DdlCheckpoint): Promise<void>;
   finish(migration: ClaimedMigration, ordinal: number, state: StepState, outcome: StepOutcome): Promise<void>;
   /** Marks all of the steps as done by `strategy` in one statement. */
   finishAll(migration: ClaimedMigration, ordinals: readonly number[], strategy: string): Promise<void>;
@@ -71,7 +74,7 @@ interface StepRow {
 /** The maximum number of rows per INSERT, since each row holds a statement text that may be long. */
 const ROWS_PER_INSERT = 50;
 
-/** Only the holder of the migration's fencing token may write its steps. */
+/** The condition that the writing worker still holds the migration's lease. */
 const HELD = `EXISTS (SELECT 1 FROM migration m WHERE m.id = migration_step.migration_id AND m.lease_owner = ? AND m.fencing_token = ?)`;
 
 export function createStepJournal(
@@ -103,23 +106,27 @@ export function createStepJournal(
 
   return {
     async ensureSteps(migration, steps) {
-      for (let index = 0; index < steps.length; index += ROWS_PER_INSERT) {
-        const part = steps.slice(index, index + ROWS_PER_INSERT);
-        await pool.run(
-          `INSERT IGNORE INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
-           VALUES ${part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-          part.flatMap((step) => [
-            migration.id,
-            step.ordinal,
-            options.cellId,
-            step.kind,
-            step.table,
-            step.statement,
-            step.strategy,
-            step.checkpoint === null ? null : JSON.stringify(step.checkpoint),
-          ]),
-        );
-      }
+      await pool.transaction(async (session) => {
+        await assertToken(session, { ...migration, owner: options.owner });
+        for (let index = 0; index < steps.length; index += ROWS_PER_INSERT) {
+          const part = steps.slice(index, index + ROWS_PER_INSERT);
+          // INSERT IGNORE would also cut a statement that is too long instead of failing.
+          await session.run(
+            `INSERT INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
+             VALUES ${toRowMarks(part, toMarks(8))} ON DUPLICATE KEY UPDATE ordinal = migration_step.ordinal`,
+            part.flatMap((step) => [
+              migration.id,
+              step.ordinal,
+              options.cellId,
+              step.kind,
+              step.table,
+              step.statement,
+              step.strategy,
+              formatCheckpoint(step.checkpoint),
+            ]),
+          );
+        }
+      });
       const rows = await pool.rows<StepRow>(
         'SELECT * FROM migration_step WHERE migration_id = ? ORDER BY ordinal',
         [migration.id],
@@ -146,7 +153,7 @@ export function createStepJournal(
         strategy,
       ]),
     checkpoint: (migration, ordinal, checkpoint) =>
-      update(migration, ordinal, 'checkpoint = ?', [JSON.stringify(checkpoint)]),
+      update(migration, ordinal, 'checkpoint = ?', [formatCheckpoint(checkpoint)]),
     finish: (migration, ordinal, state, outcome) =>
       update(
         migration,
@@ -165,14 +172,13 @@ export function createStepJournal(
 
 function toJournalStep(row: StepRow): JournalStep {
   return {
+    ...parseStepAction(row.kind, row.checkpoint),
     ordinal: row.ordinal,
-    kind: row.kind,
     table: row.table_name,
     statement: row.statement,
     state: row.state as StepState,
     strategy: row.strategy,
     attempt: row.attempt,
-    checkpoint: readJson(row.checkpoint),
     fingerprintBefore: row.fingerprint_before,
     fingerprintAfter: row.fingerprint_after,
   };

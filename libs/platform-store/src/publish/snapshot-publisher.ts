@@ -149,7 +149,7 @@ export async function cacheContent(
   { contentHash, body }: { readonly contentHash: string; readonly body: Buffer },
 ): Promise<void> {
   await session.run(
-    'INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))',
+    'INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE content_hash = snapshot_content.content_hash',
     [contentHash, cellId, body],
   );
 }

@@ -51,7 +51,7 @@ describe('sample rows', () => {
     expect(audit.json['items']).toContainEqual(
       expect.objectContaining({
         action: 'database.seed',
-        detail: expect.objectContaining({ seed: 'x', rows: 20, tables: ['notes'] }),
+        detail: expect.objectContaining({ seed: 'x', rows: 7, tables: ['notes'] }),
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { ExclusiveAlter, ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
-import type { JournalStep } from '@rowhouse/platform-store';
+import type { DdlCheckpoint, DdlStep, ExclusivePosition } from '@rowhouse/platform-store';
 import { alterWithFallback } from '../steps/alter-with-fallback.js';
 import { transferSettings } from '../named-settings.js';
 import { runCreateStep } from '../steps/run-create-step.js';
@@ -11,30 +11,11 @@ import { sendDdl } from '../locks/send-ddl.js';
 import { setAside, listSoftDeletedColumns } from './set-aside.js';
 import { dropMarker, passTableNames } from './pass-table-names.js';
 
-/**
- * The progress of an exclusive step.
- * It is recorded before each statement, so that it shows what a failed run has done.
- */
-export interface ExclusivePosition {
-  /** Whether all tables have their new names. */
-  readonly areTablesRenamed: boolean;
-  /** The number of completed ALTERs. */
-  readonly altered: number;
-  /** The columns of the next table when its ALTER was sent; null before that. */
-  readonly columnsBefore: string | null;
-  /** The primary key at that time. Earlier versions did not record it. */
-  readonly keyBefore?: string;
-}
+const FIRST_POSITION: ExclusivePosition = { areTablesRenamed: false, altered: 0, columnsBefore: null };
 
 /** Returns the progress of an unfinished exclusive step. */
-export function readPosition(checkpoint: JournalStep['checkpoint']): ExclusivePosition {
-  return (
-    (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? {
-      areTablesRenamed: false,
-      altered: 0,
-      columnsBefore: null,
-    }
-  );
+export function readPosition({ exclusive }: DdlCheckpoint): ExclusivePosition {
+  return exclusive ?? FIRST_POSITION;
 }
 
 /**
@@ -43,7 +24,7 @@ export function readPosition(checkpoint: JournalStep['checkpoint']): ExclusivePo
  */
 export async function runExclusive(
   run: Run,
-  step: JournalStep,
+  step: DdlStep,
   index: number,
   details: ExclusiveDetails,
 ): Promise<void> {
@@ -65,18 +46,13 @@ export async function runExclusive(
   });
 }
 
-async function makeChanges(
-  run: Run,
-  step: JournalStep,
-  index: number,
-  details: ExclusiveDetails,
-): Promise<void> {
+async function makeChanges(run: Run, step: DdlStep, index: number, details: ExclusiveDetails): Promise<void> {
   let position = readPosition(step.checkpoint);
   const save = async (next: ExclusivePosition): Promise<void> => {
     position = next;
     await run.ctx.steps.checkpoint(run.migration, step.ordinal, {
       ...step.checkpoint,
-      exclusive: { ...next },
+      exclusive: next,
     });
   };
   if (!position.areTablesRenamed) {

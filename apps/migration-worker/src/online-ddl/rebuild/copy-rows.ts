@@ -3,9 +3,9 @@ import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
 import { createThrottle } from '../locks/throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
+import type { KeyColumn, RebuildMember, RebuildPosition } from '@rowhouse/platform-store';
 import { chunkColumns, compareKey, findBound } from './key-column.js';
-import type { KeyColumn, RebuildMember } from './rebuild-details.js';
-import type { NotePosition, RebuildPosition, RowWork } from './rebuild-notes.js';
+import type { NotePosition, RowWork } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };

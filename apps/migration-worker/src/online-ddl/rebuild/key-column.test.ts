@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
-import type { KeyColumn } from './rebuild-details.js';
+import type { KeyColumn } from '@rowhouse/platform-store';
 
 const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({
   from,

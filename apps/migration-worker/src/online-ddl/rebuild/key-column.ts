@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { RawColumn } from '@rowhouse/schema-model';
-import type { KeyColumn } from './rebuild-details.js';
+import type { KeyColumn } from '@rowhouse/platform-store';
 
 const NUMBERS = /^(tinyint|smallint|mediumint|int|bigint|decimal|year)$/;
 const QUOTED = /^(date|datetime|timestamp|time|uuid|inet4|inet6)$/;

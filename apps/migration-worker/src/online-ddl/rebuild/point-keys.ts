@@ -3,7 +3,7 @@ import { withChecksOff } from '../../scratch/try-steps.js';
 import type { Run } from '../run-state.js';
 import { sendDdl, sendGatedDdl, pauseBetweenLocks } from '../locks/send-ddl.js';
 import { respellKey } from './shadow-text.js';
-import type { ChildKey, RebuildDetails } from './rebuild-details.js';
+import type { ChildKey, RebuildDetails } from '@rowhouse/platform-store';
 import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-details.js';
 

@@ -4,7 +4,7 @@ import { readNextNumber } from '../../snapshots/table-statistics.js';
 import { countTable } from '../../snapshots/table-statistics.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
-import type { RebuildDetails, RebuildMember } from './rebuild-details.js';
+import type { RebuildDetails, RebuildMember } from '@rowhouse/platform-store';
 import { makeRebuildNames } from './rebuild-names.js';
 import {
   readRebuildDetails,

@@ -19,7 +19,7 @@ import type {
   MovedKey,
   RebuildDetails,
   RebuildMember,
-} from './rebuild-details.js';
+} from '@rowhouse/platform-store';
 import { makeKeyName, makeRebuildNames } from './rebuild-names.js';
 
 const WHOLE = /^(tinyint|smallint|mediumint|int|bigint)$/;

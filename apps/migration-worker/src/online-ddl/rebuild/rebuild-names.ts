@@ -1,6 +1,6 @@
 import { RESERVED_PREFIX } from '@rowhouse/ddl-plan';
 import type { Run } from '../run-state.js';
-import type { RebuildDetails } from './rebuild-details.js';
+import type { RebuildDetails } from '@rowhouse/platform-store';
 
 /** A table, its shadow, and the name for the old table after the swap. */
 export interface SwapPair {

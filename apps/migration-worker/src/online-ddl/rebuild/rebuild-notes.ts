@@ -1,5 +1,11 @@
+import type {
+  RebuildCheckpoint,
+  RebuildDetails,
+  RebuildPhase,
+  RebuildPosition,
+  UserTrigger,
+} from '@rowhouse/platform-store';
 import { assertMayContinue, type Run } from '../run-state.js';
-import type { RebuildDetails } from './rebuild-details.js';
 
 /** Called after each chunk. Throws to stop the copy. */
 export type NotePosition = (position: RebuildPosition) => Promise<void>;
@@ -13,59 +19,11 @@ export interface RowWork {
   readonly note: NotePosition;
 }
 
-/** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
-export const REBUILD_PHASES = [
-  'prepare',
-  'capture',
-  'copy',
-  'attach',
-  'verify',
-  'repoint',
-  'swap',
-  'finish',
-] as const;
-
-export type RebuildPhase = (typeof REBUILD_PHASES)[number];
-
-export interface RebuildCheckpoint {
-  readonly phase: RebuildPhase;
-  /** Null until `prepare` has collected them. */
-  readonly facts: RebuildDetails | null;
-  /**
-   * The progress of copy or verification: the member, the key after which it continues (null: its
-   * beginning), and the number of rows.
-   */
-  readonly position: RebuildPosition;
-  /** Recorded just before the swap. If it is interrupted, the triggers may be on neither table. */
-  readonly triggers: readonly UserTrigger[];
-}
-
-export interface RebuildPosition {
-  readonly at: number;
-  readonly after: readonly string[] | null;
-  readonly rowsDone: number;
-}
-
-/** A trigger that a user created. */
-export interface UserTrigger {
-  readonly table: string;
-  readonly name: string;
-  readonly timing: string;
-  readonly event: string;
-  /** The text after FOR EACH ROW. */
-  readonly body: string;
-  /** `user`@`host`, quoted. */
-  readonly definer: string;
-  readonly sqlMode: string;
-  readonly collation: string;
-  readonly databaseCollation: string;
-}
-
 const FIRST_POSITION: RebuildPosition = { at: 0, after: null, rowsDone: 0 };
 
 export const FIRST_CHECKPOINT: RebuildCheckpoint = {
   phase: 'prepare',
-  facts: null,
+  details: null,
   position: FIRST_POSITION,
   triggers: [],
 };
@@ -110,7 +68,7 @@ export function createRebuildNotes(
       run.ctx.logger.info({ migration: run.migration.id, phase }, 'a rebuild goes on');
       await write({ ...checkpoint, phase, position: FIRST_POSITION });
     },
-    found: (details) => write({ ...checkpoint, facts: details }),
+    found: (details) => write({ ...checkpoint, details }),
     foundTriggers: (triggers) => write({ ...checkpoint, triggers }),
     async moved(position) {
       checkpoint = { ...checkpoint, position };
@@ -136,7 +94,7 @@ function estimate(
   checkpoint: RebuildCheckpoint,
   pace: { readonly startedAt: number; readonly rowsAtStart: number },
 ): Progress {
-  const { phase, position, facts: details } = checkpoint;
+  const { phase, position, details } = checkpoint;
   const rowsTotal = Math.max(
     position.rowsDone,
     (details?.members ?? []).reduce((sum, member) => sum + member.rows, 0),

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REBUILD_PHASES } from './rebuild-notes.js';
+import { REBUILD_PHASES } from '@rowhouse/platform-store';
 import { samplePoints } from '../../testing/sample-points.js';
 import { expectPublished, holdChange, type WaitingChange } from '../../testing/waiting-change.js';
 import { WorkerHarness } from '../../testing/worker-harness.js';

@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
-import type { LateKey, RebuildDetails } from './rebuild-details.js';
+import type { LateKey, RebuildDetails } from '@rowhouse/platform-store';
 
 const ROUNDS_MAX = 10_000;
 const ROWS_PER_ROUND = 200;

@@ -2,7 +2,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 import { settleTriggers } from './triggers/move-triggers.js';
-import type { UserTrigger } from './rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 import type { SwapPair } from './rebuild-names.js';
 
 /**

@@ -16,22 +16,16 @@ import { repairSwap } from './repair-swap.js';
 import { attachInnerKeys, nameKeys, repointChildren, returnChildren } from './point-keys.js';
 import { dropShadows, prepareShadows } from './prepare-shadows.js';
 import type { RebuildOrder } from './read-rebuild-details.js';
-import type { RebuildDetails } from './rebuild-details.js';
+import type { RebuildDetails } from '@rowhouse/platform-store';
 import { repairOrphans } from './repair-orphans.js';
 import { proveTriggers } from './triggers/prove-triggers.js';
-import {
-  createRebuildNotes,
-  type RebuildNotes,
-  FIRST_CHECKPOINT,
-  REBUILD_PHASES,
-  type RebuildCheckpoint,
-  type RebuildPhase,
-} from './rebuild-notes.js';
+import { REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from '@rowhouse/platform-store';
+import { createRebuildNotes, type RebuildNotes, FIRST_CHECKPOINT } from './rebuild-notes.js';
 import { listPairs, type SwapPair } from './rebuild-names.js';
 import { readAllTriggers, swapTables } from './triggers/move-triggers.js';
 import { tryTriggers } from './triggers/try-triggers.js';
 import { verifyRows } from './verify-rows.js';
-import type { JournalStep } from '@rowhouse/platform-store';
+import type { DdlStep } from '@rowhouse/platform-store';
 import { toStepError } from '../steps/run-create-step.js';
 
 const SWAP_ATTEMPTS_MAX = 20;
@@ -76,7 +70,7 @@ async function runPhase(
     await tryTriggers(run, order);
     return notes.found(details);
   }
-  const { facts: knownDetails, position } = notes.current();
+  const { details: knownDetails, position } = notes.current();
   if (knownDetails === null)
     throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
   switch (phase) {
@@ -160,11 +154,11 @@ export async function undoRebuild(
   order: RebuildOrder,
   checkpoint: RebuildCheckpoint,
 ): Promise<void> {
-  if (checkpoint.facts !== null) {
-    if (await repairSwap(run, listPairs(run, order.step, checkpoint.facts), checkpoint.triggers)) {
+  if (checkpoint.details !== null) {
+    if (await repairSwap(run, listPairs(run, order.step, checkpoint.details), checkpoint.triggers)) {
       throw new AppError('internal.defect', { internal: 'a rebuild was to be undone behind its swap' });
     }
-    await returnChildren(run, checkpoint.facts);
+    await returnChildren(run, checkpoint.details);
   }
   await dropShadows(run, order);
 }
@@ -173,11 +167,9 @@ export async function undoRebuild(
  * Runs a rebuild as a step of the journal.
  * If it fails before the swap, all of it is removed, unless the run itself was interrupted.
  */
-export async function runRebuildStep(run: Run, step: JournalStep, order: RebuildOrder): Promise<void> {
+export async function runRebuildStep(run: Run, step: DdlStep, order: RebuildOrder): Promise<void> {
   const { ctx, migration } = run;
-  const stored =
-    step.state === 'running' ? (step.checkpoint?.['rebuild'] as RebuildCheckpoint | undefined) : undefined;
-  let latest = stored ?? FIRST_CHECKPOINT;
+  let latest = (step.state === 'running' ? step.checkpoint.rebuild : undefined) ?? FIRST_CHECKPOINT;
   const save = async (checkpoint: RebuildCheckpoint): Promise<void> => {
     latest = checkpoint;
     run.state.mayCancel = !isPastSwap(checkpoint.phase);

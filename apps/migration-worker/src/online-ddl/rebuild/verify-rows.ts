@@ -6,8 +6,8 @@ import { createThrottle } from '../locks/throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
 import { copySql } from './copy-rows.js';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
-import type { ComparableColumn, KeyColumn, RebuildMember } from './rebuild-details.js';
-import type { RebuildPosition, RowWork } from './rebuild-notes.js';
+import type { ComparableColumn, KeyColumn, RebuildMember, RebuildPosition } from '@rowhouse/platform-store';
+import type { RowWork } from './rebuild-notes.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };

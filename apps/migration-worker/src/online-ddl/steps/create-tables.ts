@@ -1,7 +1,6 @@
 import type { JournalStep } from '@rowhouse/platform-store';
 import { fingerprintTable } from '../../snapshots/fingerprints.js';
 import { emptySnapshot } from '../../snapshots/read-deployed.js';
-import type { DdlCheckpoint } from '../list-actions.js';
 import { readReferredTables } from '../locks/send-ddl.js';
 import { assertMayContinue, type Run } from '../run-state.js';
 import { toStepError } from './run-create-step.js';
@@ -24,7 +23,7 @@ export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[]
   const existing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));
   const isNewTable = (step: JournalStep): boolean => {
     if (step.kind !== 'ddl' || step.state === 'done') return false;
-    const planned = run.migration.plan.steps[(step.checkpoint as unknown as DdlCheckpoint).step];
+    const planned = run.migration.plan.steps[step.checkpoint.step];
     return (
       planned?.kind === 'create_table' &&
       planned.strategy === 'create' &&

@@ -1,25 +1,19 @@
 import type { LockedCopyDetails } from '@rowhouse/ddl-plan';
 import { withCarryMode } from '@rowhouse/mysql';
-import type { JournalStep } from '@rowhouse/platform-store';
+import type { DdlStep } from '@rowhouse/platform-store';
 import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_ALGORITHM, isAlter, withClause } from './algorithm-fallback.js';
 import { runCreateStep } from './run-create-step.js';
 import { fingerprintNow, type Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
-
-/** The progress of a locked copy: the next statement, and the state of its table before it. */
-interface ScriptPosition {
-  readonly at: number;
-  readonly before: string;
-}
 
 /**
  * Copies a table while its writes wait, as the deploy has confirmed. Its rows cannot be identified, so no
  * less intrusive way exists. Each statement is atomic. If its table has changed since it was sent, an
  * earlier worker completed it.
  */
-export async function lockedCopy(run: Run, step: JournalStep, details: LockedCopyDetails): Promise<void> {
+export async function lockedCopy(run: Run, step: DdlStep, details: LockedCopyDetails): Promise<void> {
   await runCreateStep(run, step, 'locked_copy', async () => {
-    const stored = step.checkpoint?.['script'] as ScriptPosition | undefined;
+    const stored = step.checkpoint.script;
     await run.connection.run(CHECKS_OFF_SQL[run.server.engine]);
     try {
       for (const [index, sql] of details.script.entries()) {

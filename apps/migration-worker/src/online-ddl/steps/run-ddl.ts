@@ -1,6 +1,6 @@
 import type { MigrationStep, StepStrategy } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
-import type { JournalStep } from '@rowhouse/platform-store';
+import type { DdlStep } from '@rowhouse/platform-store';
 import { withChecksOff } from '../../scratch/try-steps.js';
 import { isCounterPassed } from '../../tasks/counter-steps.js';
 import { createsStoredObject } from '../../accounts/definer-account.js';
@@ -11,7 +11,6 @@ import { softDeleteColumns } from '../soft-delete/soft-delete-columns.js';
 import { softDeleteTable } from '../soft-delete/soft-delete-table.js';
 import { restoreTable, restoreColumns } from '../soft-delete/restore-table.js';
 import { isAlter, readConstraintAdd } from './algorithm-fallback.js';
-import type { DdlCheckpoint } from '../list-actions.js';
 import { lockedCopy } from './locked-copy.js';
 import { replaceTrigger, createAsDefiner } from './replace-trigger.js';
 import { runRebuildStep } from '../rebuild/run-rebuild.js';
@@ -20,8 +19,8 @@ import { sendDdl } from '../locks/send-ddl.js';
 import { toStepError } from './run-create-step.js';
 
 /** Runs one step's statement with the planned strategy, exactly once, even if another worker began it. */
-export async function runDdl(run: Run, step: JournalStep): Promise<void> {
-  const { step: index, part } = step.checkpoint as unknown as DdlCheckpoint;
+export async function runDdl(run: Run, step: DdlStep): Promise<void> {
+  const { step: index, part } = step.checkpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
   // Only the step knows how to undo what an earlier worker began.
   run.state.mayCancel = step.state !== 'running';
@@ -61,7 +60,7 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
  * Runs the statement. If a step has begun and its table has changed since, an earlier run completed it. DDL
  * on one table is atomic on both engines, so an intermediate state is impossible.
  */
-async function runStatement(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
+async function runStatement(run: Run, step: DdlStep, planned: MigrationStep): Promise<void> {
   const before = await fingerprintNow(run, step.table);
   const wasDone =
     step.state === 'running' && step.fingerprintBefore !== null && step.fingerprintBefore !== before;
@@ -83,7 +82,7 @@ async function runStatement(run: Run, step: JournalStep, planned: MigrationStep)
   await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { fingerprintAfter: before });
 }
 
-async function send(run: Run, step: JournalStep, planned: MigrationStep): Promise<StepStrategy> {
+async function send(run: Run, step: DdlStep, planned: MigrationStep): Promise<StepStrategy> {
   try {
     const sql = step.statement;
     if (await isCounterPassed(run.connection, sql)) return 'instant';
@@ -108,7 +107,7 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
  * Checks the rows again. A constraint added with checks off is valid only if no offending row was written
  * between the first check and the ALTER.
  */
-async function checkAgain(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
+async function checkAgain(run: Run, step: DdlStep, planned: MigrationStep): Promise<void> {
   const constraint = readConstraintAdd(step.statement);
   if (constraint === null) return;
   try {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { listCaptureTriggers } from './capture-triggers.js';
-import type { RebuildMember } from '../rebuild-details.js';
+import type { RebuildMember } from '@rowhouse/platform-store';
 import { makeRebuildNames } from '../rebuild-names.js';
 
 const member: RebuildMember = {

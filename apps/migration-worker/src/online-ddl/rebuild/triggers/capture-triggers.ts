@@ -1,5 +1,5 @@
 import { quoteName } from '@rowhouse/mysql';
-import type { LateKey, RebuildDetails, RebuildMember } from '../rebuild-details.js';
+import type { LateKey, RebuildDetails, RebuildMember } from '@rowhouse/platform-store';
 import type { RebuildNames } from '../rebuild-names.js';
 import { CAPTURED_SQL } from './user-triggers.js';
 import type { Run } from '../../run-state.js';

@@ -4,7 +4,7 @@ import { SWAPPER_IDLE_SECONDS_MAX, withConnection } from '../../../servers/serve
 import type { Run } from '../../run-state.js';
 import { sendDdl, pauseBetweenLocks } from '../../locks/send-ddl.js';
 import { prepareShortLocks } from '../../locks/short-locks.js';
-import type { UserTrigger } from '../rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 import type { SwapPair } from '../rebuild-names.js';
 import {
   createTriggerSql,

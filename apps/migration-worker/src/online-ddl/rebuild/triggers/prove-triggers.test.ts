@@ -2,7 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { expect, it } from 'vitest';
 import type { Run } from '../../run-state.js';
 import { proveTriggers } from './prove-triggers.js';
-import type { UserTrigger } from '../rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 
 const TRIGGER: UserTrigger = {
   table: 'notes',

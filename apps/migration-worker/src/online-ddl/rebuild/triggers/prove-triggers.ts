@@ -3,7 +3,7 @@ import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { cleanMessage } from '../../../scratch/apply-schema-text.js';
 import { withScratch } from '../../../scratch/scratch-database.js';
 import type { Run } from '../../run-state.js';
-import type { UserTrigger } from '../rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 import { listTriggerSettings } from './user-triggers.js';
 
 /**

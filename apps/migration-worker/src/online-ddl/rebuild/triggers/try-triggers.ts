@@ -4,7 +4,7 @@ import { cleanMessage } from '../../../scratch/apply-schema-text.js';
 import { withConnection } from '../../../servers/server-access.js';
 import type { Run } from '../../run-state.js';
 import { proveTriggers } from './prove-triggers.js';
-import type { UserTrigger } from '../rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 import type { RebuildOrder } from '../read-rebuild-details.js';
 import { makeRebuildNames } from '../rebuild-names.js';
 import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-triggers.js';

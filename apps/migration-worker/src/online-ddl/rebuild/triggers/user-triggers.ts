@@ -1,5 +1,5 @@
 import { quoteName, quoteText, readTriggerBodies, type AdminConnection } from '@rowhouse/mysql';
-import type { UserTrigger } from '../rebuild-notes.js';
+import type { UserTrigger } from '@rowhouse/platform-store';
 
 interface TriggerRow {
   readonly table: string;
