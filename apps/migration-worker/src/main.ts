@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
 import {
   createLogger,
   createMetrics,
@@ -11,7 +9,7 @@ import {
 } from '@rowhouse/runtime';
 import { readWorkerConfig } from './config.js';
 import { createContext } from './create-context.js';
-import { WorkerModule } from './worker-module.js';
+import { startWorker } from './start-worker.js';
 
 const STOP_DEADLINE_MS = 8_000;
 
@@ -30,11 +28,8 @@ async function start(): Promise<void> {
   });
   shutdown.register('ops', () => ops.close());
   await context.directory.listServers();
-  const app = await NestFactory.createApplicationContext(
-    WorkerModule.create({ context, redisUrl: config.redisUrl.reveal() }),
-    { logger: false },
-  );
-  shutdown.register('application', () => app.close());
+  const worker = startWorker(context, { redisUrl: config.redisUrl.reveal() });
+  shutdown.register('loops', () => worker.stop());
   reasons = {};
   markReady(registry);
   cacheCompiledCode();

@@ -149,7 +149,7 @@ export const forbidden = [
     'nest-home',
     'Nest stays in the shells of the apps',
     packagePath('@nestjs'),
-    '^apps/(control-plane|gateway|migration-worker)/',
+    '^apps/(control-plane|gateway)/',
   ),
   onlyIn(
     'openai-home',
