@@ -17,7 +17,7 @@ import { AuditWriter } from './platform/audit-writer.js';
 import { ChangeLog } from './platform/change-log.js';
 import { Secrets } from './platform/secrets.js';
 import { TaskRunner } from './platform/task-runner.js';
-import { CHANGE_PUBLISHER, CONFIG, LOGGER, REDIS, WAKE_PRODUCER } from './platform/tokens.js';
+import { CHANGE_PUBLISHER, CONFIG, LOGGER, REDIS, JOB_NOTIFICATION_PRODUCER } from './platform/tokens.js';
 import { PlatformDb } from './platform-db/platform-db.js';
 
 /** Configuration and open connections that exist before Nest. The code that created them closes them. */
@@ -68,7 +68,7 @@ function toProviders({
     { provide: LOGGER, useValue: logger },
     { provide: REDIS, useValue: redis },
     { provide: CHANGE_PUBLISHER, useValue: changePublisher },
-    { provide: WAKE_PRODUCER, useValue: notificationProducer },
+    { provide: JOB_NOTIFICATION_PRODUCER, useValue: notificationProducer },
     { provide: PlatformDb, useValue: db },
     { provide: Secrets, useValue: new Secrets(config) },
     { provide: SessionCookie, useValue: new SessionCookie(config.publicUrl) },

@@ -124,6 +124,15 @@ const CELL_ENTITIES = [
   WorkingSchema,
 ];
 
+/** The migrations of the tables that all cells share, in order. */
+export const GLOBAL_MIGRATIONS = [
+  CreateGlobalTables1700000000001,
+  CreateGlobalMail1700000000080,
+  ChainGlobalAudit1700000000084,
+  CountGlobalProjects1700000000111,
+  CreateAuditPending1700000000270,
+];
+
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The limits of a process that serves calls. Migrations have none, because they may take long. */
@@ -137,13 +146,7 @@ export async function createGlobalDataSource(
   return new DataSource({
     ...(await commonOptions(url, bounds)),
     entities: GLOBAL_ENTITIES,
-    migrations: [
-      CreateGlobalTables1700000000001,
-      CreateGlobalMail1700000000080,
-      ChainGlobalAudit1700000000084,
-      CountGlobalProjects1700000000111,
-      CreateAuditPending1700000000270,
-    ],
+    migrations: GLOBAL_MIGRATIONS,
     migrationsTableName: 'platform_migration_global',
   });
 }

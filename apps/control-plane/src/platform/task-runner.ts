@@ -9,7 +9,7 @@ import type { EntityManager } from 'typeorm';
 import { Project } from '../platform-db/entities/project.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskEnds, type TaskEnd } from './task-ends.js';
-import { WAKE_PRODUCER } from './tokens.js';
+import { JOB_NOTIFICATION_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
 /** In characters. */
@@ -49,7 +49,7 @@ export class TaskRunner {
 
   constructor(
     private readonly db: PlatformDb,
-    @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
+    @Inject(JOB_NOTIFICATION_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
   ) {}
 
   /**

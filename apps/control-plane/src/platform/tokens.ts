@@ -3,4 +3,4 @@ export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
 export const REDIS = Symbol('redis');
 export const CHANGE_PUBLISHER = Symbol('change publisher');
-export const WAKE_PRODUCER = Symbol('wake producer');
+export const JOB_NOTIFICATION_PRODUCER = Symbol('job notification producer');

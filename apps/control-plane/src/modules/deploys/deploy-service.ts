@@ -19,7 +19,7 @@ import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
+import { CONFIG, JOB_NOTIFICATION_PRODUCER } from '../../platform/tokens.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { MigrationService } from '../migrations/migration-service.js';
 import { isSameSchema } from '../schema/compare-schemas.js';
@@ -59,7 +59,7 @@ export class DeployService {
     private readonly migrations: MigrationService,
     private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
-    @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
+    @Inject(JOB_NOTIFICATION_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -15,7 +15,7 @@ import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
-import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
+import { CONFIG, JOB_NOTIFICATION_PRODUCER } from '../../platform/tokens.js';
 import { assertDeployable } from '../deploys/deploy-checks.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { MigrationInserter } from '../deploys/migration-inserter.js';
@@ -34,7 +34,7 @@ export class RevertService {
     private readonly migrations: MigrationService,
     private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
-    @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
+    @Inject(JOB_NOTIFICATION_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,0 +1,26 @@
+import type { FindOptionsWhere, ObjectLiteral, Repository, UpdateResult } from 'typeorm';
+
+type NullableKeys<E> = { [K in keyof E]: null extends E[K] ? K : never }[keyof E];
+
+/** The columns of a new row. Only nullable columns may be omitted. */
+export type Insertable<E> = Omit<E, NullableKeys<E>> & Partial<Pick<E, NullableKeys<E>>>;
+
+/**
+ * Inserts a row. TypeORM makes every column optional and types members of JSON columns as optional too, so
+ * its own parameter neither finds a missing column nor accepts the value of a JSON column.
+ */
+export async function insertRow<E extends ObjectLiteral>(
+  repository: Repository<E>,
+  row: Insertable<E>,
+): Promise<void> {
+  await repository.insert(row as never);
+}
+
+/** Updates rows, with the types of the entity. */
+export function updateRows<E extends ObjectLiteral>(
+  repository: Repository<E>,
+  where: FindOptionsWhere<E>,
+  patch: Partial<E>,
+): Promise<UpdateResult> {
+  return repository.update(where, patch as never);
+}
