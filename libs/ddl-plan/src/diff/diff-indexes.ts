@@ -1,4 +1,4 @@
-import type { Index, Table } from '@rowhouse/schema-model';
+import type { ForeignKey, Index, Table } from '@rowhouse/schema-model';
 import { alterStep } from './alter-step.js';
 import { quoteName } from '../sql-text.js';
 import { changeState, type TableState } from './table-state.js';
@@ -78,6 +78,59 @@ export function splitRemoved(
     return !replaced.has(index.name) && (index.unique || unique.length === 0);
   };
   return { now: indexes.removed.filter(isNow), later: indexes.removed.filter((index) => !isNow(index)) };
+}
+
+/**
+ * Returns temporary plain keys for foreign keys that no other key serves in one of the stages. Servers reject
+ * dropping the last key that a foreign key can use, even when a later stage adds another one.
+ *
+ * @param keys the foreign keys that exist before and after the change
+ * @param stages the keys that are dropped and added in each stage before the last, in order
+ */
+export function findTemporaryKeys(
+  from: Table,
+  to: Table,
+  keys: readonly ForeignKey[],
+  stages: readonly { readonly removed: readonly Index[]; readonly added: readonly Index[] }[],
+): Index[] {
+  const temporary: Index[] = [];
+  const taken = new Set([...from.indexes, ...to.indexes].map((index) => index.name.toLowerCase()));
+  const served = keys.filter((key) => from.indexes.some((index) => servesKey(index, key)));
+  let present: readonly Index[] = from.indexes;
+  for (const { removed, added } of stages) {
+    present = [...present.filter((index) => !removed.includes(index)), ...added];
+    for (const key of served) {
+      if ([...present, ...temporary].some((index) => servesKey(index, key))) continue;
+      const name = temporaryName(key.name, taken);
+      taken.add(name.toLowerCase());
+      temporary.push({
+        name,
+        unique: false,
+        kind: 'btree',
+        columns: key.columns.map((column) => ({ name: column, prefixLength: null, descending: false })),
+        definition: `KEY ${quoteName(name)} (${key.columns.map(quoteName).join(',')})`,
+      });
+    }
+  }
+  return temporary;
+}
+
+/** Returns whether the foreign key can use the index: its columns lead the index, complete and in order. */
+function servesKey({ kind, columns }: Index, key: ForeignKey): boolean {
+  return (
+    kind === 'btree' &&
+    key.columns.every(
+      (name, at) =>
+        columns[at]?.name?.toLowerCase() === name.toLowerCase() && columns[at].prefixLength === null,
+    )
+  );
+}
+
+function temporaryName(key: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${key.slice(0, 56)}_tmp${number}`;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
 }
 
 /** Returns the steps for indexes. Servers build only one FULLTEXT key per statement in place. */

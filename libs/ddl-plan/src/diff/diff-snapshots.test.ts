@@ -234,6 +234,46 @@ describe('diffSnapshots on one table', () => {
       ['drop', 'ALTER TABLE `t` ALTER COLUMN `id` SET DEFAULT 0', 'ALTER TABLE `t` DROP COLUMN `id`'],
     ]);
   });
+  it('AUTO_INCREMENT is added without further keys when a key of the column stays', () => {
+    expect(
+      change(ID, ['id int NOT NULL AUTO_INCREMENT', 'd int NOT NULL', 'PRIMARY KEY (id)', 'KEY u (id,d)'])
+        .brief,
+    ).toEqual([
+      ['retype', 'ALTER TABLE `t` MODIFY COLUMN `id` int NOT NULL AUTO_INCREMENT', null],
+      [
+        'add_required',
+        expect.stringContaining('ADD COLUMN `d`'),
+        'ALTER TABLE `t` ALTER COLUMN `d` DROP DEFAULT',
+      ],
+      ['widen', 'ALTER TABLE `t` ADD KEY `u` (`id`,`d`)', null],
+    ]);
+  });
+  it('the only key of an AUTO_INCREMENT column is added with the new columns that it holds', () => {
+    expect(
+      change(
+        ['id int NOT NULL', 'a int'],
+        ['id int NOT NULL AUTO_INCREMENT', 'a int', 'd int NOT NULL', 'KEY u (id,d)'],
+      ).brief,
+    ).toEqual([
+      [
+        'retype',
+        'ALTER TABLE `t` MODIFY COLUMN `id` int NOT NULL AUTO_INCREMENT, ADD COLUMN `d` int NOT NULL, ADD KEY `u` (`id`,`d`)',
+        null,
+      ],
+    ]);
+  });
+  it('a temporary key serves a foreign key while its unique key loses a dropped column', () => {
+    const key = 'CONSTRAINT f FOREIGN KEY (r) REFERENCES users (id)';
+    expect(
+      change([...ID, 'r int', 'h int', 'UNIQUE KEY u (r,h)', key], [...ID, 'r int', 'UNIQUE KEY u (r)', key])
+        .brief,
+    ).toEqual([
+      ['widen', 'ALTER TABLE `t` ADD KEY `f_tmp1` (`r`)', null],
+      ['widen', 'ALTER TABLE `t` DROP KEY `u`', null],
+      ['tighten', null, 'ALTER TABLE `t` DROP KEY `f_tmp1`, ADD UNIQUE KEY `u` (`r`)'],
+      ['drop', null, 'ALTER TABLE `t` DROP COLUMN `h`'],
+    ]);
+  });
   it('a column is moved and changed by one clause', () => {
     expect(change(['a int', 'b int'], ['b bigint', 'a int']).brief).toEqual([
       ['widen', 'ALTER TABLE `t` MODIFY COLUMN `b` bigint FIRST', null],

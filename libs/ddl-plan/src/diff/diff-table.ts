@@ -110,7 +110,7 @@ function loosenStep(
   sorted: SortedChanges,
   { order, present }: ColumnOrder,
 ): Stage {
-  const { changed, added, goneIndexes, renamedIndexes, goneCounters } = sorted.loosen;
+  const { changed, added, goneIndexes, renamedIndexes, temporaryIndexes, goneCounters } = sorted.loosen;
   const moved = moveSpecs(
     new Map([...from.columns, ...changed.map((entry) => entry.to)].map((column) => [column.name, column])),
     order,
@@ -126,6 +126,7 @@ function loosenStep(
     ...optionSpecs(from, to),
     ...goneIndexes.map(dropKeySpec),
     ...renamedIndexes.map(renameKeySpec),
+    ...temporaryIndexes.map((index) => `ADD ${index.definition}`),
     ...sorted.constraints.goneChecks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
     ...moved.specs,
     ...changed.filter((entry) => !moved.names.has(entry.to.name)).map((entry) => modifySpec(entry.to)),
@@ -136,7 +137,7 @@ function loosenStep(
     set: [...changed.map((entry) => entry.to), ...stopped, ...added],
     order: [...present],
     dropIndexes: [...goneIndexes, ...renamedIndexes.map((pair) => pair.from)],
-    addIndexes: renamedIndexes.map((pair) => pair.to),
+    addIndexes: [...renamedIndexes.map((pair) => pair.to), ...temporaryIndexes],
   });
   return { steps: alterStep(state, after, 'widen', specs), state: after };
 }

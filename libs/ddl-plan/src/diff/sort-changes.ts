@@ -3,7 +3,13 @@ import { isRequired } from './column-specs.js';
 import type { ColumnChange } from './column-change.js';
 import { compareColumn } from './compare-column.js';
 import { splitConstraints, type ConstraintSets } from './diff-constraints.js';
-import { splitRemoved, splitIndexes, type IndexSets, type RenamedIndex } from './diff-indexes.js';
+import {
+  findTemporaryKeys,
+  splitRemoved,
+  splitIndexes,
+  type IndexSets,
+  type RenamedIndex,
+} from './diff-indexes.js';
 import { quoteName } from '../sql-text.js';
 
 export interface Changed {
@@ -26,6 +32,8 @@ export interface SortedChanges {
     readonly added: readonly Column[];
     readonly goneIndexes: readonly Index[];
     readonly renamedIndexes: readonly RenamedIndex[];
+    /** Serve foreign keys until `tighten` has added the keys that replace the dropped ones. */
+    readonly temporaryIndexes: readonly Index[];
     readonly goneCounters: readonly Column[];
   };
   /**
@@ -59,7 +67,7 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const indexes = splitIndexes(from, to);
   const isOfKey = (name: string): boolean =>
     [indexes.primary?.from, indexes.primary?.to].some(
-      (index) => index?.columns.some((part) => part.name === name) ?? false,
+      (index) => index !== null && index !== undefined && hasColumn(index, name),
     );
 
   const all = to.columns.flatMap((column): Changed[] => {
@@ -73,14 +81,19 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const rest = changed.filter((entry) => !retyped.includes(entry));
   const tightened = rest.filter((entry) => entry.change.class === 'tighten');
 
-  const { withKey, required, open, computed } = splitAdded(added, retyped, isOfKey);
+  const counters = findCounters(from, to, indexes, [...added, ...retyped.map((entry) => entry.to)]);
+  const counterKeys = findCounterKeys(indexes.added, counters, added);
+  const { withKey, required, open, computed } = splitAdded(
+    added,
+    retyped,
+    (name) => isOfKey(name) || counterKeys.some((index) => hasColumn(index, name)),
+  );
   // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
   const spent = removed.filter(
     (column) =>
       column.generated !== null &&
       retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)),
   );
-  const counters = findCounters(from, to, indexes, [...added, ...retyped.map((entry) => entry.to)]);
   const losing = new Set(
     all
       .filter((entry) => entry.change.class === 'tighten' && losesCounter(entry))
@@ -90,11 +103,23 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     early: all.filter((entry) => !tightened.includes(entry)),
     tightened,
     removed,
-    counters,
+    counterKeys,
     losing,
   });
+  const constraints = splitConstraints(from, to);
+  const temporary = findTemporaryKeys(
+    from,
+    to,
+    from.foreignKeys.filter((key) => !constraints.goneKeys.includes(key)),
+    [
+      { removed: keys.overtaken, added: [] },
+      { removed: listed(indexes.primary?.from), added: listed(indexes.primary?.to) },
+      { removed: keys.replacedByCounters, added: keys.ofCounters },
+      { removed: keys.gone, added: keys.added },
+    ],
+  );
   return {
-    constraints: splitConstraints(from, to),
+    constraints,
     primary: indexes.primary,
     family,
     loosen: {
@@ -102,6 +127,7 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
       added: open.filter((column) => !computed.includes(column)),
       goneIndexes: keys.overtaken,
       renamedIndexes: indexes.renamed,
+      temporaryIndexes: temporary,
       goneCounters: removed.filter((column) => column.autoIncrement),
     },
     retype: {
@@ -114,7 +140,11 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     required,
     computed,
     indexes: { added: keys.added, removed: keys.gone },
-    tighten: { changed: tightened, addedIndexes: keys.addedLate, goneIndexes: keys.goneLate },
+    tighten: {
+      changed: tightened,
+      addedIndexes: keys.addedLate,
+      goneIndexes: [...keys.goneLate, ...temporary],
+    },
     drop: removed.filter((column) => !spent.includes(column)),
   };
 }
@@ -153,11 +183,14 @@ function splitAdded(
   return { withKey, required, open, computed };
 }
 
-/** Returns the names of the AUTO_INCREMENT columns that need another key in the same statement. */
+/**
+ * Returns the names of the AUTO_INCREMENT columns that need another key in the same statement. A column whose
+ * key stays, or is the next primary key, needs none.
+ */
 function findCounters(
   from: Table,
   to: Table,
-  { primary }: IndexSets,
+  { primary, added }: IndexSets,
   candidates: readonly Column[],
 ): ReadonlySet<string> {
   const isCounter = new Set(from.columns.filter((column) => column.autoIncrement).map(({ name }) => name));
@@ -166,21 +199,43 @@ function findCounters(
   const unkeyed = to.columns.filter(
     (column) => column.autoIncrement && leads(primary?.from, column) && !leads(primary?.to, column),
   );
-  return new Set([...started, ...unkeyed].map((column) => column.name));
+  const isKeyed = (column: Column): boolean =>
+    to.indexes.some((index) => leads(index, column) && !added.includes(index));
+  return new Set([...started, ...unkeyed].filter((column) => !isKeyed(column)).map(({ name }) => name));
+}
+
+/**
+ * Returns the added keys that lead with one of the AUTO_INCREMENT columns `counters`. They are added together
+ * with AUTO_INCREMENT. Keys that hold new columns are left out if another key leads with the same column.
+ */
+function findCounterKeys(
+  indexes: readonly Index[],
+  counters: ReadonlySet<string>,
+  added: readonly Column[],
+): Index[] {
+  const leading = indexes.filter((index) => counters.has(index.columns[0]?.name ?? ''));
+  const isComplete = (index: Index): boolean =>
+    !added.some((column) => !column.autoIncrement && hasColumn(index, column.name));
+  return leading.filter(
+    (index) =>
+      isComplete(index) ||
+      !leading.some((other) => other.columns[0]?.name === index.columns[0]?.name && isComplete(other)),
+  );
 }
 
 interface IndexContext {
   readonly early: readonly Changed[];
   readonly tightened: readonly Changed[];
   readonly removed: readonly Column[];
-  readonly counters: ReadonlySet<string>;
+  readonly counterKeys: readonly Index[];
   /** Columns that lose AUTO_INCREMENT after publishing. */
   readonly losing: ReadonlySet<string>;
 }
 
-function sortIndexes(indexes: IndexSets, { early, tightened, removed, counters, losing }: IndexContext) {
-  // An AUTO_INCREMENT column is added together with the key that it must have.
-  const ofCounters = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
+function sortIndexes(
+  indexes: IndexSets,
+  { early, tightened, removed, counterKeys: ofCounters, losing }: IndexContext,
+) {
   const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
   const overtaken = indexes.removed.filter((index) => isOverChanged(index, early) && !isReplaced(index));
   const isLeft = (index: Index): boolean => !overtaken.includes(index) && !isReplaced(index);
@@ -201,6 +256,14 @@ function sortIndexes(indexes: IndexSets, { early, tightened, removed, counters, 
     addedLate: rest.filter(isLate),
     goneLate,
   };
+}
+
+function hasColumn(index: Index, name: string): boolean {
+  return index.columns.some((part) => part.name === name);
+}
+
+function listed(index: Index | null | undefined): Index[] {
+  return index === null || index === undefined ? [] : [index];
 }
 
 /** Returns whether a column loses AUTO_INCREMENT. */
