@@ -80,6 +80,12 @@ export function splitRemoved(
   return { now: indexes.removed.filter(isNow), later: indexes.removed.filter((index) => !isNow(index)) };
 }
 
+/** The keys that one stage of a plan drops and adds. */
+export interface KeyStage {
+  readonly removed: readonly Index[];
+  readonly added: readonly Index[];
+}
+
 /**
  * Returns temporary plain keys for foreign keys that no other key serves in one of the stages. Servers reject
  * dropping the last key that a foreign key can use, even when a later stage adds another one.
@@ -91,7 +97,7 @@ export function findTemporaryKeys(
   from: Table,
   to: Table,
   keys: readonly ForeignKey[],
-  stages: readonly { readonly removed: readonly Index[]; readonly added: readonly Index[] }[],
+  stages: readonly KeyStage[],
 ): Index[] {
   const temporary: Index[] = [];
   const taken = new Set([...from.indexes, ...to.indexes].map((index) => index.name.toLowerCase()));
@@ -116,7 +122,7 @@ export function findTemporaryKeys(
 }
 
 /** Returns whether the foreign key can use the index: its columns lead the index, complete and in order. */
-function servesKey({ kind, columns }: Index, key: ForeignKey): boolean {
+export function servesKey({ kind, columns }: Index, key: ForeignKey): boolean {
   return (
     kind === 'btree' &&
     key.columns.every(

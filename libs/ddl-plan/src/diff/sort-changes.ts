@@ -8,6 +8,7 @@ import {
   splitRemoved,
   splitIndexes,
   type IndexSets,
+  type KeyStage,
   type RenamedIndex,
 } from './diff-indexes.js';
 import { quoteName } from '../sql-text.js';
@@ -60,21 +61,12 @@ export interface SortedChanges {
 }
 
 export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>): SortedChanges {
-  const old = new Map(from.columns.map((column) => [column.name, column]));
-  const softDeleted = new Set(to.columns.map((column) => column.name));
-  const added = to.columns.filter((column) => !old.has(column.name));
-  const removed = from.columns.filter((column) => !softDeleted.has(column.name));
+  const { all, added, removed } = compareColumns(from, to);
   const indexes = splitIndexes(from, to);
   const isOfKey = (name: string): boolean =>
-    [indexes.primary?.from, indexes.primary?.to].some(
-      (index) => index !== null && index !== undefined && hasColumn(index, name),
+    [...listed(indexes.primary?.from), ...listed(indexes.primary?.to)].some((index) =>
+      hasColumn(index, name),
     );
-
-  const all = to.columns.flatMap((column): Changed[] => {
-    const before = old.get(column.name);
-    const change = before === undefined ? null : compareColumn(before, column);
-    return before === undefined || change === null ? [] : [{ from: before, to: column, change }];
-  });
   const family = findFamily(all, joined, isOfKey);
   const changed = all.filter((entry) => family?.includes(entry) !== true);
   const retyped = changed.filter((entry) => isEarly(entry, added) || isOfKey(entry.to.name));
@@ -94,30 +86,16 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
       column.generated !== null &&
       retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)),
   );
-  const losing = new Set(
-    all
-      .filter((entry) => entry.change.class === 'tighten' && losesCounter(entry))
-      .map((entry) => entry.to.name),
-  );
   const keys = sortIndexes(indexes, {
     early: all.filter((entry) => !tightened.includes(entry)),
     tightened,
     removed,
     counterKeys,
-    losing,
+    losing: findLosing(all),
   });
   const constraints = splitConstraints(from, to);
-  const temporary = findTemporaryKeys(
-    from,
-    to,
-    from.foreignKeys.filter((key) => !constraints.goneKeys.includes(key)),
-    [
-      { removed: keys.overtaken, added: [] },
-      { removed: listed(indexes.primary?.from), added: listed(indexes.primary?.to) },
-      { removed: keys.replacedByCounters, added: keys.ofCounters },
-      { removed: keys.gone, added: keys.added },
-    ],
-  );
+  const unchangedKeys = from.foreignKeys.filter((key) => !constraints.goneKeys.includes(key));
+  const temporary = findTemporaryKeys(from, to, unchangedKeys, listKeyStages(indexes, keys));
   return {
     constraints,
     primary: indexes.primary,
@@ -147,6 +125,41 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     },
     drop: removed.filter((column) => !spent.includes(column)),
   };
+}
+
+/** Splits the columns into those that change, those that are added and those that are removed. */
+function compareColumns(from: Table, to: Table): { all: Changed[]; added: Column[]; removed: Column[] } {
+  const before = new Map(from.columns.map((column) => [column.name, column]));
+  const after = new Set(to.columns.map((column) => column.name));
+  const all = to.columns.flatMap((column): Changed[] => {
+    const old = before.get(column.name);
+    const change = old === undefined ? null : compareColumn(old, column);
+    return old === undefined || change === null ? [] : [{ from: old, to: column, change }];
+  });
+  return {
+    all,
+    added: to.columns.filter((column) => !before.has(column.name)),
+    removed: from.columns.filter((column) => !after.has(column.name)),
+  };
+}
+
+/** Lists the columns that lose AUTO_INCREMENT after publishing, by name. */
+function findLosing(all: readonly Changed[]): ReadonlySet<string> {
+  return new Set(
+    all
+      .filter((entry) => entry.change.class === 'tighten' && losesCounter(entry))
+      .map((entry) => entry.to.name),
+  );
+}
+
+/** Lists the keys that each stage before `tighten` drops and adds, in order. */
+function listKeyStages({ primary }: IndexSets, keys: ReturnType<typeof sortIndexes>): KeyStage[] {
+  return [
+    { removed: keys.overtaken, added: [] },
+    { removed: listed(primary?.from), added: listed(primary?.to) },
+    { removed: keys.replacedByCounters, added: keys.ofCounters },
+    { removed: keys.gone, added: keys.added },
+  ];
 }
 
 /**

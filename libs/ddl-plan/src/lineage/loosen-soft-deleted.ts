@@ -2,13 +2,16 @@ import type { EngineKind, Index, Table } from '@rowhouse/schema-model';
 import { plainStep } from '../diff/alter-step.js';
 import { isRequired } from '../diff/column-specs.js';
 import { giveDefault, withoutCheck } from '../diff/drop-columns.js';
+import { servesKey } from '../diff/diff-indexes.js';
 import { alterTable, quoteName } from '../sql-text.js';
 import { withTemporaryDefault } from '../diff/temporary-default.js';
 import type { PlannedStep } from '../types.js';
 
 /**
  * Removes the indexes and checks over columns that are about to be set aside, as dropping the columns would.
- * An index over several columns keeps the remaining ones. Primary keys change together with the columns.
+ * An index over several columns keeps the remaining ones. A unique index does so only for a foreign key that
+ * needs it, and as a plain index until the target's index is added. Primary keys change together with the
+ * columns.
  */
 export function loosenSoftDeleted(
   table: Table,
@@ -19,7 +22,12 @@ export function loosenSoftDeleted(
   const isFinished = (index: Index): boolean =>
     index.columns.some((part) => part.name !== null && softDeleted.has(part.name));
   const removed = table.indexes.filter((index) => index.name !== 'PRIMARY' && isFinished(index));
-  const reduced = removed.flatMap((index) => reduce(index, softDeleted));
+  const left = table.indexes.filter((index) => !removed.includes(index));
+  const isNeeded = (index: Index): boolean =>
+    table.foreignKeys.some((key) => servesKey(index, key) && !left.some((other) => servesKey(other, key)));
+  const reduced = removed.flatMap((index) =>
+    index.unique && !isNeeded(index) ? [] : reduce({ ...index, unique: false }, softDeleted),
+  );
   const checks = table.checks.filter(
     (check) =>
       check.definition !== '' && [...softDeleted].some((name) => check.clause.includes(quoteName(name))),
@@ -48,7 +56,7 @@ export function loosenSoftDeleted(
             }
           : column,
       ),
-      indexes: [...table.indexes.filter((index) => !removed.includes(index)), ...reduced],
+      indexes: [...left, ...reduced],
       checks: table.checks.filter((check) => !checks.includes(check)),
     },
   };
@@ -57,7 +65,7 @@ export function loosenSoftDeleted(
 /** Returns a non-unique index over its remaining columns, or an empty list. */
 function reduce(index: Index, softDeleted: ReadonlySet<string>): Index[] {
   const columns = index.columns.filter((part) => part.name === null || !softDeleted.has(part.name));
-  const isPlain = !index.unique && index.kind === 'btree' && columns.every((part) => part.name !== null);
+  const isPlain = index.kind === 'btree' && columns.every((part) => part.name !== null);
   if (!isPlain || columns.length === 0) return [];
   const parts = columns.map(
     (part) =>

@@ -122,6 +122,20 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect(diff.loss).toEqual(['column t.b with its values']);
   });
+  it('a foreign key keeps a plain key when its unique key loses a column whose name is reused', () => {
+    const key = 'CONSTRAINT f FOREIGN KEY (r) REFERENCES t (id)';
+    const before = makeSnapshot(t('r int', 'a int', 'b int', 'UNIQUE KEY u (r,b)', key));
+    const diff = plan(
+      before,
+      makeSnapshot(t('r int', 'b int', 'UNIQUE KEY u (r)', key)),
+      alter('t', '-b', 'a>b'),
+    );
+    expect(brief(diff)).toEqual([
+      ['widen', 'ALTER TABLE `t` DROP KEY `u`, ADD KEY `u` (`r`)'],
+      ['exclusive', 'ALTER TABLE `t` DROP COLUMN `b`', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`'],
+      ['tighten', 'ALTER TABLE `t` DROP KEY `u`, ADD UNIQUE KEY `u` (`r`)'],
+    ]);
+  });
   it('a table that is dropped and created with the same structure is replaced', () => {
     const child = makeTable('child', [
       ...ID,
