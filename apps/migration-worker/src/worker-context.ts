@@ -68,6 +68,24 @@ export interface WorkerContext {
   readonly failPoint: FailPoint;
 }
 
+/** Finds databases and opens sessions on their servers. */
+export type DatabaseAccess = Pick<WorkerContext, 'access' | 'directory'>;
+
+/** Tests drafts in scratch databases. */
+export type ScratchContext = Pick<WorkerContext, keyof DatabaseAccess | 'failPoint' | 'planCache'>;
+
+/** Imports, exports and backups. */
+export type TransferContext = Pick<WorkerContext, keyof DatabaseAccess | 'failPoint' | 'transfers'>;
+
+/** Publishes snapshots to the gateways. */
+export type PublishContext = Pick<
+  WorkerContext,
+  'cellId' | 'changes' | 'failPoint' | 'logger' | 'owner' | 'platform' | 'values'
+>;
+
+/** Pauses the requests of a database. */
+export type PauseContext = Pick<WorkerContext, 'cellId' | 'changes' | 'detects' | 'owner' | 'platform'>;
+
 /** A lease of running work. `signal` aborts when the lease is lost. */
 export interface HeldLease {
   readonly signal: AbortSignal;

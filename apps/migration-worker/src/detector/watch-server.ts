@@ -3,7 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { nameNode } from '../servers/node-failure-tracker.js';
 import { listNodes } from '../servers/server-access.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { createSerialCheck } from './serial-check.js';
 
 /** How long one worker watches a server before it must renew the lease. */
@@ -84,7 +84,7 @@ export interface ServerWatch {
  * statements that were sent to itself.
  */
 export function createServerWatch(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger'>,
   server: WorkerServer,
   onSuspects: (suspects: SuspectedDatabases) => void,
 ): ServerWatch {
@@ -148,7 +148,7 @@ interface NodeWatch {
  * Watches one node over one observer session, which is reopened when lost. The first check after that
  * suspects every user who has connected since.
  */
-function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
+function createNodeWatch(ctx: DatabaseAccess, server: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(server));
   let gate: string | undefined;
   let checksRemaining = 0;

@@ -200,7 +200,11 @@ interface LongJob {
  * Runs a long job. A worker that stops closes the session and hands the job over, so that another one need
  * not wait for the lease to expire.
  */
-async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: LongJob): Promise<void> {
+async function runOrHandOver(
+  ctx: Pick<WorkerContext, 'logger'>,
+  stopping: AbortSignal,
+  job: LongJob,
+): Promise<void> {
   try {
     await renewLease(job.heartbeat, ctx.logger, job.run, stopping);
   } catch (error) {
@@ -210,7 +214,7 @@ async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: Lon
   }
 }
 
-function logFault(ctx: WorkerContext, id: string, error: unknown): void {
+function logFault(ctx: Pick<WorkerContext, 'logger'>, id: string, error: unknown): void {
   if (error instanceof LeaseLostError) ctx.logger.warn({ row: id }, 'another worker took this over');
   else
     ctx.logger.error(

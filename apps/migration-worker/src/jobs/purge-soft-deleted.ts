@@ -5,7 +5,7 @@ import type { SoftDeletedRow } from '@rowhouse/platform-store';
 import { alterWithFirstAccepted } from '../online-ddl/steps/algorithm-fallback.js';
 import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { holdContext } from './hold-context.js';
 import { renewLease, LEASE_MS } from './renew-lease.js';
 
@@ -52,7 +52,7 @@ async function purgeOne(ctx: WorkerContext, object: SoftDeletedRow): Promise<boo
   return isRemoved;
 }
 
-async function drop(ctx: WorkerContext, object: SoftDeletedRow): Promise<void> {
+async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> {
   const database = await ctx.directory.readDatabase(object.databaseId);
   if (database.isDeleted) return;
   const server = await readProbedServer(ctx, database.serverId);

@@ -109,7 +109,7 @@ export async function blockUsers(run: MoveRun, users: readonly TransferredUser[]
 
 /** Lets users that are not revoked log in on this server. */
 export async function unlockUsers(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   provisioner: AdminConnection,
   databaseId: string,
 ): Promise<void> {

@@ -83,7 +83,7 @@ export async function withRun<T>(
  * A worker that was overtaken while it connected detects that here.
  */
 function openSession(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'migrations'>,
   migration: ClaimedMigration,
   server: WorkerServer,
   database: WorkerDatabase,
@@ -96,7 +96,7 @@ function openSession(
 }
 
 function openDefinerSession(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'migrations' | 'own'>,
   migration: ClaimedMigration,
   server: WorkerServer,
   schemaName: string,
@@ -112,7 +112,7 @@ function openDefinerSession(
  * this server describes it. The plan's hash shows whether the draft was created on an equivalent server.
  */
 async function readTarget(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,
   migration: ClaimedMigration,
   server: WorkerServer,
   base: Snapshot,

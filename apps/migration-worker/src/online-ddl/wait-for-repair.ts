@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withdrawPrepared, type ClaimedMigration } from '@rowhouse/platform-store';
 import { isAccountRejected } from '../accounts/sessions/login-rejection.js';
 import { withConnection } from '../servers/server-access.js';
-import type { JobLease, WorkerContext } from '../worker-context.js';
+import type { JobLease, WorkerContext, DatabaseAccess, PauseContext } from '../worker-context.js';
 
 /** An operator needs time to set a password. The owner can cancel earlier. */
 const WAIT_MS_MAX = 3_600_000;
@@ -43,7 +43,7 @@ export async function waitForRepair(
  * Returns false while the server rejects the login.
  * Any other error counts as repaired, and the next run finds it.
  */
-async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration): Promise<boolean> {
+async function isRepaired(ctx: DatabaseAccess, { databaseId }: ClaimedMigration): Promise<boolean> {
   const { database, server } = await ctx.directory.readPlace(databaseId);
   const accounts = await ctx.directory.listAccounts(databaseId);
   try {
@@ -59,7 +59,7 @@ async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration):
  * Ends without a session, so the state of the steps is unknown. The detector publishes the current schema
  * when the server accepts logins.
  */
-async function leaveExisting(ctx: WorkerContext, migration: ClaimedMigration): Promise<void> {
+async function leaveExisting(ctx: PauseContext, migration: ClaimedMigration): Promise<void> {
   const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, {
     id: migration.id,
     owner: ctx.owner,

@@ -16,7 +16,7 @@ import { withScratch, type ScratchDatabase } from './scratch-database.js';
  * @throws AppError `schema.invalid_sql` naming the table whose own description the server rejects
  */
 export async function assertReadBack(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'planCache'>,
   server: WorkerServer,
   draft: Snapshot,
   base: Snapshot | null,

@@ -36,7 +36,7 @@ const SCRATCH_NAME = '^x[a-z2-7]{20}$';
 
 /** Creates a scratch database, runs `callback`, and always drops the database with its account. */
 export async function withScratch<T>(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'failPoint'>,
   server: WorkerServer,
   callback: (scratch: ScratchDatabase) => Promise<T>,
 ): Promise<T> {
@@ -105,7 +105,7 @@ const SWEEP_GAP_MS = 10_000;
  * between them. Another worker may be creating one at this moment.
  */
 export async function sweepScratch(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access'>,
   server: WorkerServer,
   gapMs = SWEEP_GAP_MS,
 ): Promise<number> {

@@ -24,7 +24,7 @@ const LOCK_WAIT_SECONDS = 20;
  * A second task with the same request finds the tables filled.
  */
 export async function seedRows(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,
   payload: TaskPayload<'seed_rows'>,
 ): Promise<TaskResult<'seed_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);

@@ -7,7 +7,7 @@ import {
   type WorkerDatabase,
 } from '@rowhouse/platform-store';
 import type { EncodedSnapshot } from '@rowhouse/snapshot-store';
-import type { WorkerContext } from '../worker-context.js';
+import type { PublishContext } from '../worker-context.js';
 
 export interface Publication {
   readonly database: Pick<WorkerDatabase, 'id'>;
@@ -23,7 +23,7 @@ export interface Publication {
  * Publishes content, number, pointer and log entry in one transaction.
  * Then deletes the cached copy and sends the message.
  */
-export async function publish(ctx: WorkerContext, publication: Publication): Promise<PublishOutcome> {
+export async function publish(ctx: PublishContext, publication: Publication): Promise<PublishOutcome> {
   const { content, migration } = publication;
   const outcome = await publishSnapshot(ctx.platform, ctx.cellId, {
     databaseId: publication.database.id,

@@ -30,7 +30,7 @@ export interface DraftOrigins {
 
 /** Follows the names of tables and columns from the deployed revision through each later text to this one. */
 export async function collectHints(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   databaseId: string,
   server: WorkerServer,
   payload: TaskPayload<'plan_schema'>,
@@ -130,14 +130,18 @@ function findFault({ faults }: Followed, deployed: number, requestedCount: numbe
   return high === undefined || high === low ? null : high;
 }
 
-async function readNames(ctx: WorkerContext, projectId: string, revision: number): Promise<SchemaNames> {
+async function readNames(
+  ctx: Pick<WorkerContext, 'directory'>,
+  projectId: string,
+  revision: number,
+): Promise<SchemaNames> {
   const text = revision === 0 ? null : await ctx.directory.readWorkingSnapshot(projectId, revision);
   return text === null ? { tables: [] } : (JSON.parse(text) as Snapshot);
 }
 
 /** Reads the revisions in between, and all revisions that one of them restores. */
 async function readRevisions(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   projectId: string,
   low: number,
   high: number,

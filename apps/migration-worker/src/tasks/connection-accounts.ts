@@ -52,7 +52,7 @@ export async function createConnection(
  * Nothing runs under a revoked connection.
  */
 export async function revokeConnection(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>,
   payload: TaskPayload<'revoke_connection'>,
 ): Promise<TaskResult<'revoke_connection'>> {
   const { database, server } = await ctx.directory.readPlace(payload.database_id);

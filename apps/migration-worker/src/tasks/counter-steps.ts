@@ -5,7 +5,7 @@ import type { CounterSetting } from '@rowhouse/query-engine';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
 import { readNextNumber } from '../snapshots/table-statistics.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { DatabaseAccess } from '../worker-context.js';
 
 interface CounterSteps {
   readonly steps: readonly PlannedStep[];
@@ -18,7 +18,7 @@ interface CounterSteps {
  * because ids of deleted rows would be reused.
  */
 export async function planCounters(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   database: WorkerDatabase,
   server: WorkerServer,
   target: Snapshot,

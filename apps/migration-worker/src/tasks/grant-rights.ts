@@ -70,7 +70,10 @@ export async function grantRights(
  * Waits until every live gateway has applied the entry, so that no gateway still uses a right
  * that is about to be revoked.
  */
-async function awaitGateways({ platform, cellId }: WorkerContext, seq: number): Promise<void> {
+async function awaitGateways(
+  { platform, cellId }: Pick<WorkerContext, 'cellId' | 'platform'>,
+  seq: number,
+): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;
   // Only the watermark matters here, not which snapshot a request uses.
   while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs)

@@ -3,7 +3,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { isTinyBoolean, ownMember, type Snapshot } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { DatabaseAccess } from '../worker-context.js';
 
 /**
  * The maximum number of rows to read.
@@ -29,7 +29,7 @@ interface Change {
  * which the API reads as true.
  */
 export async function noteBooleans(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   database: WorkerDatabase,
   server: WorkerServer,
   change: Change,

@@ -28,7 +28,7 @@ import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess, ScratchContext } from '../worker-context.js';
 import type { DraftOrigins } from './collect-hints.js';
 import { planCounters } from './counter-steps.js';
 import { noteBooleans } from './note-booleans.js';
@@ -40,7 +40,7 @@ const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** Returns the plan from the deployed schema to the draft. */
 export async function planDatabase(
-  ctx: WorkerContext,
+  ctx: ScratchContext,
   database: WorkerDatabase,
   server: WorkerServer,
   draft: RawSchema,
@@ -81,7 +81,7 @@ export interface Draft {
  * Tries each step on an empty copy, counts rows of the real tables, and returns the plan
  * that is shown, stored and run.
  */
-export async function classifyPlanCost(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
+export async function classifyPlanCost(ctx: ScratchContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, draft);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
@@ -156,7 +156,7 @@ function boundsOf(server: WorkerServer): StrategyBounds {
  * an earlier snapshot does not.
  */
 async function findDrift(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   { database, deployed, targetNumber }: Draft,
   steps: readonly MigrationStep[],
 ): Promise<string[]> {
@@ -184,7 +184,7 @@ async function findDrift(
  * adopted before the revisions that are read is reported again.
  */
 async function listUntaken(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   database: WorkerDatabase,
   deployed: Snapshot,
   changed: string[],
@@ -218,7 +218,10 @@ function assertRenamesFree(uses: readonly Use[]): void {
 }
 
 /** Tries the steps on a copy of the affected tables only. Earlier answers of the server are reused. */
-async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]> {
+async function tryOnCopy(
+  ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'planCache'>,
+  draft: Draft,
+): Promise<TestedStep[]> {
   const {
     server,
     deployed,
@@ -255,7 +258,7 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]
  * compares the result with the target.
  */
 function tryPassing(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'failPoint'>,
   { server, deployed, target, diff: { steps } }: Draft,
 ): Promise<TestedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
@@ -292,7 +295,7 @@ async function assertReached(
 
 /** Leaves out tables that the server has created from the same text, unless another step involves them. */
 function withoutAccepted(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'planCache'>,
   server: WorkerServer,
   target: Snapshot,
   steps: readonly PlannedStep[],
@@ -313,7 +316,7 @@ function textsOf({ table, sql, beforePublish, afterPublish, wish: input }: Plann
 
 /** Returns exact counts up to the limit of a small table, and the server's estimates above it. */
 async function countRows(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   database: WorkerDatabase,
   server: WorkerServer,
   deployed: Snapshot,

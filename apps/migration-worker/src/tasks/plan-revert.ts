@@ -5,13 +5,13 @@ import type { BrokenRun } from '@rowhouse/platform-store';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { readPosition } from '../online-ddl/exclusive/run-exclusive.js';
 import { readDeployed, readSnapshot } from '../snapshots/read-deployed.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, ScratchContext } from '../worker-context.js';
 import { classifyPlanCost } from './plan-database.js';
 import { readProbedServer } from './provision-database.js';
 
 /** Plans the revert of a database's migration from the current schema. Writes only to a scratch database. */
 export async function planRevert(
-  ctx: WorkerContext,
+  ctx: ScratchContext,
   payload: TaskPayload<'plan_revert'>,
 ): Promise<TaskResult<'plan_revert'>> {
   const migration = await ctx.directory.readMigrationPlan(payload.migration_id);
@@ -45,7 +45,7 @@ export async function planRevert(
 
 /** Returns the renames that a migration has made, as far as interrupted runs show. */
 async function readCreated(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>,
   plan: MigrationPlan,
 ): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {

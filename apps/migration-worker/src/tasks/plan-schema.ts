@@ -22,7 +22,7 @@ import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess, ScratchContext } from '../worker-context.js';
 import { collectHints, passesNames } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
 import { loadDraft, readOn } from './read-on.js';
@@ -38,7 +38,7 @@ interface Target {
  * Writes only to a scratch database, which is dropped.
  */
 export async function planSchema(
-  ctx: WorkerContext,
+  ctx: ScratchContext,
   payload: TaskPayload<'plan_schema'>,
 ): Promise<TaskResult<'plan_schema'>> {
   const targets = await readTargets(ctx, payload.target_database_ids);
@@ -69,7 +69,7 @@ export async function planSchema(
   return { draft, notes, plans, ...(isPassing ? { passesNames: true } : {}) };
 }
 
-async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): Promise<Target[]> {
+async function readTargets(ctx: DatabaseAccess, databaseIds: readonly string[]): Promise<Target[]> {
   const targets: Target[] = [];
   for (const databaseId of databaseIds) {
     const database = await ctx.directory.readDatabase(databaseId);
@@ -82,7 +82,7 @@ async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): 
 
 /** A draft keeps the engine that it was written for: a target of that engine, else any server of it. */
 async function chooseHome(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   payload: TaskPayload<'plan_schema'>,
   targets: readonly Target[],
 ): Promise<WorkerServer> {
@@ -96,7 +96,7 @@ async function chooseHome(
  * project's.
  */
 export async function chooseServer(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   input: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>,
 ): Promise<WorkerServer> {
   const servers = await ctx.directory.listServers();
@@ -114,7 +114,7 @@ function engineOfDraft(base: Snapshot | null): EngineKind | null {
 }
 
 async function draftOn(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'planCache'>,
   server: WorkerServer,
   payload: TaskPayload<'plan_schema'>,
 ): Promise<{ schema: RawSchema; notes: string[] }> {

@@ -11,14 +11,14 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { nameNode } from '../servers/node-failure-tracker.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 
 /**
  * Connects under both accounts, determines the server's capabilities and stores them in its row. Rejects a
  * server that cannot hold databases, with a message for the operator.
  */
 export async function probeServer(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger'>,
   payload: TaskPayload<'probe_server'>,
 ): Promise<TaskResult<'probe_server'>> {
   const server = await ctx.directory.readServer(payload.server_id);
@@ -69,7 +69,7 @@ async function assertFit(connection: AdminConnection): Promise<void> {
 }
 
 /** Checks that several addresses are nodes of one cluster. Separate servers would have different rows. */
-async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promise<void> {
+async function assertOneCluster(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer): Promise<void> {
   const clusterIds = new Set<string>();
   for (const node of listNodes(server)) {
     const state = await withConnection(ctx.access.openProvisioner(node), readNodeState);
@@ -88,7 +88,7 @@ async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promi
  * Updates direct accounts that were created before the server was opened to others, or closed again. They get
  * the TLS setting of new accounts. Safe to run again.
  */
-async function alignTls(ctx: WorkerContext, server: WorkerServer): Promise<void> {
+async function alignTls(ctx: DatabaseAccess, server: WorkerServer): Promise<void> {
   const requested = server.publicTls === 'required';
   const others = (await ctx.directory.listConnectionUsersOfServer(server.id)).filter(
     (user) => user.requiresTls !== requested,

@@ -16,7 +16,7 @@ import { withConnection } from '../servers/server-access.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { publish } from '../snapshots/publish.js';
 import { createValueTable } from '../values/value-table.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
@@ -47,7 +47,7 @@ export async function provisionDatabase(
 }
 
 export async function makeSchemasAndAccounts(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'box' | 'directory' | 'failPoint'>,
   server: WorkerServer,
   database: WorkerDatabase,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function makeSchemasAndAccounts(
 }
 
 /** Returns the server with its capabilities, and probes it if that was never done. */
-export async function readProbedServer(ctx: WorkerContext, serverId: string): Promise<WorkerServer> {
+export async function readProbedServer(ctx: DatabaseAccess, serverId: string): Promise<WorkerServer> {
   const server = await ctx.directory.readServer(serverId);
   if (server.capabilities !== null) return server;
   const capabilities = await withConnection(ctx.access.openProvisioner(server), probeCapabilities);
@@ -85,7 +85,7 @@ async function makeSchemas(provisioner: AdminConnection, schemaName: string): Pr
 }
 
 async function makeAccounts(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'box' | 'directory' | 'failPoint'>,
   provisioner: AdminConnection,
   server: WorkerServer,
   database: WorkerDatabase,
@@ -111,7 +111,7 @@ async function makeAccounts(
 
 /** Locks out all users first, then drops both schemas and the accounts. Safe to run again. */
 export async function dropDatabase(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint' | 'values'>,
   payload: TaskPayload<'drop_database'>,
 ): Promise<TaskResult<'drop_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);

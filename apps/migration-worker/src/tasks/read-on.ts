@@ -10,7 +10,11 @@ import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /** Returns a draft that was created on one server as another server describes it. */
-export function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot): Promise<RawSchema> {
+export function readOn(
+  ctx: Pick<WorkerContext, 'access' | 'failPoint'>,
+  server: WorkerServer,
+  draft: Snapshot,
+): Promise<RawSchema> {
   return withScratch(ctx, server, async (scratch) => {
     await loadDraft(scratch, server, draft);
     return readSchema(scratch.connection, scratch.schemaName, server.engine);

@@ -5,7 +5,7 @@ import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { endPreviousPassword, rotatePassword } from '../accounts/repair/rotate-password.js';
 import { withConnection } from '../servers/server-access.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
 /**
@@ -13,7 +13,7 @@ import { readProbedServer } from './provision-database.js';
  * immediately with every session of the account.
  */
 export async function rotateConnection(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'box' | 'directory'>,
   payload: TaskPayload<'rotate_connection'>,
 ): Promise<TaskResult<'rotate_connection'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
@@ -39,7 +39,7 @@ export async function rotateConnection(
  * password could otherwise set its own after the new one. Safe to run again.
  */
 async function withUsersBlocked(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   provisioner: AdminConnection,
   server: WorkerServer,
   payload: TaskPayload<'rotate_connection'>,
@@ -59,7 +59,7 @@ async function withUsersBlocked(
 }
 
 async function isRevoked(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory'>,
   { database_id: databaseId, connection_id: id }: TaskPayload<'rotate_connection'>,
 ): Promise<boolean> {
   const users = await ctx.directory.listConnectionUsers(databaseId);
@@ -68,7 +68,7 @@ async function isRevoked(
 
 /** Ends the overlap, unless the account was rotated again since this was requested. */
 export async function endRotation(
-  ctx: WorkerContext,
+  ctx: DatabaseAccess,
   payload: TaskPayload<'end_rotation'>,
 ): Promise<TaskResult<'end_rotation'>> {
   const users = await ctx.directory.listConnectionUsers(payload.database_id);

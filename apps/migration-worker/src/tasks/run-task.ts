@@ -125,7 +125,10 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
  * Returns whether the task must wait for a move. This is checked after the claim; a move, in turn, checks for
  * claimed tasks after its announcement.
  */
-async function isWaitingForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
+async function isWaitingForMove(
+  ctx: Pick<WorkerContext, 'directory'>,
+  { kind, databaseId }: ClaimedTask,
+): Promise<boolean> {
   return (
     databaseId !== null &&
     ACCOUNT_TASKS.includes(kind) &&
@@ -138,7 +141,7 @@ async function isWaitingForMove(ctx: WorkerContext, { kind, databaseId }: Claime
  * together with the task's result, and only under the lease.
  */
 async function noteFailure(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'directory' | 'transfers'>,
   task: ClaimedTask,
   error: TaskError,
   session: AdminSession,

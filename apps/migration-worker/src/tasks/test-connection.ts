@@ -27,7 +27,7 @@ const FAULTS: ReadonlyMap<number, SignInFault> = new Map([
  * when that does not answer either.
  */
 export async function testConnection(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'box' | 'directory'>,
   payload: TaskPayload<'test_connection'>,
 ): Promise<TaskResult<'test_connection'>> {
   const { database, server } = await ctx.directory.readPlace(payload.database_id);

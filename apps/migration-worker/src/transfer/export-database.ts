@@ -9,7 +9,7 @@ import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { readNextNumber } from '../snapshots/table-statistics.js';
 import { readProbedServer } from '../tasks/provision-database.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { TransferContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { describeText, readWholeSchema } from './read-whole-schema.js';
@@ -24,7 +24,7 @@ const ATTEMPTS_MAX = 5;
  * table is locked for reading only while it is read.
  */
 export async function exportDatabase(
-  ctx: WorkerContext,
+  ctx: TransferContext,
   payload: TaskPayload<'export_database'>,
 ): Promise<TaskResult<'export_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
@@ -53,7 +53,7 @@ interface Source {
 }
 
 async function writeFile(
-  ctx: WorkerContext,
+  ctx: TransferContext,
   payload: TaskPayload<'export_database'>,
   { database, server, connection, file }: Source,
 ): Promise<{ rows: number }> {

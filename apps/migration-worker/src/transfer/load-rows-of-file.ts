@@ -18,7 +18,7 @@ export interface RowLoad {
  * Throws `transfer.rows_refused` with the table and the server's message.
  */
 export async function loadRowsOfFile(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'failPoint' | 'transfers'>,
   session: LoadSession,
   load: RowLoad,
 ): Promise<LoadPosition> {

@@ -6,7 +6,7 @@ import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { withConnection } from '../servers/server-access.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
 import { readProbedServer } from '../tasks/provision-database.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { TransferContext } from '../worker-context.js';
 import { findBooleanNumbers } from './find-boolean-numbers.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
 import { openLoadSession } from './load-session.js';
@@ -19,7 +19,7 @@ import { listCarried } from './row-text.js';
  * a standard client inserts the rows of a dump into existing tables.
  */
 export async function loadRows(
-  ctx: WorkerContext,
+  ctx: TransferContext,
   payload: TaskPayload<'load_rows'>,
 ): Promise<TaskResult<'load_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);

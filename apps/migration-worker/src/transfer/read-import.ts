@@ -84,7 +84,7 @@ function noTablesTaken(report: ImportReport): AppError {
   });
 }
 
-async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<Buffer> {
+async function* readUpload(ctx: Pick<WorkerContext, 'transfers'>, file: OpenFile): AsyncGenerator<Buffer> {
   let ordinal = 0;
   const limit = createUnpackLimit();
   const chunks = async function* (): AsyncGenerator<Buffer> {
@@ -150,7 +150,7 @@ interface ImportState {
 }
 
 async function finish(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'failPoint' | 'transfers'>,
   payload: TaskPayload<'read_import'>,
   { file, writer, report, draft, dump }: ImportState,
 ): Promise<TaskResult<'read_import'>> {

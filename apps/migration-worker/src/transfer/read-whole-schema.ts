@@ -18,7 +18,7 @@ interface Read {
  * provisioner sees. `notes` name what a restore cannot create, and `omitted` what a file cannot contain.
  */
 export async function readWholeSchema(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access'>,
   { database, server, connection }: Read,
 ): Promise<{ schema: RawSchema; notes: string[]; omitted: string[] }> {
   const notes: string[] = [];

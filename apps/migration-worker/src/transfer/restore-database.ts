@@ -84,7 +84,10 @@ async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): P
   });
 }
 
-async function include(ctx: WorkerContext, target: Target): Promise<void> {
+async function include(
+  ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'own' | 'transfers'>,
+  target: Target,
+): Promise<void> {
   const { session, snapshot, file, server, loadId } = target;
   let position = await session.read();
   if (position.stage === 'schema') {
@@ -215,7 +218,7 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
 
 /** Limits the query account, which was created with rights on the whole schema. */
 async function hideFromQueries(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access'>,
   { database, server }: Target,
   all: readonly WorkerAccount[],
 ): Promise<void> {

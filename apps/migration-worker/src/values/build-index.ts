@@ -33,7 +33,7 @@ interface TableState {
  * again.
  */
 export async function buildIndex(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,
   { databaseId, isUnfinished }: ClaimedValueIndex,
   stopping: AbortSignal,
 ): Promise<Build> {

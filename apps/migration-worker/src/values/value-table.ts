@@ -60,7 +60,7 @@ export async function readStored(writer: AdminConnection, schemaName: string): P
  * Creates the table, which databases from before value indexes lack until their first one. Safe to run again.
  */
 export async function makeValueTable(
-  ctx: WorkerContext,
+  ctx: Pick<WorkerContext, 'access'>,
   server: WorkerServer,
   database: WorkerDatabase,
   accounts: readonly WorkerAccount[],
