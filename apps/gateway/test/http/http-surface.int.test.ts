@@ -105,6 +105,23 @@ describe('common response headers, and invalid requests', () => {
     expect((await call('GET', `/v1/-/?api_key=${tenant.key}`)).status).toBe(401);
   });
 
+  it.each([
+    ['Basic', (key: string) => `Basic ${btoa(`${key}:`)}`, /^Basic authentication is not supported.*Bearer/],
+    ['a key without Bearer', (key: string) => key, /^The word Bearer is missing/],
+    ['another scheme', (key: string) => `Token ${key}`, /^Send the key as "Authorization: Bearer/],
+  ])('the error for an Authorization header with %s explains the form', async (_case, write, hint) => {
+    for (const path of ['/v1/-/users', '/v1/-/query', '/mcp']) {
+      const response = await call(path === '/v1/-/users' ? 'GET' : 'POST', path, {
+        headers: { authorization: write(tenant.key) },
+      });
+      expect([path, response.status, response.json.hint ?? response.json.error?.data?.hint]).toEqual([
+        path,
+        401,
+        expect.stringMatching(hint),
+      ]);
+    }
+  });
+
   it('the index lists the tables with their addresses', async () => {
     const response = await call('GET', '/v1/-/', { key: tenant.key });
     expect(response.json.tables.map((table: { href: string }) => table.href)).toEqual([
