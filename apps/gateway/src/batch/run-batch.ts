@@ -132,7 +132,9 @@ async function runItems(
     progress.current = { index, plan: item.plan };
     if (performance.now() > budget.endMs)
       throw new AppError('limit.batch_time', {
-        detail: `The operations of a batch may take ${LIMITS.batchMsMax / 1_000} s together. Nothing was changed.`,
+        detail:
+          `The operations of the batch exceeded their total time limit of ${LIMITS.batchMsMax / 1_000} ` +
+          'seconds. Nothing was changed.',
       });
     const plan = authorizePlan(
       planItem(item, index, optionsOf, await readReferences(item, readResponse)),
@@ -167,7 +169,7 @@ function countRows(budget: { rows: number }, results: readonly ResultSet[]): voi
     if (result.statement.role.kind === 'write') budget.rows += result.affectedRows;
   if (budget.rows <= BATCH_ROWS_MAX) return;
   throw new AppError('record.max_affected', {
-    detail: `A batch may change at most ${BATCH_ROWS_MAX} records. Nothing was changed.`,
+    detail: `A batch can change at most ${BATCH_ROWS_MAX} records. Nothing was changed.`,
     extra: { max_affected: BATCH_ROWS_MAX },
   });
 }

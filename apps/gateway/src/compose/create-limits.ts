@@ -94,7 +94,7 @@ function createQueryGates(): GateMap {
     toError: () =>
       new AppError('limit.concurrency', {
         retryAfterSeconds: 1,
-        detail: `At most ${LIMITS.queriesPerDatabaseMax} queries run at once on a database.`,
+        detail: `A database can run at most ${LIMITS.queriesPerDatabaseMax} queries at once.`,
       }),
   });
 }

@@ -93,12 +93,12 @@ export function createQueryCosts({
 }: QueryCostsOptions): QueryCosts {
   const explained = new Counter({
     name: 'gateway_statements_explained_total',
-    help: 'Statements whose plan was asked for before they ran',
+    help: 'Statements whose plan was checked before they ran',
     registers: [registry],
   });
   const rejected = new Counter({
     name: 'gateway_statements_too_dear_total',
-    help: 'Statements refused for the rows that they would look at',
+    help: 'Statements rejected because they would examine too many rows',
     registers: [registry],
   });
   const shapes = new WeakMap<CompiledSnapshot, Map<string, CachedEstimate>>();

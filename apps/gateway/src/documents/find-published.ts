@@ -49,5 +49,5 @@ async function lookUp(services: PublishedServices, request: GatewayRequest, slug
 }
 
 function notPublished(): AppError {
-  return new AppError('request.not_found', { detail: 'No documents are published under this path.' });
+  return new AppError('request.not_found', { detail: 'No API documentation is published at this URL.' });
 }

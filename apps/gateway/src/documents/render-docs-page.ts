@@ -40,7 +40,7 @@ export function renderDocsPage(options: DocsPageOptions): DocsPage {
 </head>
 <body>
 <div id="docs" data-openapi="${openApiUrl}"></div>
-<noscript><p>This page needs JavaScript. The document itself: <a href="${openApiUrl}">${openApiUrl}</a></p></noscript>
+<noscript><p>This page requires JavaScript. You can also open the OpenAPI document: <a href="${openApiUrl}">${openApiUrl}</a></p></noscript>
 </body>
 </html>
 `;

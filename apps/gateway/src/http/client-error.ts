@@ -58,7 +58,9 @@ function toParseError(code: string): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('request.headers_too_large', {
-        hint: `Headers may have ${LIMITS.headerBytesMax} bytes, and the URL ${LIMITS.urlBytesMax}.`,
+        hint:
+          `The headers can have at most ${LIMITS.headerBytesMax} bytes, and the URL at most ` +
+          `${LIMITS.urlBytesMax}.`,
       });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('request.body_too_large');

@@ -15,7 +15,7 @@ export interface DataPlaneServices extends ServeServices {
   readonly addresses: AddressRates | null;
 }
 
-const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
+const SIZE_HINT = `A body can have at most ${LIMITS.bodyBytesMax} bytes.`;
 
 /**
  * Creates the data plane as a Fastify plugin with one route for all paths. Fastify receives the request, and

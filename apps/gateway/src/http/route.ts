@@ -97,8 +97,10 @@ async function routeDocuments(
   const [head, slug = '', name = ''] = segments;
   if ((head === 'docs' || head === 'openapi') && slug === '')
     throw new AppError('request.not_found', {
-      detail: 'The documents of a database have a path of their own.',
-      hint: `GET ${API_PREFIX}/ returns it as links.docs for a key that sees every table, and the console shows it under API. With a key, use GET ${API_PREFIX}/openapi.json.`,
+      detail: 'The API documentation of a database has a separate URL.',
+      hint:
+        `GET ${API_PREFIX}/ returns the URL in links.docs if the key can see every table. To get the ` +
+        `OpenAPI document with a key, use GET ${API_PREFIX}/openapi.json.`,
     });
   const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
   if (!isKnown) throw new AppError('request.not_found');

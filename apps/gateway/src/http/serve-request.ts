@@ -145,7 +145,7 @@ function assertMatch(method: string, { status, headers, sentBytes }: GatewayResp
   )
     return;
   throw new AppError('record.precondition_failed', {
-    detail: 'The current version is not one that If-Match lists.',
+    detail: 'If-Match does not list the current version of the record.',
     hint: 'Read the record without If-Match to get its current version.',
   });
 }

@@ -69,7 +69,7 @@ export function replayResponse(compiled: CompiledSnapshot, stored: StoredRespons
 
 function rejected(scope: string, table: string): AppError {
   return new AppError('auth.scope', {
-    detail: 'The key may no longer do what this request did, or read what its response shows.',
+    detail: 'The key no longer has the permissions for this request or its stored response.',
     extra: { scope, table },
   });
 }

@@ -215,7 +215,7 @@ export function createImportJob(
       return;
     throw new AppError('db.schema_changing', {
       retryAfterSeconds: 1,
-      detail: 'Names of the schema changed their meaning during the import.',
+      detail: 'A schema change during the import gave a table or column name another meaning.',
       hint: 'Import the remaining records with the current names.',
     });
   }

@@ -30,7 +30,7 @@ export function checkRowsType(headers: IncomingHttpHeaders): void {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
     if (name === 'charset' && value !== 'utf-8' && value !== 'utf8' && value !== 'us-ascii') {
       throw new AppError('request.unsupported_type', {
-        detail: `Bodies are UTF-8, not ${value}.`,
+        detail: `The body must be UTF-8, not ${value}.`,
         hint: `Convert the file: iconv -f ${value.replace(/[^a-z0-9_-]/g, '')} -t utf-8`,
       });
     }

@@ -17,6 +17,8 @@ const CREATING: ReadonlySet<string> = new Set([
 export function assertStorageQuota({ record }: TenantDatabase, kind: string): void {
   if (!record.isStorageFull || !CREATING.has(kind)) return;
   throw new AppError('limit.storage', {
-    hint: 'Delete records or drop tables. Freed space counts after the next measurement, within a minute. Or ask the operator for a larger plan.',
+    hint:
+      'Delete records or drop tables, or ask the operator for a larger plan. Freed space is ' +
+      'available within a minute.',
   });
 }

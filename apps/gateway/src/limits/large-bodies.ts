@@ -95,7 +95,7 @@ export function createLargeBodies(
 function quotaExceeded(): AppError {
   return new AppError('limit.busy', {
     retryAfterSeconds: 1,
-    detail: 'The large bodies of all databases of this account use all the memory that they may use.',
+    detail: 'This account has reached its memory limit for large request bodies.',
     hint: 'Send fewer at once.',
     internal: 'memory of large bodies',
   });
@@ -104,7 +104,7 @@ function quotaExceeded(): AppError {
 function tooMany(): AppError {
   return new AppError('limit.busy', {
     retryAfterSeconds: 1,
-    detail: 'Too many large bodies are waiting for this database.',
+    detail: 'Too many large request bodies are waiting for this database.',
     hint: 'Send fewer at once.',
     internal: 'large bodies',
   });

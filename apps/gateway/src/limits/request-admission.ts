@@ -83,7 +83,7 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
     if (counter.running >= LIMITS.requestsPerKeyMax) {
       throw new AppError('limit.concurrency', {
         retryAfterSeconds: 1,
-        hint: `A key may have ${LIMITS.requestsPerKeyMax} requests running at once.`,
+        hint: `A key can run ${LIMITS.requestsPerKeyMax} requests at once.`,
       });
     }
     const rate = key.rate ?? database.record.settings.rate;
@@ -120,7 +120,7 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
     throw new AppError('limit.rate', {
       retryAfterSeconds: taken.retryAfterSeconds,
       headers,
-      hint: `The rate is ${rate.per_second} requests a second.`,
+      hint: `The limit is ${rate.per_second} requests per second.`,
     });
   }
 

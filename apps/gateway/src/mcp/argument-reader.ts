@@ -115,7 +115,7 @@ function nameUnknown(name: string, known: readonly string[]): string {
   const similarNames = nearestNames(name, known);
   return similarNames.length > 0
     ? `unknown argument: did you mean ${similarNames.join(' or ')}?`
-    : `unknown argument: known here are ${known.join(', ')}`;
+    : `unknown argument: the arguments are ${known.join(', ')}`;
 }
 
 function isText(value: JsonValue): value is string {

@@ -40,7 +40,8 @@ function tooLong(): AppError {
   return validationError('body.invalid', [
     faultAt(
       ['arguments'],
-      `Table, id, filter, fields, include, sort and search hold at most ${ADDRESS_LENGTH_MAX.toLocaleString('en')} characters together.`,
+      'Table, id, filter, fields, include, sort and search can have at most ' +
+        `${ADDRESS_LENGTH_MAX.toLocaleString('en')} characters in total.`,
       'too_long',
     ),
   ]);
@@ -94,7 +95,9 @@ function hintArray(error: unknown): unknown {
     error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
   if (!(error instanceof AppError) || names === undefined) return error;
   return changeError(error, {
-    hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.`,
+    hint:
+      'This table has a composite key. Send the id as an array with the values of ' +
+      `${JSON.stringify(names)}.`,
   });
 }
 

@@ -69,7 +69,7 @@ function checkOrigin(
   const origin = key.origins === null ? headers.origin : undefined;
   if (isTrustedOrigin({ host: headers.host, origin }, services.publicUrl, services.consoleUrl)) return;
   throw new AppError('auth.origin_refused', {
-    detail: 'MCP does not accept requests from pages of other sites, or under another host name.',
+    detail: 'MCP rejects requests from web pages of other sites and requests to another host name.',
     hint: `Use ${services.publicUrl}/mcp, or a key that lists this origin.`,
   });
 }

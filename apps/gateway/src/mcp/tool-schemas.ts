@@ -18,26 +18,26 @@ export function tableArgument(tables: readonly string[]): Schema {
   const isShort = names.length <= NAMES_BYTES_MAX && tables.every((name) => PLAIN_NAME.test(name));
   return {
     type: 'string',
-    description: isShort ? `One of: ${names}` : `One of ${tables.length} tables that get_schema names`,
+    description: isShort ? `One of: ${names}` : `One of ${tables.length} tables in get_schema`,
   };
 }
 
 export const ID: Schema = {
   type: ['string', 'number', 'array'],
   items: { type: ['string', 'number'] },
-  description: 'Key of a record; of several columns: an array, [3,2]',
+  description: 'Key of a record. For a composite key, an array: [3,2]',
 };
-export const FILTER: Schema = { type: 'object', description: 'Which records, as in read_records' };
-export const DRY_RUN: Schema = { type: 'boolean', description: 'Rehearse: nothing is kept' };
+export const FILTER: Schema = { type: 'object', description: 'Selects records, as in read_records' };
+export const DRY_RUN: Schema = { type: 'boolean', description: 'Test the call without saving changes' };
 export const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
-  description: 'Sent again with the same one, the call happens once',
+  description: 'Calls with the same key run once',
 };
 export const MAX_AFFECTED: Schema = {
   type: 'integer',
   minimum: 1,
   maximum: 10_000,
-  description: 'Refuse when more would change; 100 unless said',
+  description: 'Reject if more would change. Default: 100',
 };
 
 interface ToolWords {

@@ -56,7 +56,8 @@ export function describeWarnings(guarded: GuardedQuery, { rows }: QueryRun): str
   const warnings: string[] = [];
   if (rows.isTruncated)
     warnings.push(
-      `There are more than these ${rows.rowCount} rows. Request more with limit (10,000 at most), or a stream (Accept: application/x-ndjson).`,
+      `There are more rows than these ${rows.rowCount}. Raise limit (up to 10,000), or stream all ` +
+        'rows with Accept: application/x-ndjson.',
     );
   if (guarded.kind !== 'select') return warnings;
   if (rows.isTruncated && !/\border\s+by\b/i.test(guarded.sql))

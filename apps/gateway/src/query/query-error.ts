@@ -28,18 +28,18 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [1052, 'A column name is ambiguous: write the table before it.'],
   [1056, 'Grouping by this expression is not possible.'],
   [1060, 'Two columns of a derived table have the same name.'],
-  [1066, 'Two tables have the same name here: give one an alias.'],
+  [1066, 'Two tables have the same name. Give one of them an alias.'],
   [1111, 'An aggregate function is not allowed here.'],
   [1140, 'Aggregates and plain columns are mixed without GROUP BY.'],
   [1222, 'The SELECTs of a UNION have different numbers of columns.'],
   [1241, 'A subquery returns the wrong number of columns.'],
   [1242, 'A subquery returns more than one row where one is expected.'],
   [1248, 'Every derived table needs an alias.'],
-  [1267, 'Two texts with different collations are compared.'],
-  [1305, 'This server has no such function.'],
+  [1267, 'Two strings with different collations cannot be compared.'],
+  [1305, 'The database server does not have this function.'],
   [1365, 'Division by zero.'],
   // The guard only allows known functions. If the server lacks one, it looks for a stored function.
-  [1370, 'This server has no such function.'],
+  [1370, 'The database server does not have this function.'],
   [1463, 'HAVING uses a column that is not selected.'],
   [1582, 'A function has the wrong number of arguments.'],
   [1690, 'A number is out of range.'],
@@ -130,7 +130,9 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
       name === null
         ? 'A selected column is neither grouped nor aggregated.'
         : `The column ${name} is selected, but neither grouped nor aggregated.`,
-    hint: `Name ${name ?? 'it'} in GROUP BY too, or take MIN(${name ?? 'column'}): a group may have several values, and a server may not see that it has one.`,
+    hint:
+      `Add ${name ?? 'it'} to GROUP BY, or use MIN(${name ?? 'column'}). A group can have several ` +
+      'values.',
     internal,
   });
 }
@@ -184,7 +186,7 @@ function unknownColumn(
   );
   const similarNames = nearestNames(name, [...new Set(known)]);
   return new AppError('query.unknown_column', {
-    detail: `There is no column "${name}" in the tables of this statement (line ${textPosition.line}, column ${textPosition.column}).`,
+    detail: `Unknown column "${name}" (line ${textPosition.line}, column ${textPosition.column}).`,
     extra: { ...textPosition, suggestions: similarNames },
     ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }),
     internal,

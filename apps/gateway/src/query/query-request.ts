@@ -71,7 +71,11 @@ export function readQueryRequest(body: JsonValue | undefined, isStream = false):
     timezone: reader.zone(),
   };
   if (isStream && request.verbose)
-    faults.add(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value');
+    faults.add(
+      ['body', 'verbose'],
+      'is not possible in a stream, which contains only rows: send Accept: application/json',
+      'value',
+    );
   faults.throwIfAny();
   return request;
 }
@@ -132,7 +136,7 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList):
   const name = members.has('params') ? 'params' : 'parameters';
   const value = members.get(name) ?? null;
   if (members.has('params') && members.has('parameters'))
-    faults.add(['body', 'parameters'], 'is another name of params: send one of them', 'value');
+    faults.add(['body', 'parameters'], 'is an alias of params: send only one of them', 'value');
   if (value === null) return undefined;
   const list = isJsonArray(value);
   if (!list && !isJsonObject(value)) {
@@ -140,11 +144,7 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList):
     return undefined;
   }
   if ((list ? value.length : value.size) > QUERY_PARAMS_MAX) {
-    faults.add(
-      ['body', name],
-      `holds at most ${QUERY_PARAMS_MAX} values: a statement has no more placeholders`,
-      'too_many',
-    );
+    faults.add(['body', name], `can have at most ${QUERY_PARAMS_MAX} values`, 'too_many');
     return undefined;
   }
   const convert = (item: JsonValue, key: string | number): QueryValue => {

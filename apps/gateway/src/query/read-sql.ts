@@ -45,7 +45,7 @@ export function routeRequest(
   if (routed.kind === 'sql') return { kind: 'sql', text: routed.sql };
   if (!isShortQuestion(routed.question)) {
     throw new AppError('query.not_understood', {
-      detail: `A question has at most ${QUESTION_LENGTH_MAX.toLocaleString('en')} characters.`,
+      detail: `A question can have at most ${QUESTION_LENGTH_MAX.toLocaleString('en')} characters.`,
       hint: 'Ask for one thing in a sentence or two, or send an SQL SELECT.',
     });
   }

@@ -121,7 +121,7 @@ function boundRows(sink: RowSink<QueryRows>, maximum: number): RowSink<QueryRows
 function tooMany(maximum: number): AppError {
   return new AppError('record.max_affected', {
     detail: `More than ${maximum} records would change. Nothing was changed.`,
-    hint: 'Narrow the WHERE, or allow more with Prefer: max-affected=1000 (10,000 at most).',
+    hint: 'Narrow the WHERE clause, or allow more with Prefer: max-affected=1000. The maximum is 10,000.',
     extra: { max_affected: maximum },
   });
 }

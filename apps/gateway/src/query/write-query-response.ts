@@ -129,7 +129,7 @@ function writeWritten(written: NonNullable<QueryRun['written']>): string {
 export function rejectOtherThanJson({ kind }: GuardedQuery): void {
   if (kind !== 'insert' && kind !== 'update' && kind !== 'delete') return;
   throw new AppError('request.not_acceptable', {
-    detail: 'The response to a statement that writes is JSON.',
+    detail: 'A statement that writes can only return JSON.',
     hint: 'Send Accept: application/json.',
   });
 }

@@ -35,7 +35,9 @@ export function toRulesError(
 ): AppError {
   if (outcome.kind === 'ambiguous') {
     return new AppError('query.ambiguous', {
-      detail: `The question can be read as: ${outcome.choices.map((choice) => choice.explanation).join(' Or: ')}`,
+      detail:
+        'The question has more than one interpretation: ' +
+        `${outcome.choices.map((choice) => choice.explanation).join(' Or: ')}`,
       hint: 'Name the table or column that you mean, or send one of the statements as SQL.',
       extra: {
         choices: outcome.choices.map(({ sql, params, explanation }) => ({ sql, params, explanation })),
@@ -46,7 +48,7 @@ export function toRulesError(
   if (outcome.isEmpty) {
     return new AppError('query.not_understood', {
       detail: 'This database has no tables yet, or none that this key may read.',
-      hint: 'Create a table first, in the console under Schema or with `rowhouse schema deploy FILE`. A key may be limited to some tables.',
+      hint: 'Create a table first, or use a key that can read more tables.',
       extra: { unknown: [], nearest: [], samples: [], ...more },
     });
   }
@@ -54,12 +56,10 @@ export function toRulesError(
   return new AppError('query.not_understood', {
     detail:
       unknown.length > 0
-        ? `These words match nothing in this schema: ${unknown.join(', ')}.`
-        : 'The words are known, but not their meaning together.',
+        ? `No table, column or value matches: ${unknown.join(', ')}.`
+        : 'The words match the schema, but their combination was not understood.',
     hint:
-      outcome.samples.length > 0
-        ? `Questions that work here: ${outcome.samples.join(' | ')}`
-        : 'Send an SQL SELECT.',
+      outcome.samples.length > 0 ? `Try one of these: ${outcome.samples.join(' | ')}` : 'Send an SQL SELECT.',
     extra: { unknown, nearest: outcome.nearest, samples: outcome.samples, ...more },
   });
 }

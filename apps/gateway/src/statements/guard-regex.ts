@@ -39,7 +39,7 @@ async function checkWarnings(run: RunStatement): Promise<void> {
     faults: [
       {
         loc: ['query'],
-        msg: 'The regular expression takes too many steps on a value.',
+        msg: 'The regular expression needs too many steps to match a value.',
         type: 'regex_cost',
       },
     ],
@@ -48,7 +48,7 @@ async function checkWarnings(run: RunStatement): Promise<void> {
   });
 }
 
-const HINT = 'Anchor it (^), avoid repetitions inside repetitions, or narrow the records with other filters.';
+const HINT = 'Anchor it (^), avoid nested repetitions, or add other filters.';
 
 function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionLostError

@@ -48,7 +48,7 @@ export function createStreams(registry: Registry): Streams {
     labelNames: ['kind', 'end'],
     registers: [registry],
   });
-  const open = new Gauge({ name: 'gateway_streams_open', help: 'Streams under way', registers: [registry] });
+  const open = new Gauge({ name: 'gateway_streams_open', help: 'Open streams', registers: [registry] });
 
   /** Runs work in a gate. A gate only exists while requests use it or wait for it. */
   async function through<T>(name: string, runningMax: number, callback: () => Promise<T>): Promise<T> {
@@ -76,7 +76,7 @@ export function createStreams(registry: Registry): Streams {
       if (count >= LIMITS.streamsPerKeyMax)
         throw new AppError('limit.streams', {
           retryAfterSeconds: 5,
-          hint: `A key may have ${LIMITS.streamsPerKeyMax} streams running at once.`,
+          hint: `A key can have ${LIMITS.streamsPerKeyMax} open streams at once.`,
         });
       running.set(tenant.key.id, count + 1);
       open.inc();

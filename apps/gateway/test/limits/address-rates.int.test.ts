@@ -89,7 +89,7 @@ describe('the rate of client addresses', () => {
     expect(rejected.length).toBeLessThanOrEqual(AT_ONCE - 4);
     expect(rejected[0]?.json).toMatchObject({
       code: 'limit.address',
-      hint: 'One address may send 1 requests a second.',
+      hint: 'An IP address can send 1 requests per second.',
     });
     expect(
       ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'x-request-id'].map((name) =>

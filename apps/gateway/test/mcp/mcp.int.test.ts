@@ -274,11 +274,11 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
           'update_records',
           { table: 'users', values: { bio: 'x' } },
           'body.invalid',
-          'is required, or filter and values',
+          'is required, unless you send filter and values',
         ],
         ['update_records', { table: 'users', filter: {}, values: { bio: 'x' } }, 'params.invalid', ''],
         ['update_records', { table: 'users', records: [{ id: 1, bio: 'x' }] }, 'body.invalid', 'values'],
-        ['delete_records', { table: 'users' }, 'body.invalid', 'is required, or a filter'],
+        ['delete_records', { table: 'users' }, 'body.invalid', 'is required, unless you send filter'],
         ['delete_records', { table: 'users', ids: [''] }, 'key.invalid', 'not an integer'],
         ['delete_records', { table: 'users', ids: [1, 999_999] }, 'record.not_found', ''],
       ];

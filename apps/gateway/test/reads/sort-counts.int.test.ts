@@ -207,7 +207,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         ),
       ).toBe(String(PEOPLE));
       expect((await call('GET', '/people?sort=-notes.count')).json).toMatchObject({
-        hint: 'By how many there are: include=count:notes&sort=-count_notes.',
+        hint: 'To sort by the number of related records, use include=count:notes&sort=-count_notes.',
       });
     });
   },

@@ -261,7 +261,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await notes('n:nulls_last')).toContain('filesort');
       expect((await call('GET', '/items?sort=n.desc.nullslast')).json).toMatchObject({
         code: 'params.invalid',
-        hint: 'Here that is -n:nulls_last.',
+        hint: 'Use -n:nulls_last.',
       });
       expect(
         (

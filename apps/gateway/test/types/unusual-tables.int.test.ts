@@ -181,7 +181,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         422,
         {
           loc: ['body', 'total'],
-          msg: 'The column is generated: it cannot be set.',
+          msg: 'The column is generated and cannot be set.',
           type: 'generated_column',
         },
       ]);

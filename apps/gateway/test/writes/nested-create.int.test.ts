@@ -73,13 +73,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
           {
             code: 'record.duplicate',
             columns: ['email'],
-            detail: 'A record of users with this email exists already.',
+            detail: 'A record of users with this email already exists.',
           },
         ],
         [
           { ...POST, user: { username: 'new', email: 'new@example.org' }, tags: [...tags, { name: 'sql' }] },
           409,
-          { code: 'record.duplicate', detail: 'A record of tags with this name exists already.' },
+          { code: 'record.duplicate', detail: 'A record of tags with this name already exists.' },
         ],
         [{ ...POST, user: { id: 999_999 }, tags }, 409, { code: 'record.foreign_key', columns: ['user_id'] }],
         [
@@ -265,7 +265,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
       expect([rejected.status, rejected.json.detail, rejected.json.operation]).toEqual([
         409,
-        'A record of users with this email exists already.',
+        'A record of users with this email already exists.',
         0,
       ]);
     });

@@ -41,7 +41,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
           409,
           'record.duplicate',
           ['body', at],
-          `Element ${at}: A record of things with this code exists already.`,
+          `Element ${at}: A record of things with this code already exists.`,
         ]);
         const twice = await call(
           'POST',

@@ -69,8 +69,8 @@ export function limitAddressConnections(
       if (!excess.has(socket)) return null;
       return new AppError('limit.address', {
         retryAfterSeconds: RETRY_SECONDS,
-        detail: `This address has ${connectionsMax} connections open already.`,
-        hint: 'Close some, or send more requests on each.',
+        detail: `This IP address already has ${connectionsMax} open connections.`,
+        hint: 'Close some connections, or send more requests over each.',
       });
     },
   };

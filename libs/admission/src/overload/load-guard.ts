@@ -45,7 +45,7 @@ export function createLoadGuard({
 }: LoadGuardOptions): LoadGuard {
   const shed = new Counter({
     name: 'gateway_shed_total',
-    help: 'Requests refused because the process did not keep up',
+    help: 'Requests rejected because the process did not keep up',
     registers: [registry],
   });
   let beatMs = nowMs();

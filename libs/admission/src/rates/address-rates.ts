@@ -89,7 +89,7 @@ export function createAddressRates({
         'RateLimit-Remaining': '0',
         'RateLimit-Reset': String(bucket.secondsUntil(burst, perSecond)),
       },
-      hint: `One address may send ${perSecond} requests a second.`,
+      hint: `An IP address can send ${perSecond} requests per second.`,
     });
   }
 

@@ -2,8 +2,9 @@ import { API_PREFIX } from '@rowhouse/contracts';
 import { describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
 
 const TEXT =
-  'The operations run in order in one transaction, up to 100 of them. When one fails, nothing is changed: the answer has the status and body ' +
-  `that the operation would have had alone, and operation, its place from 0. ${describeErrors(404, 409, 412, 504)}`;
+  'Runs up to 100 operations in order, in one transaction. If one fails, nothing is changed. ' +
+  'The response then has the status and body of the failed operation, and its index in the ' +
+  `member operation, starting at 0. ${describeErrors(404, 409, 412, 504)}`;
 
 /**
  * Emits `POST /_batch`, which runs operations on any tables in one transaction.
@@ -27,7 +28,7 @@ export function emitBatchPath(tag: string, tablePath: string): Record<string, Js
         },
         responses: {
           200: {
-            description: 'What each operation answered, in order.',
+            description: 'The result of each operation, in order.',
             content: json({ type: 'array', items: refTo('schemas', 'BatchAnswer') }),
           },
           422: refTo('responses', 'ValidationError'),
@@ -53,11 +54,11 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
   return {
     BatchRequest: {
       type: 'object',
-      description: 'Operations of one transaction.',
+      description: 'The operations to run in one transaction.',
       properties: {
         operations: {
           type: 'array',
-          description: 'The operations in their order.',
+          description: 'The operations, in the order in which they run.',
           items: refTo('schemas', 'BatchOperation'),
           minItems: 1,
           maxItems: 100,
@@ -75,7 +76,7 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
 function emitOperation(): JsonObject {
   return {
     type: 'object',
-    description: 'A request of the batch.',
+    description: 'One request of the batch.',
     properties: {
       method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
       path: {
@@ -91,7 +92,7 @@ function emitOperation(): JsonObject {
       },
       if_match: {
         type: ['string', 'null'],
-        description: 'The If-Match of a single write: 412 if the record has another version.',
+        description: 'The If-Match value of this write. Returns 412 if the record has another version.',
       },
     },
     required: ['method', 'path'],

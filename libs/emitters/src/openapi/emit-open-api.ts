@@ -31,17 +31,27 @@ import { toSchemaNames } from './to-schema-names.js';
 const MARKUP = /<|\](?=[(:])/g;
 
 const INTRODUCTION = [
-  'The REST API of one database, generated from its schema: it changes when the schema does.',
-  'Bodies are JSON in both directions. Lists are bare arrays; where more records follow, `X-Has-More` and `Link` say so.',
-  'Numbers keep their exact digits. What is not known is refused with 422, never ignored. Other errors are of the schema `Error`; each call names their statuses, ' +
-    'and any call may be answered 405, 406, 408, 413, 414, 415, 431, 500, 504 or 507.',
-  'Where a parameter or a preference changes what comes back (`_select`, `_omit`, `_distinct`, `_aggregate`, `_explain`, `return=minimal`, `numbers=string`), ' +
-    'the schemas tell the answer without it.',
-  'With `Accept: application/x-ndjson` or `text/csv` the records of a list come one by one, all of them unless `limit` says otherwise.',
-  'Creates are also taken as `application/x-ndjson` and `text/csv`, a record a line: as an array is, or with `Prefer: on-error=stop` or `on-error=continue` any number of them, stored in parts and answered 200 with a report in NDJSON.',
-  'Options of what is included: `include[name][limit]`, `sort`, `_select`, `_omit`, `_filter`, `where`, `created_after`, or a filter in the second brackets.',
-  'HEAD answers as GET does, without a body. Every answer has `X-Request-Id`; with `Accept: application/problem+json` errors come in the form of RFC 9457. ' +
-    'Where the key or the database has a rate, `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell of it, and 429 and 503 have `Retry-After`.',
+  'The REST API of one database, generated from its schema. It changes with the schema.',
+  'Requests and responses are JSON. Lists return arrays. The `X-Has-More` and `Link` headers ' +
+    'indicate more pages.',
+  'Numbers keep all their digits. Unknown parameters and fields get a 422. Other errors have ' +
+    'the schema `Error`. Each operation lists their statuses. Any operation can also return 405, ' +
+    '406, 408, 413, 414, 415, 431, 500, 504 or 507.',
+  'Some parameters and preferences change the response: `_select`, `_omit`, `_distinct`, ' +
+    '`_aggregate`, `_explain`, `return=minimal` and `numbers=string`. The schemas describe the ' +
+    'response without them.',
+  'With `Accept: application/x-ndjson` or `text/csv`, a list streams all its records, or as ' +
+    'many as `limit` allows.',
+  'You can also create records from `application/x-ndjson` or `text/csv`, with one record per ' +
+    'line. Without a preference, they are stored like an array, in one transaction. With ' +
+    '`Prefer: on-error=stop` or `on-error=continue`, you can send any number of records. They ' +
+    'are stored in parts, and the response is a 200 with a report in NDJSON.',
+  'Included records have options, such as `include[name][limit]`. The second brackets hold ' +
+    '`limit`, `sort`, `_select`, `_omit`, `_filter`, `where`, `created_after` or a filter.',
+  'HEAD returns the headers of GET without a body. Every response has `X-Request-Id`. With ' +
+    '`Accept: application/problem+json`, errors have the format of RFC 9457. If the key or the ' +
+    'database has a rate limit, the headers `RateLimit-Limit`, `RateLimit-Remaining` and ' +
+    '`RateLimit-Reset` report it. 429 and 503 have `Retry-After`.',
 ].join('\n\n');
 
 /** Returns the document at once. */
@@ -89,7 +99,7 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
   return yield* dropUnusedSteps({
     openapi: '3.1.1',
     info: escapeDescriptions(emitInfo(options, serverUrl)),
-    servers: [{ url: serverUrl, description: 'This installation.' }],
+    servers: [{ url: serverUrl, description: 'This server' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
     tags: [
       ...tables.map((table) =>
@@ -116,7 +126,7 @@ function emitInfo(options: OpenApiOptions, serverUrl: string): JsonObject {
   return {
     title,
     version: options.version,
-    summary: 'REST API of a database.',
+    summary: 'REST API for one database',
     description: INTRODUCTION,
     contact: { name: title, url: serverUrl },
     license: toLicense(options),
@@ -144,7 +154,7 @@ function nameParameters(parameters: Readonly<Record<string, JsonObject>>): JsonO
 function toServiceTag(tableNames: readonly string[]): string {
   // This text is longer than the 64 characters of a table name.
   return tableNames.includes('Database')
-    ? 'The endpoints that every database has beside those of its tables'
+    ? 'The endpoints of the database that do not belong to any of its tables'
     : 'Database';
 }
 

@@ -3,7 +3,7 @@ import { describeErrors, json, refTo, type JsonObject } from './openapi-types.js
 import { emitCreatedAfter, emitFullText } from './table-parameters.js';
 import type { SchemaNames } from './to-schema-names.js';
 
-const TEXT = `With the filters of the list, one at least. ${describeErrors(409)}`;
+const TEXT = `Requires at least one filter. ${describeErrors(409)}`;
 
 /** Emits writes to all rows that match filters. They require the right to read, since filters reveal rows. */
 export function emitManyOperations(table: CompiledTable, names: SchemaNames): Record<string, JsonObject> {
@@ -35,7 +35,7 @@ function emitChange(names: SchemaNames): JsonObject {
 
 function emitDeleted(names: SchemaNames): JsonObject {
   return {
-    description: 'How many, or the records as they were.',
+    description: 'The number of deleted records, or the records before the delete.',
     content: json({
       oneOf: [refTo('schemas', 'Deleted'), { type: 'array', items: refTo('schemas', names.one) }],
     }),

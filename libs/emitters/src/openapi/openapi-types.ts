@@ -44,5 +44,5 @@ export function json(schema: JsonObject, example?: Json): JsonObject {
  * They are described in text, since declared errors break typed clients.
  */
 export function describeErrors(...more: readonly number[]): string {
-  return `Else \`Error\`: ${[401, 403, 429, 503, ...more].sort((a, b) => a - b).join(', ')}.`;
+  return `Errors: ${[401, 403, 429, 503, ...more].sort((a, b) => a - b).join(', ')}.`;
 }

@@ -39,30 +39,32 @@ export function emitRelatedSchemas(): Record<string, JsonObject> {
     RelatedRecord: {
       type: 'object',
       description:
-        'Written along, in the same transaction: a new record of the related table, as its own create takes it but without the columns that ' +
-        'the relationship sets; or the key alone of a record that is there ({"id": 7}), which is linked.',
+        'A related record, written in the same transaction. Send a new record of the related table ' +
+        'without the columns that the relationship sets. To link an existing record, send only its ' +
+        'key: {"id": 7}.',
       additionalProperties: true,
     },
     RelatedChanges: {
       type: 'object',
       description:
-        'With one record only: what is done with records of the relationship, in the same transaction. Over a relationship to many each member takes ' +
-        'one or an array; over one to a single record one member is sent, and disconnect and delete are true.',
+        'Changes to related records in the same transaction. Available when you update a single ' +
+        'record. For a to-many relationship, each member takes one object or an array. For a to-one ' +
+        'relationship, send one member; disconnect and delete take true.',
       properties: {
-        create: someOf('New records, as RelatedRecord has them.'),
-        connect: someOf('Keys of records that are there: {"id": 7}.'),
-        update: someOf('Columns to change; over a relationship to many with the key of the record.'),
-        disconnect: someOf('Keys of records that stay and belong to this one no more, or true.', {
+        create: someOf('New records, in the format of RelatedRecord.'),
+        connect: someOf('Keys of existing records to link: {"id": 7}.'),
+        update: someOf('Columns to change. For a to-many relationship, include the key of the record.'),
+        disconnect: someOf('Keys of records to unlink without deleting them, or true.', {
           const: true,
         }),
-        delete: someOf('Keys of records that are deleted, or true.', { const: true }),
+        delete: someOf('Keys of records to delete, or true.', { const: true }),
       },
       minProperties: 1,
       additionalProperties: false,
     },
     RelatedRecords: {
       type: 'array',
-      description: 'Records that are written along.',
+      description: 'Related records, written in the same transaction.',
       items: refTo('schemas', 'RelatedRecord'),
     },
   };

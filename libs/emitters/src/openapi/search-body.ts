@@ -42,7 +42,7 @@ export function emitSearchSchema(): Record<string, JsonObject> {
     Search: {
       type: 'object',
       description:
-        'The parameters of a list as members; all others are filters: {"title__like":"a%","id__in":[1,2]}.',
+        'The parameters of a list. All other members are filters: {"title__like":"a%","id__in":[1,2]}.',
       properties,
       additionalProperties: true,
     },

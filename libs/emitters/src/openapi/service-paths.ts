@@ -21,7 +21,7 @@ function emitIndex(tag: string): JsonObject {
     tags: [tag],
     operationId: 'readIndex',
     summary: 'List the tables',
-    description: `Those that this key can see, with their addresses. ${ERRORS}`,
+    description: `Lists the tables that this key can see, with their URLs. ${ERRORS}`,
     responses: {
       200: { description: 'The tables.', content: json(refTo('schemas', 'Index')) },
       401: refTo('responses', 'Error'),
@@ -34,7 +34,7 @@ function emitDocument(tag: string): JsonObject {
     tags: [tag],
     operationId: 'readOpenApi',
     summary: 'Read this document',
-    description: `OpenAPI 3.1 of what this key can see. ${ERRORS}`,
+    description: `Returns an OpenAPI 3.1 document of everything that this key can see. ${ERRORS}`,
     parameters: [refTo('parameters', 'ifNoneMatch')],
     responses: {
       200: { description: 'The document.', headers: headers('ETag'), content: json({ type: 'object' }) },
@@ -48,10 +48,14 @@ function emitQuery(tag: string): JsonObject {
   return {
     tags: [tag],
     operationId: 'runQuery',
-    summary: 'Run an SQL statement, or answer a plain question',
+    summary: 'Run SQL or ask a question',
     description:
-      'Runs with the rights of the key, and only reads; with the scope query:write also INSERT, UPDATE and DELETE, bounded by Prefer: max-affected. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum; with text/event-stream each stage is told when it is reached. 400: SQL that cannot be read or names what does not exist, with line and column; ' +
-      `403: what is not allowed; 504: beyond the time limit. ${describeErrors(400, 504)}`,
+      'Runs with the permissions of the key. Reads only, unless the key has the scope query:write, ' +
+      'which allows INSERT, UPDATE and DELETE within Prefer: max-affected. With Accept: ' +
+      'application/x-ndjson or text/csv, all rows are streamed. With text/event-stream, each stage ' +
+      'is reported as it starts. Invalid SQL and unknown names get a 400 with the line and column. ' +
+      'Statements that are not allowed get a 403. Statements that exceed the time limit get a 504. ' +
+      `${describeErrors(400, 504)}`,
     requestBody: {
       description: 'The statement.',
       required: true,
@@ -60,7 +64,8 @@ function emitQuery(tag: string): JsonObject {
     responses: {
       200: {
         description:
-          'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them. Of a statement that writes, how many records it changed.',
+          'The rows, as an array of objects, or of arrays with array_mode. With verbose, an object ' +
+          'that contains the rows. For a write, the number of changed records.',
         headers: headers(
           'X-Truncated',
           'X-Generated-SQL',
@@ -79,8 +84,8 @@ function emitSamples(tag: string): JsonObject {
   return {
     tags: [tag],
     operationId: 'readSampleQuestions',
-    summary: 'Read questions that are answered here',
-    description: `Up to three plain questions over what the key may read, to begin with. Needs the scope query. ${ERRORS}`,
+    summary: 'List sample questions',
+    description: `Returns up to three questions that this key can ask. Requires the scope query. ${ERRORS}`,
     responses: {
       200: {
         description: 'The questions.',
@@ -100,13 +105,13 @@ function emitSchema(tag: string): JsonObject {
     tags: [tag],
     operationId: 'readSchema',
     summary: 'Read the schema',
-    description: 'Tables, columns, indexes and relationships as this key may see them. ' + ERRORS,
+    description: `Returns the tables, columns, indexes and relationships that this key can see. ${ERRORS}`,
     parameters: [
       refTo('parameters', 'ifNoneMatch'),
       {
         name: 'format',
         in: 'query',
-        description: 'sql: the CREATE statements as text.',
+        description: 'Set to sql to get the CREATE statements as text.',
         schema: { type: 'string', enum: ['json', 'sql'] },
       },
     ],
@@ -129,11 +134,11 @@ function emitHealth(tag: string): JsonObject {
   return {
     tags: [tag],
     operationId: 'readHealth',
-    summary: 'Ask whether the service answers',
-    description: 'Without a key of the service alone, with one of its database too.',
+    summary: 'Check the health of the service',
+    description: 'Without a key, checks only the service. With a key, also checks its database.',
     security: [{}, { bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
     responses: {
-      200: { description: 'It does.', content: json(refTo('schemas', 'Health')) },
+      200: { description: 'The service is healthy.', content: json(refTo('schemas', 'Health')) },
       401: refTo('responses', 'Error'),
       503: refTo('responses', 'Error'),
     },

@@ -16,7 +16,7 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
     QueryValue: { description: 'A bound value.', type: ['string', 'number', 'boolean', 'null'] },
     Index: {
       type: 'object',
-      description: 'Where everything is.',
+      description: 'The tables and their URLs.',
       properties: {
         schema_version: { type: 'integer' },
         tables: {
@@ -40,13 +40,13 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
         dialect: text,
         version: { type: 'integer' },
         tables: { type: 'array', items: emitTable() },
-        sql: { ...text, description: 'All of it as CREATE statements.' },
+        sql: { ...text, description: 'The schema as CREATE statements.' },
       }),
       description: 'The deployed schema.',
     },
     Health: {
       type: 'object',
-      description: 'How the service is; the members beyond time only with a key.',
+      description: 'The health of the service. With a key, it includes more than status and time.',
       properties: {
         status: text,
         time: { type: 'string', format: 'date-time' },
@@ -96,7 +96,7 @@ function emitTable(): JsonObject {
 function emitQueryResult(): JsonObject {
   return {
     type: 'object',
-    description: 'The answer with verbose.',
+    description: 'The response with verbose.',
     properties: {
       data: { type: 'array', items: ROW },
       columns: {
@@ -129,14 +129,16 @@ function emitQueryResult(): JsonObject {
 function emitQueryRequest(): JsonObject {
   return {
     type: 'object',
-    description: 'An SQL statement with its parameters.',
+    description: 'An SQL statement with its parameters, or a question.',
     properties: {
       query: {
         type: 'string',
-        description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.',
+        description:
+          'One statement of at most 16 KB, or a question. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are ' +
+          'also accepted.',
       },
       params: {
-        description: 'A list for ?, an object for :name.',
+        description: 'An array for ? placeholders, or an object for :name placeholders.',
         anyOf: [
           { type: 'array', items: refTo('schemas', 'QueryValue') },
           { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') },
@@ -149,24 +151,32 @@ function emitQueryRequest(): JsonObject {
       },
       limit: {
         type: 'integer',
-        description: 'Rows at most; 1,000 unless given.',
+        description: 'The maximum number of rows. The default is 1,000.',
         minimum: 1,
         maximum: 10_000,
       },
-      array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
-      verbose: { type: 'boolean', description: 'With everything that is known of the run.' },
-      dry_run: { type: 'boolean', description: 'Only checks the statement; no rows.' },
+      array_mode: { type: 'boolean', description: 'Return rows as arrays instead of objects.' },
+      verbose: {
+        type: 'boolean',
+        description: 'Include details of the run, such as columns, timing and warnings.',
+      },
+      dry_run: { type: 'boolean', description: 'Check the statement without running it.' },
       mode: {
         type: 'string',
-        description: 'auto tells SQL from questions.',
+        description: 'How to read the query. auto detects whether it is SQL or a question.',
         enum: ['auto', 'sql', 'question'],
       },
       engine: {
         type: 'string',
-        description: 'Of questions: rules alone, a language model alone, or rules first.',
+        description:
+          'How to answer questions: by rules only (rules), by a language model only (llm), or by rules ' +
+          'first (auto).',
         enum: ['auto', 'rules', 'llm'],
       },
-      timezone: { type: 'string', description: 'Of the dates in questions: Europe/Berlin, +02:00.' },
+      timezone: {
+        type: 'string',
+        description: 'The time zone of dates in questions, such as Europe/Berlin or +02:00.',
+      },
     },
     required: ['query'],
     additionalProperties: false,

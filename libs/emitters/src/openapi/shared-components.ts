@@ -3,41 +3,47 @@ import { json, refTo, type JsonObject } from './openapi-types.js';
 /** Emits the response headers. */
 export function emitSharedHeaders(): Record<string, JsonObject> {
   return {
-    Link: { description: 'Relative addresses of the first, previous and next page.', schema: text },
+    Link: { description: 'Relative URLs of the first, previous and next page.', schema: text },
     XHasMore: {
-      description: 'Whether there are records behind this page.',
+      description: 'Whether more records follow this page.',
       schema: { type: 'string', enum: ['true', 'false'] },
     },
     XNextCursor: {
-      description: 'The value of _cursor for the records behind these; only with _cursor.',
+      description: 'The value of _cursor for the next page. Only with _cursor.',
       schema: text,
     },
-    XTotalCount: { description: 'How many records match; only with _count.', schema: { type: 'integer' } },
+    XTotalCount: {
+      description: 'The number of matching records. Only with _count.',
+      schema: { type: 'integer' },
+    },
     XTruncated: {
-      description: 'What was cut: the list itself, or the included arrays named here.',
+      description: 'What was truncated: the list itself, or the included arrays that are named here.',
       schema: text,
     },
     XGeneratedSQL: {
-      description: 'The statement that ran, percent-encoded where it is not plain text.',
+      description: 'The statement that ran. Characters outside of plain text are percent-encoded.',
       schema: text,
     },
     XGeneratedParams: {
       description:
-        'The values that a question gave the statement for its ?, as a JSON list; percent-encoded where it is not plain text.',
+        'The values of the ? placeholders in the statement of a question, as a JSON array. ' +
+        'Characters outside of plain text are percent-encoded.',
       schema: text,
     },
     ETag: {
-      description: 'The version of the record, quotes included: for If-Match and If-None-Match.',
+      description: 'The version of the record, including the quotes, for If-Match and If-None-Match.',
       schema: text,
     },
     Location: {
-      description: 'The address of a new record, or of one whose key was changed; only where it is one.',
+      description: 'The URL of the record that was created or whose key changed. Only for a single record.',
       schema: text,
     },
-    XQuerySource: { description: 'Where the statement came from.', schema: text },
-    XQuestionId: { description: 'The id of a question in its history.', schema: text },
+    XQuerySource: { description: 'The source of the statement.', schema: text },
+    XQuestionId: { description: 'The id of the question in the history.', schema: text },
     RetryAfter: {
-      description: 'Seconds to wait; with 429, 503, and 409 while something runs.',
+      description:
+        'Seconds to wait before a retry. Sent with 429 and 503, and with 409 while another operation ' +
+        'is running.',
       schema: { type: 'integer' },
     },
   };
@@ -51,28 +57,28 @@ export function emitSharedResponses(): Record<string, JsonObject> {
   return {
     Done: {
       description:
-        'Done, and nothing to show. A changed record has its new version in ETag, for keys that may read it.',
+        'Success without a body. If the key can read the changed record, ETag has its new version.',
       headers: { ETag: refTo('headers', 'ETag'), Location: refTo('headers', 'Location') },
     },
     NotModified: {
-      description: 'It still is what If-None-Match says.',
+      description: 'The resource still has the version in If-None-Match.',
       headers: { ETag: refTo('headers', 'ETag') },
     },
     ValidationError: {
-      description: 'Something in the request does not fit the schema; each fault is listed.',
+      description: 'The request does not match the schema. The response lists every error.',
       content: json(refTo('schemas', 'ValidationError')),
     },
     Error: {
-      description: 'The request was refused or could not be served.',
+      description: 'The request was rejected or failed.',
       headers: { 'Retry-After': refTo('headers', 'RetryAfter') },
       content: json(refTo('schemas', 'Error')),
     },
   };
 }
 
-const code: JsonObject = { type: 'string', description: 'area.reason, for programs.' };
-const requestId: JsonObject = { type: 'string', description: 'Also in X-Request-Id.' };
-const hint: JsonObject = { type: 'string', description: 'The way out.' };
+const code: JsonObject = { type: 'string', description: 'The error code, in the form area.reason.' };
+const requestId: JsonObject = { type: 'string', description: 'The id of the request, as in X-Request-Id.' };
+const hint: JsonObject = { type: 'string', description: 'How to fix the error.' };
 const text: JsonObject = { type: 'string' };
 
 /** Emits the schemas that are not specific to a table. */
@@ -80,7 +86,7 @@ export function emitSharedSchemas(): Record<string, JsonObject> {
   return {
     Error: {
       type: 'object',
-      description: 'Every error but 422.',
+      description: 'The body of every error except 422.',
       properties: {
         detail: { type: 'string', description: 'A sentence.' },
         code,
@@ -100,7 +106,7 @@ export function emitSharedSchemas(): Record<string, JsonObject> {
     Created: counted('created'),
     Increment: {
       type: 'object',
-      description: 'Adds to the stored number in one step.',
+      description: 'Adds to the stored number atomically.',
       properties: { $inc: { type: 'number', description: 'May be negative.' } },
       required: ['$inc'],
       additionalProperties: false,
@@ -114,11 +120,11 @@ function emitFault(): JsonObject {
     properties: {
       loc: {
         type: 'array',
-        description: 'Where: body, query, path or header, then the member.',
+        description: 'The location of the error: body, query, path or header, followed by the member.',
         items: { anyOf: [text, { type: 'integer' }] },
       },
-      msg: { type: 'string', description: 'What is wrong, for people.' },
-      type: { type: 'string', description: 'What is wrong, for programs.' },
+      msg: { type: 'string', description: 'The error message.' },
+      type: { type: 'string', description: 'The kind of error, for programs.' },
     },
     required: ['loc', 'msg', 'type'],
   };
@@ -127,7 +133,7 @@ function emitFault(): JsonObject {
 function counted(name: string): JsonObject {
   return {
     type: 'object',
-    description: 'How many records.',
+    description: 'The number of records.',
     properties: { [name]: { type: 'integer' } },
     required: [name],
     additionalProperties: false,
@@ -142,13 +148,13 @@ export function emitSecuritySchemes(): Record<string, JsonObject> {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
-      description: 'The same key in a header of its own.',
+      description: 'The same key in the X-API-Key header.',
     },
     gibsonHeaderKey: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Gibson-API-Key',
-      description: 'The same key under the name that existing client programs send.',
+      description: 'The same key in the header that existing client programs send.',
     },
   };
 }

@@ -9,7 +9,8 @@ const IF_MATCH_REQUIRED: JsonObject = {
   in: 'header',
   required: true,
   description:
-    'The ETag that the record was read with, or * for any version. 428 without it, 412 when the record has another version by now.',
+    'The ETag from reading the record, or * for any version. Returns 428 if it is missing, and ' +
+    '412 if the record has since changed.',
   schema: { type: 'string' },
 };
 
@@ -33,9 +34,9 @@ function emitPageParameters(options: OpenApiOptions): Record<string, JsonObject>
     in: 'query',
     schema: { type: 'integer', minimum: 0, maximum: 1000 },
   } as const;
-  const limitText = 'Records per page. With page but without limit: 20.';
+  const limitText = 'The number of records per page. The default with page is 20.';
   return {
-    page: query('page', 'The page, from 1. Lists reach 100,000 records deep.', {
+    page: query('page', 'The page number, starting at 1. Pages end at 100,000 records.', {
       type: 'integer',
       minimum: 1,
     }),
@@ -43,23 +44,29 @@ function emitPageParameters(options: OpenApiOptions): Record<string, JsonObject>
       ? {
           limitRequired: {
             ...limit,
-            description: `${limitText} This database asks for page or limit on every list.`,
+            description: `${limitText} This database requires page or limit for every list.`,
           },
         }
       : {
           limit: {
             ...limit,
-            description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.`,
+            description:
+              `${limitText} Without either, lists return up to 1,000 records, and X-Truncated indicates ` +
+              'that there are more.',
           },
         }),
-    offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
+    offset: query('_offset', 'The number of records to skip. Use it instead of page.', {
+      type: 'integer',
+      minimum: 0,
+    }),
     cursor: query(
       '_cursor',
-      'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.',
+      'Use it instead of page. Send an empty value first, then the value of X-Next-Cursor with the ' +
+        'same sort and filters.',
     ),
     count: query(
       '_count',
-      'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.',
+      'Adds X-Total-Count. exact counts the matching records. estimated avoids counting whole tables.',
       { type: 'string', enum: ['exact', 'estimated'] },
     ),
   };
@@ -69,11 +76,16 @@ function emitSortParameters(): Record<string, JsonObject> {
   return {
     sort: query(
       'sort',
-      'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. Inside JSON: data->a.b. What include counts by its name: include=n:count:{relationship}&sort=-n. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON as a whole, binary, places and vectors.',
+      'Columns to sort by, separated by commas. Use - for descending order: -created_at,id. Sort ' +
+        'by a column of a to-one related record (user.name), a value inside JSON (data->a.b), or an ' +
+        'included count (include=n:count:{relationship}&sort=-n). NULL is lower than all values; add ' +
+        ':nulls_first or :nulls_last to change that: -created_at:nulls_first. Put names with ' +
+        'characters other than letters, digits, _ and - in backquotes. You cannot sort by whole ' +
+        'JSON, binary, geometry or vector columns.',
     ),
     order: query(
       'order',
-      'The direction of sort keys without a sign; alone it sorts by the key, where there is one.',
+      'The direction of sort columns without a sign. Without sort, it sorts by the key of the table.',
       { type: 'string', enum: ['asc', 'desc'] },
     ),
   };
@@ -83,16 +95,20 @@ function emitFilterParameters(): Record<string, JsonObject> {
   return {
     filter: query(
       '_filter',
-      'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}. Relative dates: {"at__gte":{"$expr":"NOW() - INTERVAL 7 DAY"}}.',
+      'A tree of conditions as JSON: {"or":[{"id__lt":9},{"id":12}]}. Combine them with and, or ' +
+        'and not. Use some, none, every and count for relationships. Dates can be relative: ' +
+        '{"at__gte":{"$expr":"NOW() - INTERVAL 7 DAY"}}.',
     ),
-    search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.'),
+    search: query('_q', 'Words to search for in the FULLTEXT indexes of the table.'),
     where: query(
       'where',
-      "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18, updated_at > created_at, at >= NOW() - INTERVAL 7 DAY, at >= DATE_TRUNC('month', NOW(), 'Europe/Amsterdam').",
+      "Comparisons with AND, OR, NOT and parentheses: age >= 18 AND (name LIKE 'a%' OR city IS " +
+        'NULL). Also accepts age.gte.18, updated_at > created_at, at >= NOW() - INTERVAL 7 DAY, at ' +
+        ">= DATE_TRUNC('month', NOW(), 'Europe/Amsterdam').",
     ),
     createdAfter: query(
       'created_after',
-      'Only records created later than this date (its start, UTC) or instant: 2026-01-31.',
+      'Only records created after this time, or after the start of this date in UTC: 2026-01-31.',
     ),
   };
 }
@@ -101,33 +117,40 @@ function emitSelectParameters(): Record<string, JsonObject> {
   return {
     select: query(
       '_select',
-      'Only these columns, separated by commas. name:column->path::cast names, reads inside JSON and casts (string, number, boolean, date): label:title,data->a.b,price::string. _etag among them adds the version of each record, as If-Match takes it: *,_etag.',
+      'The columns to return, separated by commas. Rename a column (label:title), read inside JSON ' +
+        '(data->a.b), or cast to string, number, boolean or date (price::string). Add _etag for the ' +
+        'version of each record, for use in If-Match: *,_etag.',
     ),
-    omit: query('_omit', 'All columns but these, separated by commas.'),
+    omit: query('_omit', 'The columns to omit, separated by commas.'),
   };
 }
 
 /** Emits the parameters that make a list return groups or distinct values instead of rows. */
 function emitGroupParameters(): Record<string, JsonObject> {
   return {
-    distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.'),
+    distinct: query('_distinct', 'Return the distinct values of these columns, separated by commas.'),
     aggregate: query(
       '_aggregate',
-      'Groups instead of records: what to compute of each, separated by commas. count, or count, count_distinct, sum, avg, min, max of a column ' +
-        '(sum:amount, also over to-one relationships and inside JSON: sum:data->weight), with a name in front to call it otherwise (total:sum:amount). The rows hold these members instead of the columns.',
+      'Return groups instead of records, with these aggregates, separated by commas. Use count ' +
+        'alone, or count, count_distinct, sum, avg, min or max of a column (sum:amount). A column ' +
+        'can belong to a to-one relationship, or be a value inside JSON (sum:data->weight). Add a ' +
+        'name to rename the result (total:sum:amount).',
     ),
     group: query(
       '_group',
-      'With _aggregate: the columns that records are grouped by, dates also by year, quarter, month, week, day, hour, JSON by a value inside: status,created_at:month,data->a.b. Without it all records are one group.',
+      'The columns to group by with _aggregate: status,created_at:month,data->a.b. Group dates by ' +
+        'year, quarter, month, week, day or hour, and JSON by a value inside it. Without _group, all ' +
+        'records are one group.',
     ),
     explain: query(
       '_explain',
-      'true: instead of the records an object with the statements that would run and the steps of the engine for each; nothing runs. Needs the scope query.',
+      'Set to true to get the SQL statements and their query plans instead of the records. Nothing ' +
+        'runs. Requires the scope query.',
       { type: 'boolean' },
     ),
     having: query(
       '_having',
-      'With _aggregate: which groups, as a tree of conditions on their members: {"count__gt":100}.',
+      'Conditions on groups with _aggregate, as a tree like _filter: {"count__gt":100}.',
     ),
   };
 }
@@ -139,7 +162,8 @@ function emitConditionHeaders(): Record<string, JsonObject> {
       name: 'If-Match',
       in: 'header',
       description:
-        'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
+        'Writes only if the record still has this ETag (* matches any), and returns 412 otherwise. ' +
+        'Requires read permission.',
       schema: { type: 'string' },
     },
     ifMatchRequired: IF_MATCH_REQUIRED,
@@ -147,7 +171,8 @@ function emitConditionHeaders(): Record<string, JsonObject> {
       name: 'If-None-Match',
       in: 'header',
       description:
-        'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).',
+        'If the record still has this ETag, reads return 304 without a body, and writes return 412. ' +
+        '* matches any version.',
       schema: { type: 'string' },
     },
   };
@@ -159,29 +184,36 @@ function emitWriteParameters(): Record<string, JsonObject> {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'The write happens once however often it is sent: the same request with the same key within 24 h gets the same answer, with ' +
-        'Idempotent-Replayed: true. Another request with the key is 422, one while it runs 409.',
+        'Makes retries safe. The write runs only once. A repeated request with the same key within ' +
+        '24 hours gets the stored response with Idempotent-Replayed: true. A different request with ' +
+        'this key gets a 422. A request sent while the first one is running gets a 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
     onConflict: query(
       '_on_conflict',
-      'The columns of one unique key, separated by commas: a record with the same values is changed instead (200; {"$inc":n} adds to a number), or left alone with ' +
-        'Prefer: resolution=ignore-duplicates. A duplicate on another key is 409.',
+      'The columns of one unique key, separated by commas. If a record has the same values, it is ' +
+        'updated instead, and the response is a 200. {"$inc":n} adds to a number. With Prefer: ' +
+        'resolution=ignore-duplicates, the record is not changed. A duplicate on another key gets a ' +
+        '409.',
     ),
     preferCreate: prefer(
-      'return=minimal: the key alone in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads. ' +
-        'resolution=merge-duplicates or ignore-duplicates: what _on_conflict does with a record that is there. ' +
-        'on-error=stop or continue: of NDJSON and CSV, storing in parts with a report.',
+      'return=minimal: return only the key. tx=rollback: a dry run that saves nothing. ' +
+        'numbers=string: as for reads. resolution=merge-duplicates or ignore-duplicates: what ' +
+        '_on_conflict does with an existing record. on-error=stop or continue: store NDJSON or CSV ' +
+        'in parts, and return a report.',
     ),
     preferMany: prefer(
-      'max-affected=N: 409 and no change when more than N records match; 100 unless said, 10,000 at most. return=representation: the records ' +
-        'instead of their number. tx=rollback: a dry run. numbers=string: as on reads.',
+      'max-affected=N: if more than N records match, change nothing and return 409. The default is ' +
+        '100, the maximum 10,000. return=representation: return the records instead of their number. ' +
+        'tx=rollback: a dry run that saves nothing. numbers=string: as for reads.',
     ),
     preferWrite: prefer(
-      'return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.',
+      'return=minimal: return no record. tx=rollback: a dry run that saves nothing. ' +
+        'numbers=string: as for reads.',
     ),
     preferRead: prefer(
-      'numbers=string: values of BIGINT and DECIMAL, and numbers inside JSON that a double would round, come as strings.',
+      'numbers=string: return BIGINT and DECIMAL values, and JSON numbers that a double would ' +
+        'round, as strings.',
     ),
   };
 }
@@ -222,14 +254,17 @@ function describeOperators(hasRegex: boolean): string {
     ? 'regex takes a regular expression of up to 200 characters and stops after 1 s. '
     : '';
   return (
-    'Comparisons that must all hold. A member is a column, alone for equality or followed by two underscores and an operator ' +
-    '(filters[total__gte]=10&filters[status__in]=new,paid). Each can also be a parameter of its own (total__gte=10). Clients that ' +
-    `cannot send objects use where or _filter. Operators: ${names.join(', ')}. in and not_in take up to 1,000 values separated by ` +
-    'commas (quote values that contain commas) or a JSON array. between takes two values; isnull takes true or false. like, not_like ' +
-    `and ilike take % and _. Operators that begin with i ignore case. ${regex}{relationship}.{column} filters by related records, and ` +
-    '{relationship}__exists takes true or false. after, before, on, year, month and day compare dates. search uses a FULLTEXT index, ' +
-    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}. Operators that ' +
-    'end in _column take another column of the record. To filter a column named like a control, use {column}__eq. Unknown names are ' +
-    'rejected with 422.'
+    'Comparisons that must all match. Each member is a column for equality, or a column, two ' +
+    'underscores and an operator (filters[total__gte]=10&filters[status__in]=new,paid). You can ' +
+    'also send each as its own parameter (total__gte=10). If your client cannot send objects, ' +
+    `use where or _filter. Operators: ${names.join(', ')}. in and not_in take up to 1,000 values ` +
+    'separated by commas (quote values that contain commas) or a JSON array. between takes two ' +
+    'values; isnull takes true or false. like, not_like and ilike take % and _. Operators that ' +
+    `begin with i ignore case. ${regex}{relationship}.{column} filters by related records, and ` +
+    '{relationship}__exists takes true or false. after, before, on, year, month and day compare ' +
+    'dates. search uses a FULLTEXT index, within takes an area. json_contains, json_has_key and ' +
+    '{column}->{path}__{operator} look inside JSON. Operators that end in _column compare with ' +
+    'another column of the record. If a column has the name of a parameter, use {column}__eq. ' +
+    'Unknown names are rejected with 422.'
   );
 }

@@ -22,17 +22,17 @@ export function emitTableAnswers(
       content: json(record),
     },
     [`${item}List`]: {
-      description: 'The records, as a bare array.',
+      description: 'An array of records.',
       headers: headers('Link', 'X-Has-More', 'X-Next-Cursor', 'X-Total-Count', 'X-Truncated'),
       content: json({ type: 'array', items: record }),
     },
     [`${item}Created`]: {
-      description: 'The record as stored, or the array of them in the order of the request.',
+      description: 'The stored record, or an array of the stored records in the order of the request.',
       headers: headers('Location', 'ETag'),
       content: json(toCreated(table, record)),
     },
     [`${item}Updated`]: {
-      description: 'How many, or the records themselves.',
+      description: 'The number of changed records, or the records.',
       content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }),
     },
   };
@@ -55,7 +55,7 @@ export function emitTableBodies(
   const body = refTo('schemas', `${item}Create`);
   return {
     [`${item}Create`]: {
-      description: 'The record, or an array of records.',
+      description: 'A record, or an array of up to 10,000 records.',
       required: true,
       content: json(
         { oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] },
@@ -68,7 +68,7 @@ export function emitTableBodies(
       content: json(refTo('schemas', `${item}Update`), toUpdateExample(table)),
     },
     [`${item}Change`]: {
-      description: 'The columns to change, none of the key.',
+      description: 'The columns to change. Key columns cannot be changed.',
       required: true,
       content: json({ allOf: [refTo('schemas', `${item}Update`), toChange(table)] }),
     },

@@ -74,15 +74,19 @@ export function emitKeyParameter(table: CompiledTable): JsonObject {
   const common = { name: toKeyName(table), in: 'path', required: true } as const;
   if (rowKey.length === 1 && only !== undefined) {
     if (table.uuidKey === null)
-      return { ...common, description: `The record's ${only.name}.`, schema: toPathSchema(only) };
-    return { ...common, description: `The record's uuid, or its ${only.name}.`, schema: { type: 'string' } };
+      return { ...common, description: `The ${only.name} of the record.`, schema: toPathSchema(only) };
+    return {
+      ...common,
+      description: `The UUID of the record, or its ${only.name}.`,
+      schema: { type: 'string' },
+    };
   }
   const names = rowKey.map((column) => column.name);
   return {
     ...common,
     style: 'simple',
     explode: false,
-    description: `The key's values in the order ${names.join(', ')}, joined by commas.`,
+    description: `The values of the key, separated by commas, in the order ${names.join(', ')}.`,
     schema: {
       type: 'array',
       ...toKeyItems(rowKey.map(toPathSchema)),
@@ -103,7 +107,10 @@ function visibleColumns(table: CompiledTable): readonly CompiledColumn[] {
 function emitInclude(table: CompiledTable): readonly JsonObject[] {
   const names = readableRelationships(table).map((relationship) => relationship.name);
   if (names.length === 0) return [];
-  const description = `Related records to embed, separated by commas: ${names.join(', ')}. Dots lead on; count:{name} tells how many there are; each has options, like include[${names[0] ?? ''}][limit].`;
+  const description =
+    `Related records to embed, separated by commas: ${names.join(', ')}. Use dots for nested ` +
+    'relationships, and count:{name} for the number of related records. Each has options, such ' +
+    `as include[${names[0] ?? ''}][limit].`;
   return [{ name: 'include', in: 'query', description, schema: { type: 'string' } }];
 }
 
@@ -160,7 +167,10 @@ function emitFilters(column: CompiledColumn): readonly JsonObject[] {
   // Labels are separated by commas.
   const equality = column.valueKind === 'set' ? { ...plain, style: 'form', explode: false } : plain;
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
-  return [equality, emitFilter(toFilterKey(column, 'like'), 'LIKE, with % and _.', { type: 'string' })];
+  return [
+    equality,
+    emitFilter(toFilterKey(column, 'like'), 'Matches a LIKE pattern with % and _.', { type: 'string' }),
+  ];
 }
 
 function emitFilter(name: string, description: string, schema: JsonObject): JsonObject {

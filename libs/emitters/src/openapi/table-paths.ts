@@ -13,7 +13,7 @@ const LONG = '_tables/';
 /**
  * The streams are described in text, since a second content type would give typed clients a second data type.
  */
-const STREAM_TEXT = 'Streams with Accept: application/x-ndjson or text/csv.';
+const STREAM_TEXT = 'Streams the records with Accept: application/x-ndjson or text/csv.';
 const INVALID = refTo('responses', 'ValidationError');
 
 /** Emits the paths of one table within the rights. */
@@ -70,7 +70,7 @@ function emitSearch(table: CompiledTable, names: SchemaNames): JsonObject {
   return operation(
     table,
     `search${names.many}`,
-    `List ${table.name} by parameters in a body`,
+    `Search ${table.name} with parameters in the body`,
     describeErrors(),
     {
       parameters: [refTo('parameters', 'preferRead')],
@@ -86,8 +86,9 @@ function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   return operation(
     table,
     `create${names.one}`,
-    `Create a record of ${table.name}`,
-    `An object, or an array of up to 10,000 in one transaction; also as NDJSON or CSV. ${describeErrors(409)}`,
+    `Create ${table.name}`,
+    'Takes one record, or up to 10,000 in one transaction, as JSON, NDJSON or CSV. ' +
+      `${describeErrors(409)}`,
     {
       parameters: [
         ...(canRead ? [refTo('parameters', 'onConflict')] : []),
@@ -102,7 +103,7 @@ function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
 }
 
 function emitRead(table: CompiledTable, names: SchemaNames): JsonObject {
-  return operation(table, `get${names.one}`, `Read one record of ${table.name}`, describeErrors(404), {
+  return operation(table, `get${names.one}`, `Get one record of ${table.name}`, describeErrors(404), {
     parameters: emitReadParameters(table),
     responses: { 200: refTo('responses', names.one), 304: refTo('responses', 'NotModified'), 422: INVALID },
   });
@@ -118,8 +119,8 @@ function emitUpdate(
   return operation(
     table,
     id,
-    `Change one record of ${table.name}`,
-    `Columns left out keep their values. ${describeErrors(404, 409, 412)}`,
+    `Update one record of ${table.name}`,
+    `Omitted columns keep their values. ${describeErrors(404, 409, 412)}`,
     {
       parameters: emitConditions(table, options),
       requestBody: refTo('requestBodies', `${names.one}Update`),

@@ -77,7 +77,7 @@ export function readableRelationships(table: CompiledTable): readonly CompiledRe
 export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
   return {
     type: 'object',
-    description: "The new record's key.",
+    description: 'The key of the new record.',
     ...toProperties(
       rowKey.map((column) => [column.name, toColumnSchema(column)] as const),
       rowKey.map((column) => column.name),
@@ -98,12 +98,12 @@ function emitCreate(table: CompiledTable, item: string, options: OpenApiOptions)
     .filter((column) => column.required && !isFilledUuid(column))
     .map((column) => column.name);
   const describe = (column: CompiledColumn): string => {
-    const whenOmitted = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
+    const whenOmitted = isFilledUuid(column) ? 'A new UUID if omitted.' : describeDefault(column);
     return whenOmitted === '' ? describeGiven(table, column) : whenOmitted;
   };
   return {
     type: 'object',
-    description: `A new record of ${table.name}, with columns as ${item} describes them.`,
+    description: `A new record of ${table.name}. ${item} describes the columns.`,
     ...toProperties(
       [
         ...columns.map(
@@ -129,14 +129,16 @@ function emitUpdate(table: CompiledTable, item: string, options: OpenApiOptions)
       return described(
         schema,
         column.autoIncrement
-          ? 'As in the path.'
-          : 'As in the path, or a new value, which changes the address of the record.',
+          ? 'The value in the path.'
+          : 'The value in the path, or a new value, which changes the URL of the record.',
       );
     return INCREMENTED.has(column.valueKind) ? { anyOf: [schema, refTo('schemas', 'Increment')] } : schema;
   };
   return {
     type: 'object',
-    description: `Columns of ${table.name} to change, as ${item} describes them; those left out keep their values.`,
+    description:
+      `The columns of ${table.name} to change. Omitted columns keep their values. ${item} ` +
+      'describes the columns.',
     ...toProperties([
       ...writableColumns(table).map((column) => [column.name, emit(column)] as const),
       ...emitRelatedChanges(table),
@@ -159,7 +161,5 @@ function described(schema: JsonObject, description: string): JsonObject {
 
 export function describeTable(table: CompiledTable): string {
   const comment = table.source.comment.trim();
-  return comment === '' || comment === 'VIEW'
-    ? `A record of ${table.kind === 'view' ? 'the view' : 'the table'} ${table.name}.`
-    : comment;
+  return comment === '' || comment === 'VIEW' ? `One record of the ${table.kind} ${table.name}.` : comment;
 }

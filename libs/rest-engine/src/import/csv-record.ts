@@ -21,19 +21,19 @@ export function parseCsvRecord(
   for (;;) {
     if (text[index] === '"') {
       const end = findClosingQuote(text, index + 1);
-      if (end === TOO_MANY) return reject(fields, `holds more than ${QUOTES_MAX} quotes`, 'csv_quote');
+      if (end === TOO_MANY) return reject(fields, `contains more than ${QUOTES_MAX} quotes`, 'csv_quote');
       if (end < 0) return reject(fields, 'is never closed', 'csv_quote');
       if (end + 1 < text.length && text[end + 1] !== ',')
-        return reject(fields, 'continues after its closing quote', 'csv_quote');
+        return reject(fields, 'has text after its closing quote', 'csv_quote');
       fields.push(text.slice(index + 1, end).replaceAll('""', '"'));
       index = end + 1;
     } else {
       const comma = text.indexOf(',', index);
       const end = comma < 0 ? text.length : comma;
       const field = text.slice(index, end);
-      if (field.includes('"')) return reject(fields, 'holds a quote and is not quoted', 'csv_quote');
+      if (field.includes('"')) return reject(fields, 'contains a quote but is not quoted', 'csv_quote');
       if (field.includes('\r'))
-        return reject(fields, 'holds a carriage return and is not quoted', 'csv_return');
+        return reject(fields, 'contains a carriage return but is not quoted', 'csv_return');
       fields.push(field === '' ? null : field);
       index = end;
     }
@@ -62,7 +62,9 @@ function findClosingQuote(text: string, start: number): number {
 function reject(before: readonly CsvField[], what: string, type: string): { readonly fault: RecordFault } {
   return {
     fault: {
-      msg: `Field ${before.length + 1} ${what}: put fields with commas, quotes or line breaks in quotes, and double each quote inside them.`,
+      msg:
+        `Field ${before.length + 1} ${what}. Put fields with commas, quotes or line breaks in ` +
+        'quotes, and double each quote inside them.',
       type,
     },
   };

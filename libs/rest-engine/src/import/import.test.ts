@@ -104,13 +104,14 @@ describe('a CSV body', () => {
   it('all faults of a body are reported together, with line and column', () => {
     expect(rejected(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
       'body.invalid',
-      '["body",0] Line 2: The record has 1 field, the header 2.',
-      '["body",1] Line 3: The record has 3 fields, the header 2.',
-      '["body",2] Line 4: The quote that opens a field of this record is never closed.',
+      '["body",0] Line 2: The record has 1 field, but the header has 2.',
+      '["body",1] Line 3: The record has 3 fields, but the header has 2.',
+      '["body",2] Line 4: A quoted field of this record has no closing quote.',
     ]);
     expect(rejected(() => read('email,data\n,"{""a"""\n'))).toEqual([
       'body.invalid',
-      '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.',
+      '["body",0,"email"] Line 2: The field is empty, which means NULL, and the column must not be ' +
+        'null.',
       expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON'),
     ]);
   });
@@ -118,18 +119,20 @@ describe('a CSV body', () => {
   it('the header contains existing columns without repetition', () => {
     expect(rejected(() => read(''))).toEqual([
       'body.invalid',
-      '["body"] CSV begins with a line that names the columns.',
+      '["body"] CSV must start with a line of column names.',
     ]);
     expect(rejected(() => read('name,nmae,name,,twice\n'))).toEqual([
       'body.invalid',
       '["body","nmae"] Line 1: types has no column "nmae".',
-      '["body","name"] Line 1: the column "name" is named twice.',
-      '["body"] Line 1: column 4 has no name.',
+      '["body","name"] Line 1: The column "name" appears twice.',
+      '["body"] Line 1: Column 4 has no name.',
     ]);
-    expect(rejected(() => read('id;name\n1;x\n'))).toContain('["body"] Line 1: fields are parted by commas.');
+    expect(rejected(() => read('id;name\n1;x\n'))).toContain(
+      '["body"] Line 1: Fields must be separated by commas.',
+    );
     expect(rejected(() => read('title,user\n', 'posts'))).toEqual([
       'body.invalid',
-      '["body","user"] Line 1: related records are not written along from CSV.',
+      '["body","user"] Line 1: CSV cannot contain related records.',
     ]);
     expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
   });
@@ -138,7 +141,7 @@ describe('a CSV body', () => {
     const header = Array.from({ length: 4_097 }, (_, index) => `c${index}`).join(',');
     expect(rejected(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual([
       'body.invalid',
-      '["body"] Line 1: it has more than 4096 fields, and no table has more columns.',
+      '["body"] Line 1: There are more than 4096 fields. No table has that many columns.',
     ]);
   });
 
@@ -147,14 +150,14 @@ describe('a CSV body', () => {
     expect(read(line(199_000), 'types', 'ndjson').rows).toHaveLength(1);
     expect(rejected(() => read(line(200_000), 'types', 'ndjson'))).toEqual([
       'body.invalid',
-      '["body",0] Line 1: At most 200000 JSON values are read here.',
+      '["body",0] Line 1: The value can have at most 200000 JSON values.',
     ]);
     expect(read(`note\n"${'""'.repeat(1_000_000)}"\n`).rows).toEqual([
       new Map([['note', '"'.repeat(1_000_000)]]),
     ]);
     expect(rejected(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual([
       'body.invalid',
-      expect.stringContaining('holds more than 1000000 quotes'),
+      expect.stringContaining('contains more than 1000000 quotes'),
     ]);
   });
 
@@ -191,7 +194,7 @@ describe('a CSV body', () => {
   it('a body has the same maximum number of records as an array', () => {
     expect(rejected(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual([
       'limit.bulk_rows',
-      '["body"] One request creates at most 10000 records.',
+      '["body"] A request can create at most 10000 records.',
     ]);
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
@@ -272,7 +275,7 @@ describe('an NDJSON body', () => {
       rejected(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson')),
     ).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
     expect(rejected(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain(
-      '["body",0] Line 1: At most 200000 JSON values are read here.',
+      '["body",0] Line 1: The value can have at most 200000 JSON values.',
     );
   });
 });

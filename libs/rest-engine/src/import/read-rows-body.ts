@@ -82,7 +82,7 @@ function readRecords(
     if (rows.length === BULK_ROWS_MAX)
       throw validationError(
         'limit.bulk_rows',
-        [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')],
+        [faultAt(['body'], `A request can create at most ${BULK_ROWS_MAX} records.`, 'too_long')],
         MANY_ROWS_HINT,
       );
     rows.push(row);
@@ -96,7 +96,7 @@ export function takeHeader(records: RawRecord[]): RawRecord {
   const header = records.shift();
   if (header === undefined)
     throw validationError('body.invalid', [
-      faultAt(['body'], 'CSV begins with a line that names the columns.', 'csv_header'),
+      faultAt(['body'], 'CSV must start with a line of column names.', 'csv_header'),
     ]);
   return header;
 }

@@ -98,10 +98,12 @@ export function createRecordSplitter(
 
   function findFault(isEnd: boolean): RecordFault | null {
     if (isEnd && position === 'quoted')
-      return { msg: 'The quote that opens a field of this record is never closed.', type: 'csv_quote' };
+      return { msg: 'A quoted field of this record has no closing quote.', type: 'csv_quote' };
     if (isTooLong)
       return {
-        msg: `A record has at most ${recordBytesMax} bytes${position === 'quoted' ? ': is a quote missing?' : '.'}`,
+        msg:
+          `A record can have at most ${recordBytesMax} ` +
+          `bytes${position === 'quoted' ? ': is a quote missing?' : '.'}`,
         type: 'record_too_long',
       };
     return null;

@@ -42,7 +42,7 @@ export function readCsvRow(
       fields.length > FIELDS_MAX
         ? `more than ${FIELDS_MAX} fields`
         : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
-    faults.add(loc, `The record has ${count}, the header ${header.names.length}.`, 'csv_fields');
+    faults.add(loc, `The record has ${count}, but the header has ${header.names.length}.`, 'csv_fields');
     return null;
   }
   const record = new Map<string, JsonValue>();
@@ -88,11 +88,11 @@ function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonVal
   const isText = column.valueKind === 'string';
   faults.add(
     loc,
-    'The field is empty, which is NULL, and the column must not be null.',
+    'The field is empty, which means NULL, and the column must not be null.',
     'null_not_allowed',
     isText
-      ? 'Write an empty text as "".'
-      : 'To give all records the default, leave the column out of the header.',
+      ? 'To store an empty string, write "".'
+      : 'To use the default for all records, omit the column from the header.',
   );
   return undefined;
 }
@@ -136,7 +136,7 @@ export function readCsvHeader(
     throw validationError('body.invalid', [
       faultAt(
         ['body'],
-        `Line 1: it has more than ${FIELDS_MAX} fields, and no table has more columns.`,
+        `Line 1: There are more than ${FIELDS_MAX} fields. No table has that many columns.`,
         'csv_header',
       ),
     ]);
@@ -146,17 +146,17 @@ export function readCsvHeader(
     if (name === '')
       faults.add(
         ['body'],
-        `Line 1: column ${index + 1} has no name.`,
+        `Line 1: Column ${index + 1} has no name.`,
         'csv_header',
         'Name the columns in the first line.',
       );
     else if (names.indexOf(name) !== index)
-      faults.add(loc, `Line 1: the column ${JSON.stringify(name)} is named twice.`, 'csv_header');
+      faults.add(loc, `Line 1: The column ${JSON.stringify(name)} appears twice.`, 'csv_header');
     else
       return (
         findGenerated(table, name) ??
         findMemberColumn(table, name, loc, unknownFields, faults, () =>
-          faults.add(loc, 'Line 1: related records are not written along from CSV.', 'csv_header'),
+          faults.add(loc, 'Line 1: CSV cannot contain related records.', 'csv_header'),
         )
       );
     return null;
@@ -165,9 +165,9 @@ export function readCsvHeader(
   if (names.length === 1 && columns[0] === null && /[;\t|]/.test(only))
     faults.add(
       ['body'],
-      'Line 1: fields are parted by commas.',
+      'Line 1: Fields must be separated by commas.',
       'csv_header',
-      'Save the file with commas between the fields.',
+      'Save the file with commas as separators.',
     );
   faults.throwIfAny();
   return { names, columns };

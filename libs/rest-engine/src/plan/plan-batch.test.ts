@@ -168,7 +168,7 @@ describe('a fault of an operation', () => {
     const user = { method: 'POST', path: '/users', body: { username: 'a', email: 'a@b.co' } };
     expect(rejection([user, TAG], { rights })).toBe('accepted');
     expect(rejection([user, { ...TAG, body: { name: { $ref: '0.username' } } }], { rights })).toBe(
-      '1: 403 auth.scope $ref reads a result: the key does not have the scope "read" on users.',
+      '1: 403 auth.scope $ref requires the scope "read" on users, which the key does not have.',
     );
     expect(rejection([user, TAG], { rights, headers: { prefer: 'tx=rollback' } })).toContain(
       '0: 403 auth.scope',

@@ -88,7 +88,7 @@ export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonl
         const { name } = batch.items[reference]?.plan.table ?? plan.table;
         if (effectiveVerbs(rights, name)?.includes('read') === true) continue;
         throw new AppError('auth.scope', {
-          detail: `$ref reads a result: the key does not have the scope "read" on ${name}.`,
+          detail: `$ref requires the scope "read" on ${name}, which the key does not have.`,
           extra: { scope: 'read', table: name },
         });
       }

@@ -11,7 +11,7 @@ export function planExplain(
   text: string,
 ): ListPlan | AggregatePlan | ExplainPlan {
   if (text === 'false' || text === '0') return plan;
-  if (text !== 'true' && text !== '1') throw reject('The value is true or false.', 'bool_parsing');
+  if (text !== 'true' && text !== '1') throw reject('The value must be true or false.', 'bool_parsing');
   if (plan.format !== 'json')
     throw new AppError('request.not_acceptable', { hint: '_explain responds with application/json only.' });
   const { address, hasRegex, preferences, table, touches } = plan;

@@ -34,7 +34,7 @@ function decodeBytes(raw: string, plusIsSpace: boolean): string {
   const text = decodeUtf8(bytes);
   if (text === null)
     throw new AppError('request.bad_escape', {
-      detail: 'The address contains bytes that are not valid UTF-8.',
+      detail: 'The URL contains bytes that are not valid UTF-8.',
     });
   return text;
 }

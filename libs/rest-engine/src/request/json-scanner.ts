@@ -34,11 +34,9 @@ export function openScanner(text: string, path: JsonScanner['path']): JsonScanne
 
 export function malformed(scanner: JsonScanner, expected: string): AppError {
   const found =
-    scanner.at >= scanner.text.length
-      ? 'the text ends'
-      : `${JSON.stringify(scanner.text[scanner.at])} stands`;
+    scanner.at >= scanner.text.length ? 'the end of the text' : JSON.stringify(scanner.text[scanner.at]);
   return new AppError('request.malformed_json', {
-    detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is expected.`,
+    detail: `The body is not valid JSON. Expected ${expected} at character ${scanner.at}, but found ${found}.`,
   });
 }
 

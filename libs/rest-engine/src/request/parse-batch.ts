@@ -114,7 +114,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: FaultList): Operation | null {
   if (!isJsonObject(operation)) {
-    faults.add(loc, `An object is needed here, not ${nameJsonKind(operation)}.`, 'dict_type');
+    faults.add(loc, `Expected an object, not ${nameJsonKind(operation)}.`, 'dict_type');
     return null;
   }
   rejectUnknown(operation, MEMBERS, loc, faults);
@@ -150,7 +150,7 @@ function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, f
     const similarNames = faults.wantsHint() ? nearestNames(name, known) : [];
     faults.add(
       [...loc, name],
-      `Members are ${known.join(', ')}.`,
+      `The members are ${known.join(', ')}.`,
       'extra_forbidden',
       similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`,
     );

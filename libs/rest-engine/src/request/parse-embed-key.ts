@@ -32,8 +32,8 @@ export function parseEmbedKey(key: string): EmbedKey {
     return { kind: 'embed', path, option: { kind: 'control', control: inner as EmbedControl } };
   const filter = parseFilterKey(inner);
   if (filter.kind === 'filter') return { kind: 'embed', path, option: filter };
-  if (filter.kind === 'reserved') return rejected(`${filter.what} is reserved and not served.`, null);
-  return rejected(filter.message, `Options are ${[...CONTROLS].join(', ')}, and filters.`);
+  if (filter.kind === 'reserved') return rejected(`${filter.what} is reserved and cannot be used.`, null);
+  return rejected(filter.message, `The options are ${[...CONTROLS].join(', ')}, and filters.`);
 }
 
 function rejected(message: string, hint: string | null): EmbedKey {

@@ -107,7 +107,7 @@ function reject(visible: string, message: string, type: string): Error {
   return validationError(
     'params.invalid',
     [faultAt(['header', visible], message, type)],
-    `To write without a condition, leave out ${visible}.`,
+    `To write without a condition, omit ${visible}.`,
   );
 }
 
@@ -139,7 +139,7 @@ function parseTags(name: string, header: RawRequest['headers'][string], takesWea
   const text = (typeof header === 'string' ? header : header.join(',')).trim();
   if (text === '*') return { kind: 'any' };
   const parts = text.split(',', TAGS_MAX + 1).map((part) => part.trim());
-  if (parts.length > TAGS_MAX) throw badHeader(name, `${name} holds at most ${TAGS_MAX} tags.`);
+  if (parts.length > TAGS_MAX) throw badHeader(name, `${name} can have at most ${TAGS_MAX} tags.`);
   const tags: RecordTag[] = [];
   for (const part of parts) {
     const entity = ENTITY_TAG.exec(part);
@@ -243,6 +243,6 @@ function tooManyAffected(): Error {
 
 function badPreference(name: string, values: readonly string[]): Error {
   return validationError('params.invalid', [
-    faultAt(['header', 'Prefer'], `The preference ${name} is ${values.join(' or ')}.`, 'preference'),
+    faultAt(['header', 'Prefer'], `The preference ${name} must be ${values.join(' or ')}.`, 'preference'),
   ]);
 }

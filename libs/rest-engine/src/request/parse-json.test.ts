@@ -125,7 +125,7 @@ describe('parseJson', () => {
     ['"a\\', 2],
   ])('the position of the fault is reported for %.12s', (text, position) => {
     expect(() => parseJson(text)).toThrow(
-      expect.objectContaining({ detail: expect.stringContaining(`at character ${position} `) }),
+      expect.objectContaining({ detail: expect.stringContaining(`at character ${position}`) }),
     );
   });
 

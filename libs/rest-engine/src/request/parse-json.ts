@@ -236,7 +236,7 @@ function tooManyValues(max: number): Error {
   const message =
     max === JSON_VALUES_MAX
       ? `A body can have at most ${max} JSON values. Send it in parts.`
-      : `At most ${max} JSON values are read here.`;
+      : `The value can have at most ${max} JSON values.`;
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 

@@ -9,7 +9,7 @@ const members = (names: readonly string[]) =>
 describe('parseMembers', () => {
   it('a repeated equality or control of an include is rejected, and other comparisons may be repeated', () => {
     expect(() => members(['title', '`title`'])).toThrow(
-      expect.objectContaining({ code: 'params.invalid', hint: 'Give several values as `title`__in=a,b.' }),
+      expect.objectContaining({ code: 'params.invalid', hint: 'Send several values as `title`__in=a,b.' }),
     );
     expect(() => members(['include[tags][limit]', 'include[`tags`][limit]'])).toThrow(
       expect.objectContaining({ code: 'params.invalid' }),
@@ -154,14 +154,14 @@ describe('a member of filters', () => {
 
 describe('bracket notations of other data APIs', () => {
   it.each([
-    ['status[]', 'Give several values as status__in=a,b.'],
-    ['filter[title][_eq]', 'Filters are written title__eq=…, trees of conditions in _filter.'],
-    ['filter[title][_icontains]', 'Filters are written title__icontains=…, trees of conditions in _filter.'],
-    ['filter[user][name][_eq]', 'Filters are written user=…, trees of conditions in _filter.'],
-    ['filters[title][$contains]', 'Filters are written title__contains=…, trees of conditions in _filter.'],
-    ['deep[comments][_limit]', 'Options of what is included are written include[comments][limit].'],
-    ['fields[]', 'Here that is _select, names separated by commas.'],
-    ['sort[]', 'Here that is sort, names separated by commas.'],
+    ['status[]', 'Send several values as status__in=a,b.'],
+    ['filter[title][_eq]', 'Write a filter as title__eq=…, or as a tree in _filter.'],
+    ['filter[title][_icontains]', 'Write a filter as title__icontains=…, or as a tree in _filter.'],
+    ['filter[user][name][_eq]', 'Write a filter as user=…, or as a tree in _filter.'],
+    ['filters[title][$contains]', 'Write a filter as title__contains=…, or as a tree in _filter.'],
+    ['deep[comments][_limit]', 'Write options of an include as include[comments][limit].'],
+    ['fields[]', 'Use _select instead, with names separated by commas.'],
+    ['sort[]', 'Use sort instead, with names separated by commas.'],
   ])('the hint contains the notation of this API: %s', (key, hint) => {
     expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
   });
@@ -171,56 +171,57 @@ describe('notations of other data APIs', () => {
   it.each([
     [
       '/posts?order=created_at.desc',
-      'Columns stand in sort, with - in front for downwards: sort=-created_at.',
+      'List the columns in sort, with - for descending order: sort=-created_at.',
     ],
     [
       '/posts?order=created_at.desc.nullslast,title',
-      'Columns stand in sort, with - in front for downwards: sort=-created_at:nulls_last,title.',
+      'List the columns in sort, with - for descending order: sort=-created_at:nulls_last,title.',
     ],
-    ['/posts?order=-title', 'Columns stand in sort, with - in front for downwards: sort=-title.'],
+    ['/posts?order=-title', 'List the columns in sort, with - for descending order: sort=-title.'],
     [
       '/posts?order=title%20DESC%20NULLS%20FIRST,%20id',
-      'Columns stand in sort, with - in front for downwards: sort=-title:nulls_first,id.',
+      'List the columns in sort, with - for descending order: sort=-title:nulls_first,id.',
     ],
-    ['/posts?order=up', 'Columns stand in sort, with - in front for downwards: sort=-created_at,id.'],
+    ['/posts?order=up', 'List the columns in sort, with - for descending order: sort=-created_at,id.'],
     [
       `/posts?order=${'a.desc,'.repeat(50)}`,
-      'Columns stand in sort, with - in front for downwards: sort=-created_at,id.',
+      'List the columns in sort, with - for descending order: sort=-created_at,id.',
     ],
     [
       '/posts?order=desc.nullslast',
-      'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.',
+      'Put the order of NULL into each sort key: sort=-created_at:nulls_first,id.',
     ],
     [
       '/posts?order=desc:nulls_last&sort=title',
-      'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.',
+      'Put the order of NULL into each sort key: sort=-created_at:nulls_first,id.',
     ],
     [
       '/posts?sort=title.desc',
-      'Here that is -title. NULL comes before all values, and downwards after them; :nulls_last and :nulls_first behind a key say otherwise.',
+      'Use -title. NULL sorts before all values, and after them in descending order. To ' +
+        'change that, add :nulls_first or :nulls_last.',
     ],
-    ['/posts?sort=title.asc.nullslast', 'Here that is title:nulls_last.'],
-    ['/posts?sort=title.desc.nullslast', 'Here that is -title:nulls_last.'],
-    ['/posts?sort=-title.nullslast', 'Here that is -title:nulls_last.'],
-    ['/posts?sort=title%20desc%20nulls%20first', 'Here that is -title:nulls_first.'],
-    ['/posts?sort=title:desc_nulls_last', 'Here that is -title:nulls_last.'],
-    ['/posts?sort=title.desc:nulls_first', 'Here that is -title:nulls_first.'],
-    ['/posts?sort=title:nullslast', 'Here that is title:nulls_last.'],
-    ['/posts?sort=-title_nulls_last', 'Here that is -title:nulls_last.'],
-    ['/posts?sort=user.username.nulls-first', 'Here that is user.username:nulls_first.'],
+    ['/posts?sort=title.asc.nullslast', 'Use title:nulls_last.'],
+    ['/posts?sort=title.desc.nullslast', 'Use -title:nulls_last.'],
+    ['/posts?sort=-title.nullslast', 'Use -title:nulls_last.'],
+    ['/posts?sort=title%20desc%20nulls%20first', 'Use -title:nulls_first.'],
+    ['/posts?sort=title:desc_nulls_last', 'Use -title:nulls_last.'],
+    ['/posts?sort=title.desc:nulls_first', 'Use -title:nulls_first.'],
+    ['/posts?sort=title:nullslast', 'Use title:nulls_last.'],
+    ['/posts?sort=-title_nulls_last', 'Use -title:nulls_last.'],
+    ['/posts?sort=user.username.nulls-first', 'Use user.username:nulls_first.'],
     ['/posts?sort=titel:nulls_last', 'Did you mean title?'],
     ['/posts?sort=titel:desc', 'Did you mean title?'],
-    ['/posts?or=(id.eq.1,id.eq.2)', 'Here that is where or _filter.'],
-    ['/posts?search=hello', 'Here that is _q.'],
+    ['/posts?or=(id.eq.1,id.eq.2)', 'Use where or _filter instead.'],
+    ['/posts?search=hello', 'Use _q instead.'],
     [
       '/posts?comments.count__gte=2',
-      'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.',
+      'To filter by the number of related records, use _filter={"comments":{"count__gte":1}}.',
     ],
     ['/posts?comments.search=2', 'comments has id, content, user_id, post_id, created_at.'],
     ['/posts?author=2', 'posts has id, title, content, user_id, published, created_at.'],
-    ['/posts?include=user(username', 'Columns of included records are chosen by include[user][_select].'],
+    ['/posts?include=user(username', 'To choose columns of included records, use include[user][_select].'],
     ['/posts?include=nobody(username', undefined],
-    ['/posts/1/comments', 'Related records come with theirs: /posts/1?include=comments.'],
+    ['/posts/1/comments', 'To read related records, use /posts/1?include=comments.'],
     ['/posts/1/nothing', undefined],
   ])('the hint contains the notation of this API: %s', (address, hint) => {
     expect(() => plan(`GET ${address}`)).toThrow(expect.objectContaining({ hint }));

@@ -62,14 +62,14 @@ const NAME_LISTS: ReadonlySet<string> = new Set([
 ]);
 /** Options of includes that are lists of names. */
 const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
-const RESERVED_HINT = 'If the name of a column ends so, put it in backquotes.';
+const RESERVED_HINT = 'If a column name ends like this, put it in backquotes.';
 
 function toParameterText(key: string, value: JsonValue): string {
   if (value === null)
     throw validationError(
       'params.invalid',
       [faultAt(['body', key], 'A parameter must not be null.', 'null_not_allowed')],
-      `Leave it out, or compare with NULL: "${key}__isnull": true.`,
+      `Omit it. To compare with NULL, use "${key}__isnull": true.`,
     );
   if (typeof value === 'string') return value;
   if (
@@ -207,13 +207,13 @@ function readParameter(
   const read = parseQueryKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   if (read.kind === 'reserved')
-    return faults.add(loc, `${read.what} is reserved and not served.`, 'not_served', RESERVED_HINT);
+    return faults.add(loc, `${read.what} is reserved and cannot be used.`, 'not_served', RESERVED_HINT);
   if (read.kind === 'control') {
     if (!isUnderstood(read.control, use))
       return faults.add(loc, `The parameter ${key} cannot be used in this request.`, 'unknown_parameter');
     const member = MEMBERS[read.control];
     if (parameters[member] !== null)
-      return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+      return faults.add(loc, `The parameter ${key} appears twice.`, 'repeated');
     if (isTooLong(read.control, value)) return addTooLong(loc, faults);
     parameters[member] = value;
     return undefined;
@@ -223,7 +223,7 @@ function readParameter(
   if (NAMES_VALUE.has(read.operator) && isRepeated(provided, ['', read.path, read.jsonPath, read.operator])) {
     return faults.add(
       loc,
-      `The parameter ${key} is given twice, and no record has two values.`,
+      `The parameter ${key} appears twice, and no record can match two values.`,
       'repeated',
       hintRepeated(key, read.operator),
     );
@@ -247,7 +247,7 @@ function readEmbed(
   if (part !== null && isRepeated(provided, ['include', read.path, part]))
     return faults.add(
       loc,
-      `The parameter ${key} is given twice.`,
+      `The parameter ${key} appears twice.`,
       'repeated',
       read.option.kind === 'control' ? null : 'Put several values in one list, for example id__in=a,b.',
     );
@@ -285,7 +285,7 @@ const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set([
 function hintRepeated(key: string, operator: FilterOperator): string {
   return operator === 'eq' || operator === 'in'
     ? hintSeveral(key)
-    : 'Join several conditions by OR in where, or by "or" in _filter.';
+    : 'Combine conditions with OR in where, or with "or" in _filter.';
 }
 
 /**

@@ -56,7 +56,7 @@ function hintRelated(raw: readonly string[], compiled: CompiledSnapshot): string
     more.length > 0 ? null : (compiled.findByPath(path)?.findRelationship(name.replaceAll('-', '_')) ?? null);
   return relationship === null
     ? undefined
-    : `Related records come with theirs: /${path}/${key}?include=${relationship.name}.`;
+    : `To read related records, use /${path}/${key}?include=${relationship.name}.`;
 }
 
 function notFound(detail?: string, hint?: string): AppError {

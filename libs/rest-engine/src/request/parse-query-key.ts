@@ -54,10 +54,12 @@ function hintBrackets(key: string): string {
   const [name = '', first = '', second = ''] = key.split('[').map((part) => part.replace(/\]$/, ''));
   const inner = second.replace(/^[_$]/, '');
   if (name === 'filter' || name === 'filters')
-    return `Filters are written ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, trees of conditions in _filter.`;
-  if (name === 'deep') return `Options of what is included are written include[${first}][${inner}].`;
+    return (
+      `Write a filter as ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, or as a tree in ` + '_filter.'
+    );
+  if (name === 'deep') return `Write options of an include as include[${first}][${inner}].`;
   const word = CONTROLS.get(name) ?? FOREIGN_WORDS.get(name);
-  return word === undefined ? hintSeveral(name) : `Here that is ${word}, names separated by commas.`;
+  return word === undefined ? hintSeveral(name) : `Use ${word} instead, with names separated by commas.`;
 }
 
 /** Explains how to give several values of one column. `name` may already have an operator. */
@@ -66,7 +68,7 @@ export function hintSeveral(name: string): string {
   const operator = cutIndex > 0 ? OPERATORS.get(name.slice(cutIndex + 2)) : undefined;
   const column = operator === undefined ? name : name.slice(0, cutIndex);
   const isList = operator?.kind === 'served' && LIST_OPERATORS.has(operator.operator);
-  return `Give several values as ${isList ? name : `${column}__in`}=a,b.`;
+  return `Send several values as ${isList ? name : `${column}__in`}=a,b.`;
 }
 
 const LIST_OPERATORS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
@@ -121,7 +123,7 @@ function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionK
   const path = segments.map((segment) => segment.name);
   if (rest === '') return { kind: 'filter', path, jsonPath: null, operator: 'eq' };
   const word = rest.startsWith('__') ? OPERATORS.get(rest.slice(2)) : undefined;
-  if (word === undefined) return rejected(`"${rest}" is no operator.`, null);
+  if (word === undefined) return rejected(`"${rest}" is not an operator.`, null);
   return toOperator(path, word, rest.slice(2));
 }
 

@@ -238,7 +238,7 @@ describe('query parameters', () => {
       'id__in=1&id__in=2': 'id__in=a,b',
     };
     for (const [query, hint] of Object.entries(hints))
-      expect(hintOf(`GET /posts?${query}`), query).toBe(`Give several values as ${hint}.`);
+      expect(hintOf(`GET /posts?${query}`), query).toBe(`Send several values as ${hint}.`);
   });
 
   it('an unknown parameter is never ignored', () => {

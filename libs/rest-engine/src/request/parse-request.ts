@@ -63,8 +63,7 @@ function parseTarget(table: CompiledTable, rawKey: string | null, headers: RawRe
 
 /** Parses a list request whose parameters are too long for an address, or secret. */
 function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
-  if (raw.method !== 'POST')
-    throw notAllowed('POST', 'To send the parameters in the address, use GET /{table}.');
+  if (raw.method !== 'POST') throw notAllowed('POST', 'To send the parameters in the URL, use GET /{table}.');
   const format = checkHeaders(raw.headers, 'list');
   if (raw.rawQuery !== '')
     throw validationError('params.invalid', [

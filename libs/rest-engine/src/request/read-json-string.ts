@@ -31,7 +31,7 @@ export function readJsonString(scanner: JsonScanner): string {
     throw validationError('body.invalid', [
       faultAt(
         scanner.path(),
-        'The text holds half of a surrogate pair, which is no character.',
+        'The text contains half of a surrogate pair, which is not a character.',
         'lone_surrogate',
       ),
     ]);
@@ -77,7 +77,7 @@ function faultInside(scanner: JsonScanner): Error {
   }
   return malformed(
     scanner,
-    scanner.text[scanner.at] === '\\' ? 'an escape that JSON knows' : 'the closing quote of a string',
+    scanner.text[scanner.at] === '\\' ? 'a valid escape' : 'the closing quote of a string',
   );
 }
 

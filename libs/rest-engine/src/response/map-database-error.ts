@@ -92,7 +92,11 @@ export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppErro
     case 'pattern':
       return regexError('The regular expression is invalid.', 'regex_parsing', internal);
     case 'pattern_cost':
-      return regexError('The regular expression takes too many steps on some value.', 'regex_cost', internal);
+      return regexError(
+        'The regular expression needs too many steps to match a value.',
+        'regex_cost',
+        internal,
+      );
     case 'complex':
       return new AppError('params.invalid', {
         faults: [{ loc: ['query'], msg: 'The request is too large for the database.', type: 'too_complex' }],
@@ -131,9 +135,8 @@ function mapDuplicate(fault: DatabaseFault, own: CompiledTable, internal: string
   if (found === null || columns.some((name) => found.table.findColumn(name) === null))
     return new AppError('record.duplicate', { internal });
   // The columns do not describe an index over an expression completely.
-  const by =
-    columns.length === 0 ? `a value of ${found.index.name} that is taken` : `this ${columns.join(', ')}`;
-  const detail = `A record of ${found.table.name} with ${by} exists already.`;
+  const by = columns.length === 0 ? `the same values in ${found.index.name}` : `this ${columns.join(', ')}`;
+  const detail = `A record of ${found.table.name} with ${by} already exists.`;
   return new AppError('record.duplicate', {
     detail,
     internal,
@@ -156,8 +159,8 @@ function mapForeignKey(
   const { holder, key } = found;
   const isUse = meaning.kind === 'foreign_key_use';
   const detail = isUse
-    ? `Records of ${holder.name} still refer to this one by ${key.columns.join(', ')}.`
-    : `There is no record of ${key.referencedTable} for ${key.columns.join(', ')}.`;
+    ? `Records of ${holder.name} still reference this one in ${key.columns.join(', ')}.`
+    : `No record of ${key.referencedTable} matches ${key.columns.join(', ')}.`;
   return new AppError('record.foreign_key', {
     detail,
     internal,
@@ -200,8 +203,8 @@ const KIND_TEXTS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
 };
 const NUMBER_TEXTS: Readonly<Record<number, string>> = {
   1264: 'The value is out of range for the column.',
-  1365: 'A division by zero.',
-  1364: 'The column is required: the trigger that may set it did not.',
+  1365: 'Division by zero.',
+  1364: 'The column is required, and no trigger set it.',
   1406: 'The value is too long for the column.',
   3616: 'A longitude must be between -180 and 180.',
   3617: 'A latitude must be between -90 and 90.',
@@ -226,7 +229,7 @@ function mapValue(fault: DatabaseFault, kind: MysqlErrorKind, plan: FaultPlan, i
 function regexError(msg: string, type: string, internal: string): AppError {
   return new AppError('params.invalid', {
     faults: [{ loc: ['query'], msg, type }],
-    hint: 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.',
+    hint: 'Anchor it (^), avoid nested repetitions, or add other filters.',
     internal,
   });
 }

@@ -15,7 +15,8 @@ export const CREATE_RECORDS: DataTool = {
       name: 'create_records',
       title: 'Create records',
       description:
-        'Creates records in one table, all or none, and answers them with their ids and defaults. A record may hold related new records under the name of a relationship.',
+        'Creates records in one table, all or none, and returns them with ids and defaults. Nest ' +
+        'related new records under the name of a relationship.',
       properties: {
         table: tableArgument(tables),
         records: {
@@ -23,12 +24,12 @@ export const CREATE_RECORDS: DataTool = {
           items: { type: 'object' },
           minItems: 1,
           maxItems: LIMITS.rowsPerBulkMax,
-          description: '[{"column":value}]; get_schema tells columns and types',
+          description: '[{"column":value}]. get_schema lists columns and types',
         },
         on_conflict: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Columns of one unique key: a record that is there is changed instead',
+          description: 'Columns of a unique key: update the record with the same values',
         },
         dry_run: DRY_RUN,
         idempotency_key: IDEMPOTENCY_KEY,

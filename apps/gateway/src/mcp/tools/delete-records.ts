@@ -25,11 +25,15 @@ export const DELETE_RECORDS: DataTool = {
       name: 'delete_records',
       title: 'Delete records',
       description:
-        'Deletes records of one table, all or none: either `ids`, or all that `filter` finds. Records that reference them may go along, as the schema says.',
+        'Deletes records of one table, all or none. Send `ids`, or `filter` to delete all that ' +
+        'match. Foreign keys may delete or change related records too.',
       properties: {
         table: tableArgument(tables),
         ids: { type: 'array', minItems: 1, maxItems: LIMITS.batchOperationsMax, items: ID },
-        if_match: { type: 'string', description: 'With one id: only if the record still has this etag' },
+        if_match: {
+          type: 'string',
+          description: 'With one id: delete only if the record still has this etag',
+        },
         filter: FILTER,
         max_affected: MAX_AFFECTED,
         dry_run: DRY_RUN,

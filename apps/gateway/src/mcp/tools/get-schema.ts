@@ -18,7 +18,8 @@ export const GET_SCHEMA: DataTool = {
       name: 'get_schema',
       title: 'Get the schema',
       description:
-        'Tables with columns, types, keys, relationships and what this key may do. Call it first; where all is too long it tells names only: ask for tables then.',
+        'Returns tables with columns, types, keys, relationships and what this key may do. Call it ' +
+        'first. A long schema returns only names: call again with `tables`.',
       properties: {
         tables: { type: 'array', items: { type: 'string' }, maxItems: NAMED_MAX, description: 'Only these' },
       },
@@ -34,7 +35,8 @@ export const GET_SCHEMA: DataTool = {
     requireScope(use.tenant, 'schema');
     const reader = readArguments(args, ['tables']);
     const names = reader.texts('tables');
-    if (names !== null && names.length > NAMED_MAX) reader.reject('tables', `names at most ${NAMED_MAX}`);
+    if (names !== null && names.length > NAMED_MAX)
+      reader.reject('tables', `can have at most ${NAMED_MAX} tables`);
     reader.done();
     const { database, view } = use.tenant;
     return onLiveSchema(use.services, database, view, use.request.trace, async ({ compiled }) => {

@@ -33,12 +33,15 @@ export const QUERY_DATABASE: DataTool = {
     return toTool({
       name: 'query_database',
       title: 'Query the database',
-      description: `Runs one SQL ${isWriter ? 'SELECT, INSERT, UPDATE or DELETE with WHERE' : 'SELECT'} (MySQL dialect), or answers a plain question about the data and shows its SQL.`,
+      description:
+        `Runs one SQL ${isWriter ? 'SELECT, INSERT, UPDATE or DELETE with WHERE' : 'SELECT'} (MySQL ` +
+        'dialect), or answers a question in plain English and returns its SQL.',
       properties: {
         query: {
           type: 'string',
           description:
-            'SELECT … with ? or :name for values, or a question: "how many were made per month since March"',
+            'SELECT … with ? or :name for values, or a question: "how many were created per month since ' +
+            'March"',
         },
         params: {
           type: ['array', 'object'],
@@ -46,7 +49,7 @@ export const QUERY_DATABASE: DataTool = {
           description: 'Values for ? (array) or :name (object)',
         },
         limit: { type: 'integer', minimum: 1, maximum: LIMITS.queryRowsMax, default: ROWS_DEFAULT },
-        dry_run: { type: 'boolean', description: 'Only check it and show its SQL' },
+        dry_run: { type: 'boolean', description: 'Check it and return its SQL without running it' },
         ...(isWriter ? { max_affected: MAX_AFFECTED } : {}),
       },
       required: ['query'],

@@ -30,35 +30,38 @@ export const READ_RECORDS: DataTool = {
       name: 'read_records',
       title: 'Read records',
       description:
-        'Reads one record by id, or the records of a table that a filter finds, with related records.',
+        'Reads one record by id, or the records of a table that match a filter. Can include related ' +
+        'records.',
       properties: {
         table: tableArgument(tables),
         id: ID,
         filter: {
           type: 'object',
           description:
-            'Which records: {"status":"open","age__gte":18,"name__like":"A%","id__in":[1,2],"deleted_at__isnull":true,"at__gt":{"$expr":"NOW() - INTERVAL 7 DAY"},"or":[{…},{…}],"not":{…},"{relationship}":{"some":{…}}}',
+            'Selects records: ' +
+            '{"status":"open","age__gte":18,"name__like":"A%","id__in":[1,2],"deleted_at__isnull":true,"at__gt":{"$expr":"NOW() ' +
+            '- INTERVAL 7 DAY"},"or":[{…},{…}],"not":{…},"{relationship}":{"some":{…}}}',
         },
         fields: {
           type: 'array',
           items: { type: 'string' },
-          description: 'All unless said: ["label:name","data->a.b","_etag"] (its version)',
+          description: 'Default: all. ["label:name","data->a.b","_etag"] (_etag is the version)',
         },
         sort: {
           type: 'array',
           items: { type: 'string' },
           description:
-            'Columns, with - for downwards, :nulls_first or :nulls_last: ["-at","data->a.b:nulls_last"]',
+            'Columns, with - for descending, :nulls_first or :nulls_last: ["-at","data->a.b:nulls_last"]',
         },
         include: {
           type: 'array',
           items: { type: 'string' },
           description:
-            'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many, which sort takes as count_a',
+            'Relationships to include: ["a","b.c"]. ["count:a"] returns the number; sort by it as count_a',
         },
-        search: { type: 'string', description: 'Words, by the full-text index of the table' },
+        search: { type: 'string', description: 'Words to find with the full-text index of the table' },
         limit: { type: 'integer', minimum: 1, maximum: LIMITS.rowsPerPageMax, default: RECORDS_DEFAULT },
-        offset: { type: 'integer', minimum: 0, description: 'next_offset of the result before' },
+        offset: { type: 'integer', minimum: 0, description: 'next_offset of the previous result' },
         count: { type: 'boolean', description: 'Also the total' },
       },
       required: ['table'],

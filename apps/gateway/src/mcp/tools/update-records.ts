@@ -31,7 +31,9 @@ export const UPDATE_RECORDS: DataTool = {
       name: 'update_records',
       title: 'Update records',
       description:
-        'Changes records of one table, all or none: either `records`, each by its id, or `values` for all that `filter` finds. Columns left out keep their values; {"stock":{"$inc":-1}} adds.',
+        'Updates records of one table, all or none. Send `records` with ids, or `filter` and ' +
+        '`values` to update all that match. Omitted columns keep their values. {"stock":{"$inc":-1}} ' +
+        'adds to a number.',
       properties: {
         table: tableArgument(tables),
         records: {
@@ -45,12 +47,12 @@ export const UPDATE_RECORDS: DataTool = {
             properties: {
               id: ID,
               values: { type: 'object' },
-              if_match: { type: 'string', description: 'Only if the record still has this etag' },
+              if_match: { type: 'string', description: 'Update only if the record still has this etag' },
             },
           },
         },
         filter: FILTER,
-        values: { type: 'object', description: 'With filter: the columns to change' },
+        values: { type: 'object', description: 'With filter: the columns to update' },
         max_affected: MAX_AFFECTED,
         dry_run: DRY_RUN,
         idempotency_key: IDEMPOTENCY_KEY,
@@ -83,10 +85,13 @@ async function updateById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
 function toUpdate(table: string, record: JsonObject, reader: ArgumentReader): JsonValue {
   for (const name of record.keys())
     if (!['id', 'values', 'if_match'].includes(name))
-      reader.reject('records', `each has id, values and if_match; put ${name} into values`);
+      reader.reject(
+        'records',
+        `accepts only id, values and if_match for each record. Move ${name} into values`,
+      );
   const values = record.get('values') ?? null;
   if (!isJsonObject(values))
-    reader.reject('records', 'each needs values: {"id":1,"values":{"column":"new"}}');
+    reader.reject('records', 'must have values for each record: {"id":1,"values":{"column":"new"}}');
   return toOperation(
     'PATCH',
     recordPath(table, record.get('id'), reader, 'records'),

@@ -68,7 +68,7 @@ export function createModels({ settings, limits, store, shared, box, onFault }: 
     runningMax: PER_PROJECT_MAX,
     waitingMax: 16,
     waitMs: 5_000,
-    toError: busy(`At most ${PER_PROJECT_MAX} questions of a project can use the language model at once.`),
+    toError: busy(`A project can ask the language model at most ${PER_PROJECT_MAX} questions at once.`),
   });
   const gateOf = (runningMax: number): Gate =>
     createGate({

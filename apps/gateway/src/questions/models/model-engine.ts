@@ -214,7 +214,7 @@ async function converse(
 
 function unusable(last: string): AppError {
   return new AppError('llm.bad_output', {
-    detail: `The language model wrote no valid SQL in ${REPAIRS_MAX + 1} attempts. The last error: ${last}`,
+    detail: `The language model did not write valid SQL in ${REPAIRS_MAX + 1} attempts. Last error: ${last}`,
     hint: 'Rephrase the question with the names of the tables, or send an SQL SELECT.',
   });
 }
@@ -291,7 +291,10 @@ async function findFaults(question: ModelQuestion, sql: string): Promise<readonl
     if (!(error instanceof AppError) || !MENDABLE.has(error.code)) throw error;
     if (error.code === 'body.invalid')
       return [
-        { message: 'Parameters have no values here: write the values into the query.', similarNames: [] },
+        {
+          message: 'Write values into the query, because placeholders have no values here.',
+          similarNames: [],
+        },
       ];
     const similarNames = Array.isArray(error.extra['suggestions'])
       ? (error.extra['suggestions'] as string[])

@@ -58,8 +58,8 @@ export function createTokenBudget(
       const tomorrowMs = Date.parse(`${dayOf(nowMs)}T00:00:00Z`) + 86_400_000;
       throw new AppError('llm.budget', {
         retryAfterSeconds: Math.ceil((tomorrowMs - nowMs) / 1_000),
-        detail: `This project has used its ${tokensPerDay} tokens of the language model for today (UTC).`,
-        hint: 'Until then, send questions with "engine": "rules", or SQL.',
+        detail: `This project has used all of its ${tokensPerDay} language model tokens for today (UTC).`,
+        hint: 'Until tomorrow, send SQL, or send questions with "engine": "rules".',
       });
     },
     spend(use) {

@@ -87,7 +87,7 @@ function checkNames(outputs: readonly Output[], faults: FaultList): void {
     if (known.has(name))
       faults.add(
         ['query', control],
-        `Two members would be called ${JSON.stringify(name)}.`,
+        `Two members would have the name ${JSON.stringify(name)}.`,
         'repeated',
         'Give one of them another name, for example total:sum:amount.',
       );
@@ -143,7 +143,7 @@ function planSort(
 /** An estimated count of groups is their exact count. */
 function checkCount(count: string | null, faults: FaultList): void {
   if (count !== null && count !== 'exact' && count !== 'estimated')
-    faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
+    faults.add(['query', '_count'], 'The value must be exact or estimated.', 'enum');
 }
 
 function toSortKey({ path, column }: OutputSource): SortKey {

@@ -90,14 +90,14 @@ function planGroup(table: CompiledTable, term: GroupTerm, faults: FaultList): Ou
       kind,
       { kind: 'group', source, part: term.part },
     );
-  const reason = term.part === null ? 'records are not grouped by it' : `it has no ${term.part}`;
+  const reason = term.part === null ? 'cannot be used in _group' : `has no ${term.part}`;
   faults.add(
     loc,
-    `${source.column.name} is ${source.column.valueKind}: ${reason}.`,
+    `${source.column.name} is a ${source.column.valueKind} column and ${reason}.`,
     'not_groupable',
     term.part === null
       ? hintInside(source.column)
-      : `Parts of date columns are ${PARTS.join(', ')}. The part hour needs a column with a time.`,
+      : `The parts of date columns are ${PARTS.join(', ')}. The part hour needs a column with a time.`,
   );
   return null;
 }
@@ -126,7 +126,7 @@ function planAggregate(table: CompiledTable, term: AggregateTerm, faults: FaultL
     });
   faults.add(
     loc,
-    `${source.column.name} is ${source.column.valueKind}: ${name} cannot be applied to it.`,
+    `${name} cannot be applied to ${source.column.name}, which is a ${source.column.valueKind} column.`,
     'not_computable',
     hintInside(source.column),
   );
@@ -134,7 +134,7 @@ function planAggregate(table: CompiledTable, term: AggregateTerm, faults: FaultL
 }
 
 function hintInside({ name, valueKind }: CompiledColumn): string | null {
-  return valueKind === 'json' ? `Name a member of the document: ${name}->member.` : null;
+  return valueKind === 'json' ? `Use a value inside it: ${name}->member.` : null;
 }
 
 /**
@@ -150,7 +150,7 @@ function addUnknownFunction(table: CompiledTable, term: AggregateTerm, faults: F
       ? `To aggregate a column, write sum:${term.function}.`
       : similarNames.length > 0
         ? `Did you mean ${similarNames.join(' or ')}?`
-        : `Functions are ${FUNCTIONS.join(', ')}.`;
+        : `The functions are ${FUNCTIONS.join(', ')}.`;
   faults.add(
     ['query', '_aggregate'],
     `Unknown function ${JSON.stringify(term.function)}.`,

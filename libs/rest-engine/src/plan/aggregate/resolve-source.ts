@@ -34,7 +34,7 @@ export function resolveSource(
   const { path, column } = found;
   if (inside === null) return { kind: 'found', source: { path, column } };
   if (column.valueKind !== 'json')
-    return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);
+    return rejected(`${column.name} is not a JSON column, so -> cannot be used.`, 'not_computable', null);
   return { kind: 'found', source: { path, column, jsonPath: inside.path } };
 }
 

@@ -72,7 +72,7 @@ export function hintCountFilter(table: CompiledTable, text: string): string | nu
   const name = findCounted(table, text);
   return name === null
     ? null
-    : `How many there are is asked in a tree: _filter={"${name}":{"count__gte":1}}.`;
+    : `To filter by the number of related records, use _filter={"${name}":{"count__gte":1}}.`;
 }
 
 /** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
@@ -82,7 +82,9 @@ export function hintCountInclude(
   codePath: readonly string[],
 ): string | null {
   const name = findCounted(table, text);
-  return name === null ? null : `How many there are: include=count:${[...codePath, name].join('.')}.`;
+  return name === null
+    ? null
+    : `To count related records, use include=count:${[...codePath, name].join('.')}.`;
 }
 
 function findCounted(table: CompiledTable, text: string): string | null {
@@ -96,5 +98,5 @@ function findToMany(table: CompiledTable, name: string): string | null {
 }
 
 export function toHint(name: string): string {
-  return `By how many there are: include=count:${name}&sort=-count_${name}.`;
+  return `To sort by the number of related records, use include=count:${name}&sort=-count_${name}.`;
 }

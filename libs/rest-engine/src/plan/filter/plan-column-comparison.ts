@@ -83,7 +83,7 @@ export function compareColumns(
     );
   if (UNORDERED.has(comparisonClass.name) && operator !== '=' && operator !== '<>')
     return rejected(
-      `A ${comparisonClass.name} column has no order to compare by.`,
+      `A ${comparisonClass.name} column has no order.`,
       'not_comparable',
       `Use ${column.name}__eq_column or ${column.name}__ne_column.`,
     );
@@ -98,7 +98,9 @@ export function compareColumns(
 }
 
 const HINT =
-  'Compared are numbers with numbers (INT, BIGINT, DECIMAL, BIT), FLOAT with FLOAT, DOUBLE with DOUBLE, dates with dates and times, and columns of any other type with their like; not JSON, SET, places and vectors.';
+  'You can compare numbers with numbers (INT, BIGINT, DECIMAL, BIT), FLOAT with FLOAT, DOUBLE ' +
+  'with DOUBLE, dates with dates and times, and other columns with columns of the same type. ' +
+  'JSON, SET, geometry and vector columns cannot be compared.';
 
 interface ComparisonClass {
   readonly name: string;

@@ -29,10 +29,10 @@ export function planCondition(
     return planJsonTest(column, null, operator, text);
   if (operator === 'within') return planWithin(column, text);
   if (isColumnOperator(operator))
-    return rejected(`The operator ${operator} has no meaning here.`, 'not_comparable');
+    return rejected(`The operator ${operator} cannot be used here.`, 'not_comparable');
   if (INCOMPARABLE.has(column.valueKind))
     return rejected(
-      `A ${column.valueKind} column is not compared: only isnull is served, and what is made for it.`,
+      `A ${column.valueKind} column cannot be compared. Use isnull, or an operator for this type.`,
       'not_comparable',
     );
   switch (operator) {
@@ -74,7 +74,7 @@ export function planCondition(
 
 function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
   if (text !== 'true' && text !== 'false' && text !== '1' && text !== '0')
-    return rejected('The value is true or false.', 'bool_parsing');
+    return rejected('The value must be true or false.', 'bool_parsing');
   return { kind: 'condition', condition: nullCondition(column, text === 'true' || text === '1') };
 }
 
@@ -112,7 +112,7 @@ function planOrder(
   text: string,
 ): PlannedCondition {
   if (UNORDERED.has(column.valueKind))
-    return rejected(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
+    return rejected(`A ${column.valueKind} column has no order.`, 'not_comparable');
   const value = coerceText(column, text, 'filter');
   if (value.kind === 'refused') return value;
   return {
@@ -144,12 +144,12 @@ function truthList(column: CompiledColumn, isNegated: boolean, values: readonly 
 
 function planBetween(column: CompiledColumn, isNegated: boolean, text: string): PlannedCondition {
   if (UNORDERED.has(column.valueKind))
-    return rejected(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
+    return rejected(`A ${column.valueKind} column has no order.`, 'not_comparable');
   const values = readValues(column, text);
   if (!Array.isArray(values)) return values;
   const [low, high] = values;
   if (values.length !== 2 || low === undefined || high === undefined)
-    return rejected('Two values are needed, low and high.', 'list_length');
+    return rejected('Send two values: low and high.', 'list_length');
   return { kind: 'condition', condition: { kind: 'between', column, isNegated, low, high } };
 }
 
@@ -186,7 +186,7 @@ function planDayCondition(
   operator: 'after' | 'before' | 'on' | 'year' | 'month' | 'day',
   text: string,
 ): PlannedCondition {
-  if (!isDayKind(column)) return rejected(`${column.name} is no date column.`, 'not_comparable');
+  if (!isDayKind(column)) return rejected(`${column.name} is not a date column.`, 'not_comparable');
   switch (operator) {
     case 'after':
       return planMoment(column, '>', text);

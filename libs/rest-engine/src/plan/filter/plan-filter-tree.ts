@@ -88,7 +88,7 @@ function planMember(
   if (read.kind !== 'filter') {
     ctx.faults.add(
       ctx.loc,
-      read.kind === 'reserved' ? `${read.what} is reserved and not served.` : read.message,
+      read.kind === 'reserved' ? `${read.what} is reserved and cannot be used.` : read.message,
       'unknown_parameter',
       read.kind === 'reserved' ? null : read.hint,
     );
@@ -233,7 +233,7 @@ function planCount(
   ctx.budget.addComparison();
   if (isJsonNumber(value) && /^\d{1,9}$/.test(value.text))
     return { kind: 'related_count', relationship, where, operator, value: value.text };
-  ctx.faults.add(ctx.loc, 'A count is compared with an integer of at least 0.', 'int_type');
+  ctx.faults.add(ctx.loc, 'A count can only be compared with an integer of at least 0.', 'int_type');
   return null;
 }
 

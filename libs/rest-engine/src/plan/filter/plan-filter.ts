@@ -84,7 +84,7 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
   const foreign = /^(eq|neq|gt|gte|lt|lte|like|ilike|in|is)\./.exec(filter.value)?.[1];
   if (foreign === undefined || filter.operator !== 'eq') return null;
   const operator = foreign === 'neq' ? 'ne' : foreign === 'is' ? 'isnull' : foreign;
-  return `Operators stand at the name: ${column.name}__${operator}=…`;
+  return `Put the operator into the name: ${column.name}__${operator}=…`;
 }
 
 /** Plans `created_after`, which selects records created after a time. A date means its start in UTC. */
@@ -110,7 +110,7 @@ function planCreatedAfter(
     ['query', key],
     moment.msg,
     moment.type,
-    moment.hint ?? 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.',
+    moment.hint ?? 'Use an ISO 8601 date: 2026-01-31 or 2026-01-31T12:00:00Z.',
   );
   return null;
 }

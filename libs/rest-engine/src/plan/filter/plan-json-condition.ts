@@ -57,7 +57,7 @@ export function planJsonCondition(
     return rejected(
       'A column cannot be compared with an object.',
       'filter_value',
-      `Operators stand at the name: "${column.name}__gte": 5.`,
+      `Put the operator into the name: "${column.name}__gte": 5.`,
     );
   const wrong = findWrongKind(column, operator, value);
   if (wrong !== null) return wrong;
@@ -110,7 +110,7 @@ function planExpression(
 function planNull(column: CompiledColumn, operator: FilterOperator): PlannedCondition {
   if (operator !== 'eq' && operator !== 'ne')
     return rejected(
-      'Only equality knows null.',
+      'Only eq and ne accept null.',
       'filter_value',
       `"${column.name}": null, or "${column.name}__ne": null.`,
     );
@@ -159,7 +159,8 @@ function findWrongKind(
   return isFit
     ? null
     : rejected(
-        `${column.name} is ${column.valueKind}: it cannot be compared with ${nameJsonKind(value)}.`,
+        `${column.name} is a ${column.valueKind} column and cannot be compared with ` +
+          `${nameJsonKind(value)}.`,
         'filter_value',
       );
 }

@@ -31,18 +31,19 @@ export function planJsonPath(
   provided: string | { readonly json: JsonValue },
 ): PlannedCondition {
   if (column.valueKind !== 'json')
-    return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_comparable');
+    return rejected(`${column.name} is not a JSON column, so -> cannot be used.`, 'not_comparable');
   const text =
     typeof provided === 'string' ? provided : typeof provided.json === 'string' ? provided.json : null;
   if (operator === 'isnull' || (typeof provided !== 'string' && provided.json === null))
     return planNull(column, path, operator, provided);
   if (PATTERNS.has(operator)) {
-    if (text === null || /[\ud800-\udfff]/u.test(text)) return rejected('A pattern is text.', 'filter_value');
+    if (text === null || /[\ud800-\udfff]/u.test(text))
+      return rejected('A pattern must be a string.', 'filter_value');
     return fits({ kind: 'json_like', column, path, ...toPattern(operator as PatternOperator, text) });
   }
   if (operator === 'regex')
     return text === null
-      ? rejected('A pattern is text.', 'filter_value')
+      ? rejected('A pattern must be a string.', 'filter_value')
       : planRegexInside(column, path, text);
   if (operator === 'in' || operator === 'not_in' || operator === 'between' || operator === 'not_between')
     return planMany(column, path, operator, provided);
@@ -75,7 +76,7 @@ function planNull(
   const flag = typeof provided === 'string' ? provided : provided.json;
   if (operator === 'isnull') {
     if (!['true', 'false', '1', '0', true, false].includes(flag as string | boolean))
-      return rejected('The value is true or false.', 'bool_parsing');
+      return rejected('The value must be true or false.', 'bool_parsing');
     return fits({
       kind: 'json_null',
       column,
@@ -83,7 +84,7 @@ function planNull(
       isNull: flag === true || flag === 'true' || flag === '1',
     });
   }
-  if (operator !== 'eq' && operator !== 'ne') return rejected('Only equality knows null.', 'filter_value');
+  if (operator !== 'eq' && operator !== 'ne') return rejected('Only eq and ne accept null.', 'filter_value');
   return fits({ kind: 'json_null', column, path, isNull: operator === 'eq' });
 }
 
@@ -172,7 +173,7 @@ function planMany(
 function between(column: CompiledColumn, path: string, values: readonly Value[]): PlannedCondition {
   const [low, high] = values;
   if (values.length !== 2 || low === undefined || high === undefined)
-    return rejected('Two values are needed, low and high.', 'list_length');
+    return rejected('Send two values: low and high.', 'list_length');
   const [from, to] = [planOrder(column, path, '>=', low), planOrder(column, path, '<=', high)];
   if (from.kind === 'refused' || to.kind === 'refused') return from.kind === 'refused' ? from : to;
   return fits({ kind: 'group', operator: 'AND', conditions: [from.condition, to.condition] });

@@ -71,7 +71,7 @@ export function walkRelationships(
   ctx: ConditionContext,
 ): { steps: readonly CompiledRelationship[]; table: CompiledTable } | null {
   if (names.length > PATH_DEPTH_MAX) {
-    ctx.faults.add(ctx.loc, `Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep');
+    ctx.faults.add(ctx.loc, `A path can follow at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep');
     return null;
   }
   const steps: CompiledRelationship[] = [];
@@ -117,7 +117,7 @@ function planExists(
   const requested = isTrue();
   const relationship = steps.at(-1);
   if (requested === null || relationship === undefined) {
-    ctx.faults.add(ctx.loc, 'The value is true or false.', 'bool_parsing');
+    ctx.faults.add(ctx.loc, 'The value must be true or false.', 'bool_parsing');
     return null;
   }
   return wrapSteps(steps.slice(0, -1), [
@@ -140,8 +140,8 @@ function addUnknownColumn(
   if (base !== '' && table.findColumn(base) !== null) {
     const operators =
       hintFor(faults, name.slice(cutIndex + 2), () => FILTER_OPERATORS) ??
-      `Operators are ${FILTER_OPERATORS.join(', ')}.`;
-    faults.add(loc, `"${name.slice(cutIndex + 2)}" is no operator.`, 'unknown_operator', operators);
+      `The operators are ${FILTER_OPERATORS.join(', ')}.`;
+    faults.add(loc, `"${name.slice(cutIndex + 2)}" is not an operator.`, 'unknown_operator', operators);
     return null;
   }
   const own = codePath === null ? FOREIGN_WORDS.get(name.toLowerCase()) : undefined;
@@ -150,11 +150,11 @@ function addUnknownColumn(
     further !== null
       ? `${further.name} is a relationship. Use ${further.name}.{column}=… or ${further.name}__exists=true.`
       : codePath !== null && name === 'count'
-        ? `How many there are is asked in a tree: _filter={"${codePath}":{"count__gte":1}}.`
+        ? `To filter by the number of related records, use _filter={"${codePath}":{"count__gte":1}}.`
         : ((codePath === null ? hintCountFilter(table, name) : null) ??
           (own === undefined
             ? hintColumn(faults, name, table)
-            : (hintFor(faults, name, () => visibleColumnNames(table)) ?? `Here that is ${own}.`)));
+            : (hintFor(faults, name, () => visibleColumnNames(table)) ?? `Use ${own} instead.`)));
   faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
   return null;
 }

@@ -21,14 +21,17 @@ export function planRegex(column: CompiledColumn, pattern: string): PlannedCondi
 /** Returns the fault of a pattern, or null if it is valid. */
 export function findWrongPattern(pattern: string): PlannedCondition | null {
   if (/[\ud800-\udfff]/u.test(pattern))
-    return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
+    return rejected(
+      'The text contains half of a surrogate pair, which is not a character.',
+      'lone_surrogate',
+    );
   const fault = checkPattern(pattern);
   return fault === null
     ? null
     : rejected(
         `The pattern is invalid at character ${fault.at}: ${fault.msg}`,
         'regex_parsing',
-        'An example for two capitals and digits is ^[A-Z]{2}[0-9]+$',
+        'For example, ^[A-Z]{2}[0-9]+$ matches two capital letters followed by digits.',
       );
 }
 
@@ -46,7 +49,10 @@ export function planPattern(
   if (text.length > TEXT_MAX)
     return rejected(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
   if (/[\ud800-\udfff]/u.test(text))
-    return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
+    return rejected(
+      'The text contains half of a surrogate pair, which is not a character.',
+      'lone_surrogate',
+    );
   const lacking = column.charset === 'utf8mb4' ? null : rejectCharset(column, text);
   if (lacking !== null) return lacking;
   const { pattern, mode, isNegated } = toPattern(operator, text);

@@ -65,7 +65,9 @@ export function planColumnSearch(
 function findWrongText(text: string): string | null {
   if (text.trim() === '') return 'The search text is empty.';
   if (text.length > TEXT_MAX) return `A search text can have at most ${TEXT_MAX} characters.`;
-  return /[\ud800-\udfff]/u.test(text) ? 'The text holds half of a surrogate pair.' : null;
+  return /[\ud800-\udfff]/u.test(text)
+    ? 'The text contains half of a surrogate pair, which is not a character.'
+    : null;
 }
 
 /** Plans `json_contains` and `json_has_key`, for the whole column or at a path inside it. */

@@ -78,7 +78,7 @@ function reject(scanner: WhereScanner, ctx: ConditionContext, msg: string): null
   const rest = scanner.text.slice(scanner.at).trim().slice(0, 30);
   ctx.faults.add(
     ctx.loc,
-    rest === '' ? `${msg} The text ends.` : `${msg} The rest is ${JSON.stringify(rest)}.`,
+    rest === '' ? `${msg} Found the end of the text.` : `${msg} Found ${JSON.stringify(rest)}.`,
     'where_parsing',
     "where=age >= 18 AND (name LIKE 'a%' OR city IS NULL)",
   );

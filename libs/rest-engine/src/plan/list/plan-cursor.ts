@@ -27,7 +27,11 @@ export function planCursor(
   if (parameters.cursor === null) return null;
   const loc = ['query', '_cursor'];
   if (table.kind === 'view' || table.rowKey === null)
-    faults.add(loc, `${table.name} has no key to go on from: use page or _offset.`, 'conflict');
+    faults.add(
+      loc,
+      `${table.name} has no key, so it cannot be read with a cursor. Use page or _offset.`,
+      'conflict',
+    );
   const unfit = findUnfit(table, sort);
   if (unfit !== null)
     faults.add(

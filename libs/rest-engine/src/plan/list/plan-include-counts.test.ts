@@ -156,7 +156,7 @@ describe('included counts', () => {
   it('lists are only sorted by included counts, which win over columns of the same name, as in the response', () => {
     expect(sorted('include=title:count:comments&sort=title')[0]).toContain('ORDER BY (SELECT COUNT(*)');
     expect(sorted('include=count:comments&sort=title')[0]).toBe('ORDER BY `title` ASC, `id` ASC LIMIT ?');
-    const hint = 'By how many there are: include=count:comments&sort=-count_comments.';
+    const hint = 'To sort by the number of related records, use include=count:comments&sort=-count_comments.';
     for (const sort of [
       'count_comments',
       '-count_comments',
@@ -190,7 +190,7 @@ describe('included counts', () => {
   });
 
   it('hints explain other notations of a count in filters, include and sort', () => {
-    const tree = 'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.';
+    const tree = 'To filter by the number of related records, use _filter={"comments":{"count__gte":1}}.';
     for (const query of [
       'include=count:comments&count_comments__gte=2',
       'comments_count=2',
@@ -199,9 +199,11 @@ describe('included counts', () => {
     ])
       expect([query, hintOf(`GET /posts?${query}`)]).toEqual([query, tree]);
     expect(hintOf('GET /posts?user_count=2')).toContain('posts has id, ');
-    expect(hintOf('GET /posts?include=comments_count')).toBe('How many there are: include=count:comments.');
+    expect(hintOf('GET /posts?include=comments_count')).toBe(
+      'To count related records, use include=count:comments.',
+    );
     expect(hintOf('GET /posts?include=user.posts_count')).toBe(
-      'How many there are: include=count:user.posts.',
+      'To count related records, use include=count:user.posts.',
     );
     expect(hintOf('GET /posts?include=count:comments&sort=-count_coments')).toBe(
       'Did you mean count_comments?',
@@ -312,18 +314,18 @@ describe('included counts', () => {
   });
 
   it.each([
-    ['_select=id,comments(count)', 'How many there are is told by include=count:comments.'],
-    ['_select=id,count(comments)', 'How many there are is told by include=count:comments.'],
+    ['_select=id,comments(count)', 'To count related records, use include=count:comments.'],
+    ['_select=id,count(comments)', 'To count related records, use include=count:comments.'],
     [
       '_select=id,comments(*)',
-      'Related records come by include=comments, chosen columns of theirs by include[comments][_select].',
+      'To include related records, use include=comments. To choose their columns, use include[comments][_select].',
     ],
     [
       '_select=id,user(username',
-      'Related records come by include=user, chosen columns of theirs by include[user][_select].',
+      'To include related records, use include=user. To choose their columns, use include[user][_select].',
     ],
     ['include=count:user', 'Filter by user__exists.'],
-    ['include=n:count:comments,n:count:tags', 'Call the count something else: n:count:tags.'],
+    ['include=n:count:comments,n:count:tags', 'Rename the count: n:count:tags.'],
   ])('the hint is correct: %s: %s', (query, hint) => {
     expect(hintOf(`GET /posts?${query}`)).toBe(hint);
   });

@@ -104,7 +104,7 @@ function hintChosen(table: CompiledTable, written: string): string | null {
   const name = /^([\w-]+)\(/.exec(written)?.[1] ?? '';
   return table.findRelationship(name) === null
     ? null
-    : `Columns of included records are chosen by include[${name}][_select].`;
+    : `To choose columns of included records, use include[${name}][_select].`;
 }
 
 /** Parses a path or the count of one. Returns null for anything else. */
@@ -158,9 +158,9 @@ function growPath(
     if (draft.relationship !== relationship || draft.isCount !== isCounted)
       return faults.add(
         ['query', 'include'],
-        `Two members would be called ${JSON.stringify(name)}.`,
+        `Two members would have the name ${JSON.stringify(name)}.`,
         'repeated',
-        `Call the count something else: n:count:${relationship.name}.`,
+        `Rename the count: n:count:${relationship.name}.`,
       );
     if (!level.has(name)) {
       level.set(name, draft);
@@ -183,7 +183,7 @@ function addUnknown(
   const list =
     known.length === 0
       ? `${table.name} has no relationships.`
-      : `There are ${known.slice(0, 20).join(', ')}.`;
+      : `Its relationships are ${known.slice(0, 20).join(', ')}.`;
   faults.add(
     ['query', 'include'],
     msg,

@@ -117,7 +117,7 @@ export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
 
 function readCountMode(count: string, faults: FaultList): ListPlan['count'] {
   if (count === 'exact' || count === 'estimated') return count;
-  faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
+  faults.add(['query', '_count'], 'The value must be exact or estimated.', 'enum');
   return 'none';
 }
 

@@ -59,9 +59,9 @@ export function checkIncluded(
     if (projection !== undefined && include.some((node) => node.name === name))
       faults.add(
         ['query', control],
-        `Two members would be called ${JSON.stringify(name)}.`,
+        `Two members would have the name ${JSON.stringify(name)}.`,
         'repeated',
-        'Put another name in front: total:price.',
+        'Rename one of them, for example total:price.',
       );
   }
 }
@@ -87,9 +87,9 @@ export function readEtag(
   if (columns.some((column) => column.name === ETAG))
     faults.add(
       ['query', control],
-      `Two members would be called "${ETAG}".`,
+      `Two members would have the name "${ETAG}".`,
       'repeated',
-      'Name the columns instead of *.',
+      'List the columns instead of *.',
     );
   return true;
 }
@@ -144,10 +144,11 @@ export function hintEmbedding(table: CompiledTable, name: string): string | null
   const [, outer = '', inner = ''] = /^([\w-]+)\(([\w*-]*)\)?$/.exec(name) ?? [];
   const counted = outer === 'count' ? inner : inner === 'count' ? outer : '';
   if (table.findRelationship(counted) !== null)
-    return `How many there are is told by include=count:${counted}.`;
+    return `To count related records, use include=count:${counted}.`;
   return table.findRelationship(outer) === null
     ? null
-    : `Related records come by include=${outer}, chosen columns of theirs by include[${outer}][_select].`;
+    : `To include related records, use include=${outer}. To choose their columns, use ` +
+        `include[${outer}][_select].`;
 }
 
 /** Returns a name without its backquotes. A text that is not a valid name is returned unchanged. */

@@ -83,7 +83,7 @@ export function readSortKeys(
     const key = readKey(table, part, order, faults, sortContext);
     if (key === null) continue;
     if (keys.some((known) => isSame(known, key)))
-      faults.add(['query', control], `${part} is given twice.`, 'repeated');
+      faults.add(['query', control], `${part} appears twice.`, 'repeated');
     keys.push(key);
     if (keys.length <= SORT_KEYS_MAX) continue;
     // A body may have hundreds of thousands of keys, each of which would be compared with all previous ones.
@@ -172,7 +172,10 @@ function reversesNulls(
 function hintForeign(part: string, nulls: string): string | null {
   const translated = translateSortKey(part);
   if (translated === null) return null;
-  return `Here that is ${translated.text}${translated.saysNulls ? '' : nulls}.${translated.saysNulls || nulls !== '' ? '' : ' NULL comes before all values, and downwards after them; :nulls_last and :nulls_first behind a key say otherwise.'}`;
+  return (
+    'Use ' +
+    `${translated.text}${translated.saysNulls ? '' : nulls}.${translated.saysNulls || nulls !== '' ? '' : ' NULL sorts before all values, and after them in descending order. To change that, add :nulls_first or :nulls_last.'}`
+  );
 }
 
 type Resolved =
@@ -216,7 +219,7 @@ function resolve(
   const { path, column } = found;
   if (inside === null) return { kind: 'found', found: { path, column, count: null } };
   if (column.valueKind !== 'json')
-    return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);
+    return rejected(`${column.name} is not a JSON column, so -> cannot be used.`, 'not_sortable', null);
   return { kind: 'found', found: { path, column, jsonPath: inside.path, count: null } };
 }
 
@@ -236,10 +239,10 @@ function checkSortable(
     ? null
     : isOfGroups
       ? `Sort by ${key.column.name}.`
-      : `Sort by a member: ${key.column.name}->member.`;
+      : `Sort by a value inside it: ${key.column.name}->member.`;
   faults.add(
     ['query', control],
-    `${key.column.name} is ${key.column.valueKind}: lists cannot be sorted by it.`,
+    `Lists cannot be sorted by ${key.column.name}, because it is a ${key.column.valueKind} column.`,
     'not_sortable',
     hint,
   );
@@ -272,14 +275,17 @@ function translateSortKey(part: string): { readonly text: string; readonly saysN
 /** Returns a hint for an `order` that has sort keys or a position of NULLs. */
 function translateSort(order: string): string {
   if (NAMELESS.test(order))
-    return 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.';
+    return 'Put the order of NULL into each sort key: sort=-created_at:nulls_first,id.';
   const parts = order.length > LENGTH_MAX ? [] : splitNames(order).map((part) => part.trim());
   const translated = parts.map((part) => translateSortKey(part)?.text ?? part);
   const isSort =
     parts.length > 0 &&
     translated.every((key) => KEY.test(key)) &&
     (parts.length > 1 || translated[0] !== parts[0] || /^-|[.:]/.test(order));
-  return `Columns stand in sort, with - in front for downwards: sort=${isSort ? translated.join(',') : '-created_at,id'}.`;
+  return (
+    'List the columns in sort, with - for descending order: ' +
+    `sort=${isSort ? translated.join(',') : '-created_at,id'}.`
+  );
 }
 
 function toNulls(nulls: string | undefined): string {

@@ -116,7 +116,7 @@ export function planWindow(
   if (window.offset + window.limit > REACH_MAX)
     faults.add(
       ['query', offset === null ? 'page' : '_offset'],
-      `Lists reach ${REACH_MAX} rows deep.`,
+      `Pages end at ${REACH_MAX} rows.`,
       'less_than_equal',
       'Filter the list by its sort key to go further.',
     );

@@ -97,7 +97,7 @@ export function readSelection(
     if (projections > PROJECTIONS_MAX) {
       faults.add(
         ['query', control],
-        `A request can have at most ${PROJECTIONS_MAX} members with their own name or cast.`,
+        `A request can have at most ${PROJECTIONS_MAX} renamed or cast members.`,
         'too_many',
       );
       break;
@@ -114,9 +114,9 @@ function checkMembers(control: string, chosen: ReadonlySet<SelectedColumn>, faul
     if (names.has(name))
       faults.add(
         ['query', control],
-        `Two members would be called ${JSON.stringify(name)}.`,
+        `Two members would have the name ${JSON.stringify(name)}.`,
         'repeated',
-        'Put another name in front: total:price.',
+        'Rename one of them, for example total:price.',
       );
     names.add(name);
   }
@@ -202,13 +202,13 @@ function findCastFault(
     return {
       msg: `${JSON.stringify(cast.slice(0, 50))} is not a type for casts.`,
       type: 'unknown_cast',
-      hint: own === undefined ? `Casts are ::${names.join(', ::')}.` : `Use ::${own}.`,
+      hint: own === undefined ? `The casts are ::${names.join(', ::')}.` : `Use ::${own}.`,
     };
   }
   if (CASTS[cast as Cast]?.has(source.valueKind) !== false) return null;
   const fit = names.filter((name) => CASTS[name as Cast]?.has(source.valueKind) !== false);
   return {
-    msg: `${source.name} is ${source.valueKind}: it cannot be cast to ${cast}.`,
+    msg: `${source.name} is a ${source.valueKind} column and cannot be cast to ${cast}.`,
     type: 'not_castable',
     hint: `Cast it to ${fit.join(' or ')}.`,
   };

@@ -58,7 +58,7 @@ function findGeometryFault(value: JsonValue): string | null {
   if (type === 'GeometryCollection') return findCollectionFault(value);
   const depth = DEPTHS.get(type);
   if (depth === undefined)
-    return `The type is one of ${[...DEPTHS.keys(), 'GeometryCollection'].join(', ')}.`;
+    return `The type must be one of ${[...DEPTHS.keys(), 'GeometryCollection'].join(', ')}.`;
   if (value.size !== 2 || !value.has('coordinates'))
     return 'A geometry must have the members type and coordinates only.';
   return findCoordinatesFault(value.get('coordinates') ?? null, depth, type);
@@ -79,7 +79,7 @@ function findCoordinatesFault(value: JsonValue, depth: number, type: string): st
   if (depth === 0)
     return isPosition(value) ? null : 'A position must be two numbers: longitude and latitude, or x and y.';
   if (!isJsonArray(value) || value.length === 0)
-    return `The coordinates of a ${type} are lists, ${depth} deep, of positions, and not empty.`;
+    return `The coordinates of a ${type} must be non-empty lists of positions, nested ${depth} deep.`;
   for (const part of value) {
     const fault = findCoordinatesFault(part, depth - 1, type);
     if (fault !== null) return fault;

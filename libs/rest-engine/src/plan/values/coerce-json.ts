@@ -82,7 +82,7 @@ function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
 function coerceTruth(digits: string): Coerced {
   return digits === '0' || digits === '1'
     ? fits(Number(digits))
-    : reject('The value is true or false.', 'bool_parsing');
+    : reject('The value must be true or false.', 'bool_parsing');
 }
 
 function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {

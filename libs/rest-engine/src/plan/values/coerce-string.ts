@@ -32,7 +32,7 @@ const MISREAD: ReadonlyMap<string, RegExp> = new Map([
 /** Converts text for a text column. U+0000 is valid text, but a lone surrogate is not. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (!text.isWellFormed())
-    return reject('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
+    return reject('The text contains half of a surrogate pair, which is not a character.', 'lone_surrogate');
   // CHAR does not store trailing spaces, so they are also removed from values in filters.
   const retained = column.type === 'char' ? withoutSpaces(text) : text;
   if (purpose !== 'write') return rejectCharset(column, retained) ?? fits(retained);
@@ -40,7 +40,7 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
   if (tooLong !== null) return reject(tooLong, 'string_too_long');
   if (MISREAD.get(column.charset ?? '')?.test(retained) === true)
     return reject(
-      `The column's character set ${column.charset ?? ''} would return another character.`,
+      `The character set ${column.charset ?? ''} of the column would change a character.`,
       'charset',
     );
   if (column.format !== null && !matchesFormat(retained, column.format))

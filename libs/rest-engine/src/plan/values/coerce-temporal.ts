@@ -33,7 +33,7 @@ export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Pu
       : reject('This day does not exist.', 'datetime_parsing');
   const value = readDateTime(text, digits, purpose);
   if (value !== null) return fits(value);
-  const hint = LOST_SIGN.test(text) ? 'In an address, write a plus sign as %2B.' : undefined;
+  const hint = LOST_SIGN.test(text) ? 'In a URL, write a plus sign as %2B.' : undefined;
   return reject('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
 }
 

@@ -51,7 +51,7 @@ export function coerceText(column: CompiledColumn, text: string, purpose: Purpos
 function coerceBoolean(text: string): Coerced {
   if (text === 'true' || text === '1') return fits(1);
   if (text === 'false' || text === '0') return fits(0);
-  return reject('The value is true or false.', 'bool_parsing');
+  return reject('The value must be true or false.', 'bool_parsing');
 }
 
 /**

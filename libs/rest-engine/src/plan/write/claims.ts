@@ -50,7 +50,7 @@ export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
     : isDayKind(column) && coerceText(column, value, 'key').kind === 'value';
 }
 
-export const GENERATED_FAULT = 'The column is generated: it cannot be set.';
+export const GENERATED_FAULT = 'The column is generated and cannot be set.';
 
 /** Compares two values as responses show them. Numbers may be texts, as with `numbers=string` and in CSV. */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {

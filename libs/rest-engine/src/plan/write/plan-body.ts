@@ -17,7 +17,7 @@ type Loc = readonly (string | number)[];
 /** Returns the body if it is an object. Adds a fault otherwise. */
 export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonObject | null {
   if (isJsonObject(body)) return body;
-  faults.add(loc, `An object is needed here, not ${nameJsonKind(body)}.`, 'dict_type');
+  faults.add(loc, `Expected an object, not ${nameJsonKind(body)}.`, 'dict_type');
   return null;
 }
 
@@ -44,7 +44,7 @@ export function findMemberColumn(
     else
       faults.add(
         loc,
-        'Related records can be written in a JSON body that creates or changes one record.',
+        'Related records can only be written in a JSON body that creates or changes one record.',
         'related_record',
         `Write to the table of ${JSON.stringify(name)}, or send several writes to /_batch.`,
       );

@@ -40,7 +40,7 @@ export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions)
   let hasOddDays = false;
   const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
   const changes = object === null ? [] : planChanges(request.table, object, null, own, faults);
-  if (object?.size === 0) faults.add(['body'], 'The body names no column.', 'too_short');
+  if (object?.size === 0) faults.add(['body'], 'The body has no columns.', 'too_short');
   faults.throwIfAny();
   return {
     kind: 'update_many',
@@ -70,7 +70,7 @@ function planWhere(
       ['query'],
       'A write of many records needs a filter.',
       'missing',
-      'Add a filter such as ?status=old, or name one record: /{table}/{id}.',
+      'Add a filter such as ?status=old, or write to one record: /{table}/{id}.',
     );
     faults.throwIfAny();
   }

@@ -102,7 +102,7 @@ function checkNumber(
   const part = key?.find((candidate) => candidate.column === column);
   if (part === undefined && key !== null) key.push({ column, value: bound });
   else if (part === undefined || !isSameValue(part.value, bound))
-    faults.add(loc, 'The database assigns this number, and it cannot be changed.', 'key_changed');
+    faults.add(loc, 'The database generates this number, so it cannot be changed.', 'key_changed');
 }
 
 function isSameValue(a: BoundValue, b: BoundValue): boolean {

@@ -74,11 +74,11 @@ function planRows(
   use: RowUse,
   begin: (row: number) => void,
 ): readonly RowValues[] {
-  if (body.length === 0) faults.add(['body'], 'The array holds no record.', 'too_short');
+  if (body.length === 0) faults.add(['body'], 'The array has no records.', 'too_short');
   if (body.length > BULK_ROWS_MAX) {
     faults.add(
       ['body'],
-      `One request creates at most ${BULK_ROWS_MAX} records.`,
+      `A request can create at most ${BULK_ROWS_MAX} records.`,
       'too_long',
       null,
       'limit.bulk_rows',

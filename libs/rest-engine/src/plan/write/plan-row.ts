@@ -63,7 +63,7 @@ export function planRow(
     const bound = readValue(column, value, here, { options, faults, use });
     if (bound === undefined) rejected.add(column);
     else if (column.autoIncrement && bound === '0')
-      faults.add(here, 'The engine interprets 0 as the next number. Leave the member out.', 'out_of_range');
+      faults.add(here, 'The database would replace 0 with the next number. Omit the member.', 'out_of_range');
     else values.set(column, bound);
   }
   // The row has the table's order, so that members in any order share a statement.

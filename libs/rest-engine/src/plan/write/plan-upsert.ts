@@ -60,7 +60,7 @@ function planRows(
   options: PlanOptions,
   faults: FaultList,
 ): UpsertRow[] {
-  if (body.length === 0) faults.add(['body'], 'The array holds no record.', 'too_short');
+  if (body.length === 0) faults.add(['body'], 'The array has no records.', 'too_short');
   if (body.length > UPSERT_ROWS_MAX) {
     faults.add(
       ['body'],
@@ -129,7 +129,7 @@ function startAt(
   loc: Loc,
 ): BoundValue | undefined {
   if (target.includes(column)) {
-    faults.add(loc, '$inc cannot change this column, because records are found by it.', 'increment');
+    faults.add(loc, '$inc cannot change this column, because it identifies the record.', 'increment');
     return undefined;
   }
   const value = readIncrement(column, operand, loc, faults);
@@ -214,7 +214,8 @@ function readTarget(
       columns: found.columns.flatMap((part) => table.findColumn(part.name ?? '') ?? []),
     };
   const known = uniques.map((index) => index.columns.map((part) => part.name ?? '').join(','));
-  const hint = known.length === 0 ? 'The table has no unique key.' : `Unique keys are: ${known.join('; ')}.`;
+  const hint =
+    known.length === 0 ? 'The table has no unique key.' : `The unique keys are: ${known.join('; ')}.`;
   throw validationError(
     'params.invalid',
     [faultAt(['query', '_on_conflict'], 'These columns are not one unique key.', 'unknown_key')],

@@ -15,11 +15,11 @@ export function compareMoment(
   expression: MomentExpression,
   now: () => number,
 ): PlannedCondition {
-  if (!isDayKind(column)) return rejected(`${column.name} is no date column.`, 'not_comparable');
+  if (!isDayKind(column)) return rejected(`${column.name} is not a date column.`, 'not_comparable');
   if (expression.kind === 'now') return { kind: 'condition', condition: { kind: 'now', column, operator } };
   const moment = evaluateMoment(expression, now());
   if (moment === null)
-    return rejected('The relative date is outside the years that columns can store.', 'out_of_range');
+    return rejected('The relative date is outside the range that columns can store.', 'out_of_range');
   if (column.valueKind !== 'date')
     return { kind: 'condition', condition: { kind: 'compare', column, operator, value: toUtcText(moment) } };
   const [day = '', time = '00:00:00'] = toLocalText(moment).split(' ');

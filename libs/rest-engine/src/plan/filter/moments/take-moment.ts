@@ -30,7 +30,7 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
     if (unit === null)
       return rejected(
         `Unknown unit of time ${JSON.stringify(found[3] ?? found[5] ?? '')}.`,
-        `Units are ${MOMENT_UNITS.join(', ')}.`,
+        `The units are ${MOMENT_UNITS.join(', ')}.`,
       );
     if (shifts >= SHIFTS_MAX)
       return rejected(`A relative date can have at most ${SHIFTS_MAX} intervals.`, EXAMPLE);
@@ -64,17 +64,18 @@ function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
   const unit = toUnit(word ?? '');
   if (word === null || unit === null)
     return rejected(
-      'The first argument of DATE_TRUNC is a unit of time.',
-      `Units are '${MOMENT_UNITS.join("', '")}'.`,
+      'The first argument of DATE_TRUNC must be a unit of time.',
+      `The units are '${MOMENT_UNITS.join("', '")}'.`,
     );
   const of = takeMark(scanner, ',') ? takeMoment(scanner, depth + 1) : ({ kind: 'none' } as const);
   if (of.kind === 'refused') return of;
-  if (of.kind === 'none') return rejected('The second argument of DATE_TRUNC is a relative date.', EXAMPLE);
+  if (of.kind === 'none')
+    return rejected('The second argument of DATE_TRUNC must be a relative date.', EXAMPLE);
   const zone = takeMark(scanner, ',') ? takeText(scanner) : null;
   if (zone !== null && !isTimeZone(zone))
     return rejected(
       `Unknown time zone ${JSON.stringify(zone)}.`,
-      "Use a name such as 'Europe/Amsterdam', 'UTC' or '-05:00'. In an address, write a plus sign as %2B.",
+      "Use a name such as 'Europe/Amsterdam', 'UTC' or '-05:00'. In a URL, write a plus sign as %2B.",
     );
   if (!takeMark(scanner, ')'))
     return rejected('DATE_TRUNC takes a unit, a relative date and a time zone.', EXAMPLE);

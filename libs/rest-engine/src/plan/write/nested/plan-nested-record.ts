@@ -114,7 +114,7 @@ function withoutNamed(
   for (const column of columnsOf(presets))
     draft.faults.add(
       [...loc, column.name],
-      'The column is set by the relationship: leave it out.',
+      'The relationship sets this column. Omit it.',
       'set_by_relationship',
     );
   return presets;
@@ -228,7 +228,7 @@ export function planChildren(
         target,
         null,
         draft.options,
-        'Create the record first, and connect it with further writes.',
+        'Create the record first, then connect it with separate requests.',
       );
       draft.add({ kind: 'attach', table: target, loc: here, key, fills: presets.fills });
     }

@@ -93,7 +93,7 @@ function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string,
   if (named !== undefined)
     draft.faults.add(
       ['body', named.name],
-      'The column is set by the relationship: leave it out.',
+      'The relationship sets this column. Omit it.',
       'set_by_relationship',
     );
   if (operation.name === 'create' || operation.name === 'connect') {
@@ -198,7 +198,7 @@ function rejectKey({ draft }: Parent, target: CompiledTable, { name, loc }: Rela
     loc,
     name === 'connect'
       ? `Expected only the key of a record: ${columns}.`
-      : 'This is the key of a record that is there: connect it.',
+      : 'This is the key of an existing record. Use connect.',
     'related_key',
   );
   return NO_CHANGE;

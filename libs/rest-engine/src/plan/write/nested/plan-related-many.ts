@@ -56,7 +56,7 @@ function isOfKind(
   if (isKey === (name === 'connect')) return true;
   draft.faults.add(
     loc,
-    isKey ? 'This is the key of a record that is there: connect it.' : 'Expected only the key of a record.',
+    isKey ? 'This is the key of an existing record. Use connect.' : 'Expected only the key of a record.',
     'related_key',
   );
   return false;
@@ -70,7 +70,7 @@ function planFound(parent: Parent, relationship: CompiledRelationship, operation
   const read = readRecord(draft, relationship, operation);
   if (read === null) return;
   if (name !== 'disconnect' || link === null)
-    requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
+    requireIfMatch(target, null, draft.options, 'Change the related record with a separate request.');
   const { key, rest } = read;
   if (name !== 'update' && rest.size > 0)
     return draft.faults.add(loc, 'Expected only the key of a record.', 'related_key');
@@ -172,7 +172,7 @@ function readRecord(
     draft.faults.add(
       loc,
       rowKey.length === 0
-        ? `${target.name} has no key, so its records cannot be named.`
+        ? `${target.name} has no key, so its records cannot be identified.`
         : `The key of the record is missing: ${missing.map((column) => column.name).join(', ')}.`,
       'missing',
     );
