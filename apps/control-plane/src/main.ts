@@ -61,14 +61,14 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
   ).initialize();
   const cellDb = await (await createCellDataSource(config.cellUrl.reveal(), SERVING_BOUNDS)).initialize();
   if ((await globalDb.showMigrations()) || (await cellDb.showMigrations()))
-    throw new Error('the platform tables are not up to date: run dist/platform-db/migrate.js first');
+    throw new Error('the platform tables are not up to date. Run dist/platform-db/migrate.js first');
   const secrets = {
     masterKeys: toKeyRing(config.masterKey, config.previousMasterKeys),
     pepper: Buffer.from(config.pepper.reveal(), 'base64url'),
   };
   const foreign = await findForeignSecrets(globalDb, secrets);
   if (foreign.length > 0)
-    throw new Error(`this platform database was made with another ${foreign.join(' and ')}`);
+    throw new Error(`this platform database was created with another ${foreign.join(' and ')}`);
   const redisUrl = config.redisUrl.reveal();
   const clock = await startPlatformClock(cellDb, (error) =>
     logger.warn({ err: error }, 'the time of the platform database could not be read'),

@@ -47,7 +47,7 @@ describe('the console by keyboard alone', () => {
     await page.keyboard.type(uniqueEmail('keys'));
     await keyboard.write(page.getByRole('textbox', { name: 'Password' }), 'password1');
     await page.keyboard.press('Tab');
-    await page.getByText('This password is one of the passwords that are tried first').waitFor();
+    await page.getByText('This password is too common').waitFor();
     await page.keyboard.press('Shift+Tab');
     await keyboard.write(page.getByRole('textbox', { name: 'Password' }), 'a password to keep');
     await page.keyboard.press('Enter');

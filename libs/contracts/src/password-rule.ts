@@ -5,7 +5,7 @@
  */
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 200;
-export const PASSWORD_RULE = 'At least 8 characters; no common password, not your e-mail address';
+export const PASSWORD_RULE = 'At least 8 characters. Avoid common passwords and your email address.';
 
 /**
  * Frequent passwords with eight or more characters from lists of leaked passwords, in lower case. They are
@@ -32,11 +32,10 @@ export function findPasswordFault(password: string, email: string | null): strin
   if (length < PASSWORD_LENGTH_MIN) return `must have at least ${PASSWORD_LENGTH_MIN} characters`;
   if (password.length > PASSWORD_LENGTH_MAX) return `must have at most ${PASSWORD_LENGTH_MAX} characters`;
   const plain = password.trim().toLowerCase();
-  if (isCommon(plain))
-    return 'is one of the passwords that are tried first; choose one that nobody else would';
+  if (isCommon(plain)) return 'is too common: choose a less predictable one';
   const address = email?.trim().toLowerCase() ?? '';
   if (address !== '' && (plain === address || plain === address.split('@')[0]))
-    return 'must not be the e-mail address';
+    return 'must not be the email address';
   return null;
 }
 

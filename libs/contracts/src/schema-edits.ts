@@ -98,7 +98,7 @@ export const restoreSchemaRequest = z
   })
   .refine((body) => (body.revision === undefined) !== (body.database === undefined), {
     path: ['revision'],
-    message: 'Name a revision, or a database whose revision it is to be.',
+    message: 'Send a revision, or a database whose revision to restore.',
   });
 
 export const takeDirectRequest = z.strictObject({

@@ -59,7 +59,7 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
     open(sealed, purpose) {
       const key = byId.get(readKeyId(sealed));
       if (sealed[0] !== VERSION || key === undefined)
-        throw new Error('sealed under a master key that is not at hand');
+        throw new Error('encrypted with a master key that is not available');
       const nonceAt = 1 + KEY_ID_BYTES;
       const tagAt = nonceAt + NONCE_BYTES;
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt), {

@@ -33,7 +33,7 @@ export class CallerAuthenticator {
     const byToken = await this.#bearer.read(req.headers.authorization);
     if (byToken === 'malformed')
       throw new AppError('request.bad_header', {
-        detail: 'Authorization is `Bearer <personal access token>` here.',
+        detail: 'Send Authorization: Bearer <personal access token>.',
       });
     if (byToken === 'invalid') {
       throw new AppError('auth.invalid_key', {

@@ -144,6 +144,6 @@ const NOTHING: Omit<Found, 'organizationId'> = {
 /** Creates the error of a call whose access ended while it ran. What it created is removed. */
 export function changedConcurrently(): AppError {
   return new AppError('resource.conflict', {
-    detail: 'Your role, the project or the database was changed during the request.',
+    detail: 'Your role, the project or the database changed during the request.',
   });
 }

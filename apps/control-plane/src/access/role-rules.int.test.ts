@@ -79,7 +79,7 @@ function call(client: TestClient, route: ListedRoute, id: string): Promise<TestR
 
 /** Returns whether the guard itself rejected the call. Later checks have other responses. */
 function isRejected({ status, json }: TestResponse, on: string): boolean {
-  const isHidden = status === 404 && json['detail'] === `There is no such ${on}.`;
+  const isHidden = status === 404 && json['detail'] === `The ${on} does not exist.`;
   return (
     status === 401 ||
     (json['code'] === 'auth.role' &&

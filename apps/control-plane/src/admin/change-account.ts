@@ -55,7 +55,7 @@ async function changeAccount({
     },
   }).values;
   const email = typeof values['email'] === 'string' ? values['email'].trim().toLowerCase() : '';
-  if (email === '') throw new Error('give the address of the account: --email <address>');
+  if (email === '') throw new Error('specify the email address of the account: --email <address>');
   const config = readConfig(environment);
   const db = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
   const chain = createAuditChain(Buffer.from(config.ROWHOUSE_MASTER_KEY.reveal(), 'base64url'));
@@ -65,7 +65,7 @@ async function changeAccount({
         'SELECT id FROM account WHERE email = ? FOR UPDATE',
         [email],
       );
-      if (account === undefined) throw new Error(`there is no account with the address ${email}`);
+      if (account === undefined) throw new Error(`no account has the email address ${email}`);
       const created = await change(
         manager,
         { id: account.id, email },

@@ -63,7 +63,7 @@ async function registerFromFile(): Promise<void> {
 
 async function readServerFile(): Promise<CreateServerRequest> {
   const { values } = parseArgs({ options: { file: { type: 'string' } } });
-  if (values.file === undefined) throw new Error('give the description of the server: --file <json>');
+  if (values.file === undefined) throw new Error('specify the description of the server: --file <json>');
   const parsed = createServerRequest.safeParse(JSON.parse(await readFile(values.file, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));

@@ -23,13 +23,13 @@ async function rotateMasterKey(): Promise<void> {
   const { values } = parseArgs({ options: { batch: { type: 'string' } } });
   const config = readConfig(rotateSchema);
   if (config.ROWHOUSE_MASTER_KEY_PREVIOUS.length === 0)
-    throw new Error('ROWHOUSE_MASTER_KEY_PREVIOUS names no key to change from');
+    throw new Error('Set ROWHOUSE_MASTER_KEY_PREVIOUS to the key that you want to replace');
   const globalDb = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
   const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
   try {
     const masterKeys = toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS);
     const report = (placement: string, resealed: number): void =>
-      void process.stdout.write(`${placement}: ${resealed} sealed anew\n`);
+      void process.stdout.write(`${placement}: ${resealed} values encrypted again\n`);
     const total = await rotateSecrets({
       globalDb,
       cellDb,
@@ -37,7 +37,7 @@ async function rotateMasterKey(): Promise<void> {
       batchRows: Number(values.batch ?? BATCH_ROWS),
       report,
     });
-    process.stdout.write(`${total} sealed anew; the keys before are needed no longer\n`);
+    process.stdout.write(`${total} values encrypted again. The previous keys are no longer needed.\n`);
   } finally {
     await Promise.allSettled([globalDb.destroy(), cellDb.destroy()]);
   }

@@ -41,7 +41,7 @@ describe('followKeys', () => {
       ['b', 'a'],
       /event 4 says of a master key that was changed before/,
     ],
-    ['the change was cut off', 'a a a', ['b'], /ends before the master key was changed last/],
+    ['the change was cut off', 'a a a', ['b'], /ends before the last change of the master key/],
     ['the last of two changes was', 'a >b b b', ['c'], /ends before/],
   ] as const)('it is invalid when %s', (_what, log, current, fault) => {
     expect(follow(log, current, true).join('\n')).toMatch(fault);

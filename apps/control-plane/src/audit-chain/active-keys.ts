@@ -31,8 +31,7 @@ export function followKeys(current: readonly string[], hasEarlier: boolean): Act
   const faults: string[] = [];
   const refuse = (since: ReadonlyMap<string, number>): string[] =>
     [...since].map(
-      ([keyId, seq]) =>
-        `events from ${seq} on were linked under a master key that was not in force (${keyId})`,
+      ([keyId, seq]) => `events from ${seq} on were signed with a master key that was not active (${keyId})`,
     );
 
   return {
@@ -41,9 +40,7 @@ export function followKeys(current: readonly string[], hasEarlier: boolean): Act
       if (keyId !== inForce && !early.has(keyId)) early.set(keyId, seq);
       if (action !== MASTER_KEY_ROTATED || target !== keyId) return;
       if (past.has(keyId))
-        faults.push(
-          `event ${seq} says of a master key that was changed before that it is in force (${keyId})`,
-        );
+        faults.push(`event ${seq} uses a master key that had already been replaced (${keyId})`);
       early.delete(keyId);
       faults.push(...refuse(early));
       early = new Map();
@@ -57,7 +54,7 @@ export function followKeys(current: readonly string[], hasEarlier: boolean): Act
         ...faults,
         ...refuse(strangers),
         ...(isAfter
-          ? ['the log ends before the master key was changed last: its end was cut off or written anew']
+          ? ['the log ends before the last change of the master key, so its end was removed or rewritten']
           : []),
       ];
     },

@@ -18,7 +18,7 @@ export async function appendAudit(
   const [head] = await manager.query<{ seq: string | number; link: Buffer }[]>(
     'SELECT seq, link FROM audit_head WHERE id = 1 FOR UPDATE',
   );
-  if (head === undefined) throw new Error('the head of the audit log is gone');
+  if (head === undefined) throw new Error('the head of the audit log is missing');
   let last = { seq: Number(head.seq), link: head.link };
   const rows = events.map((details) => {
     const seq = last.seq + 1;

@@ -40,8 +40,8 @@ describe('the audit log', () => {
     expect(findings).toMatchObject({ unchained: 0, faults: [] });
     expect(findings.events).toBeGreaterThanOrEqual(27);
     expect((await verify(findings.head)).faults).toEqual([]);
-    expect((await verify('ab'.repeat(32))).faults).toEqual([expect.stringMatching(/head that was noted/)]);
-    expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(/not at hand/);
+    expect((await verify('ab'.repeat(32))).faults).toEqual([expect.stringMatching(/recorded head/)]);
+    expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(/not available/);
   });
 
   it('events of workers are moved once, with the organization of their database', async () => {
@@ -188,7 +188,7 @@ describe('the audit log', () => {
       [events - 1, events - 1],
     );
     expect((await verify()).faults).toEqual([]);
-    expect((await verify(head)).faults).toEqual([expect.stringMatching(/head that was noted/)]);
+    expect((await verify(head)).faults).toEqual([expect.stringMatching(/recorded head/)]);
     await restore(before, '*');
     await query('UPDATE audit_head SET seq = ?, link = ?', [events, Buffer.from(head, 'hex')]);
     expect((await verify(head)).faults).toEqual([]);

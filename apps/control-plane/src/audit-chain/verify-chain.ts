@@ -54,10 +54,10 @@ export async function verifyChain(
       const chain = byKey.get(row.chainKey ?? '');
       if (chain === undefined)
         addFault(
-          `event ${index} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`,
+          `event ${index} was signed with a master key that is not available (${row.chainKey ?? 'none'})`,
         );
       else if (!chain.link(previous, index, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START))
-        addFault(`event ${index} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
+        addFault(`event ${index} (${row.action}, ${row.at.toISOString()}) or the previous event was changed`);
       else keys.pass({ seq: index, keyId: chain.keyId, action: row.action, target: row.target });
       previous = row.chainLink ?? AUDIT_CHAIN_START;
       seq = index;
@@ -71,13 +71,13 @@ export async function verifyChain(
   );
   if (head === undefined || Number(head.seq) !== seq || !head.link.equals(previous))
     addFault(
-      `the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`,
+      `the log ends at ${seq}, but its head is at ${head?.seq ?? 'no event'}, so events at the end ` +
+        'are missing',
     );
-  if (!isNotedFound)
-    addFault('the head that was noted is not in the log: its end was cut off or written anew');
+  if (!isNotedFound) addFault('the recorded head is not in the log, so its end was removed or rewritten');
   const [free] = await db.query<{ early: string; late: string | null }[]>(
     'SELECT COUNT(*) AS early, SUM(id > COALESCE((SELECT MIN(id) FROM audit_event WHERE chain_seq IS NOT NULL), 0)) AS late FROM audit_event WHERE chain_seq IS NULL',
   );
-  if (seq > 0 && Number(free?.late ?? 0) > 0) addFault(`${free?.late} events were put in without a link`);
+  if (seq > 0 && Number(free?.late ?? 0) > 0) addFault(`${free?.late} events were added without a signature`);
   return { events: seq, unchained: Number(free?.early ?? 0), faults, head: previous.toString('hex') };
 }

@@ -18,7 +18,7 @@ export function createClientErrorResponse(
       return heads.endLate(socket, () =>
         writeRejection(
           socket,
-          new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }),
+          new AppError('request.timeout', { detail: 'The request headers did not arrive in time.' }),
         ),
       );
     }

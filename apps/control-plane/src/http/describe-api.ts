@@ -12,7 +12,7 @@ const ERROR_SCHEMA: Json = {
   required: ['detail', 'code', 'request_id'],
   properties: {
     detail: {
-      description: 'A sentence; on 422 a list of faults.',
+      description: 'A sentence. For status 422, a list of errors.',
       anyOf: [
         { type: 'string' },
         {
@@ -47,7 +47,8 @@ export function describeApi(routes: readonly ListedRoute[], publicUrl: string): 
       title: 'Rowhouse control API',
       version: '1',
       description:
-        'Accounts, projects, databases, keys, connections and deploys. Sign in for a session cookie, or send a personal access token.',
+        'Manage accounts, projects, databases, keys, connections and deploys. Sign in to get a ' +
+        'session cookie, or send a personal access token.',
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
@@ -60,7 +61,7 @@ export function describeApi(routes: readonly ListedRoute[], publicUrl: string): 
           type: 'apiKey',
           in: 'cookie',
           name: 'rowhouse',
-          description: 'The session cookie; unsafe methods also carry X-CSRF-Token.',
+          description: 'The session cookie. Requests that change data also need the X-CSRF-Token header.',
         },
       },
     },
@@ -97,10 +98,10 @@ function describeRoute({ path, tag, spec }: ListedRoute): Json {
 }
 
 function describeAccess(rule: AccessRule): string {
-  if (rule.kind === 'public') return 'Open to everyone.';
-  if (rule.kind === 'account') return 'For everyone who is signed in.';
-  if (rule.kind === 'operator') return 'For the operator of this installation.';
-  return `Needs at least the role ${rule.least} in the organization of the ${rule.on}.`;
+  if (rule.kind === 'public') return 'No authentication required.';
+  if (rule.kind === 'account') return 'Requires a signed-in account.';
+  if (rule.kind === 'operator') return 'Requires the operator of this installation.';
+  return `Requires at least the role ${rule.least} in the organization of the ${rule.on}.`;
 }
 
 function describeResponses(spec: RouteSpec): Json {
@@ -110,7 +111,7 @@ function describeResponses(spec: RouteSpec): Json {
         ? {}
         : { content: { [spec.media]: { schema: { type: 'string' } } } }
       : { content: { 'application/json': { schema: toSchema(spec.answer, 'output') } } };
-  const success = { description: statusOf(spec) === 204 ? 'Done.' : 'The answer.', ...content };
+  const success = { description: statusOf(spec) === 204 ? 'Done.' : 'The result.', ...content };
   const error = (description: string): Json => ({
     description,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -119,16 +120,19 @@ function describeResponses(spec: RouteSpec): Json {
     [statusOf(spec)]: success,
     ...(spec.alsoStatus === undefined
       ? {}
-      : { [spec.alsoStatus]: { ...success, description: 'Accepted: it is still being made.' } }),
+      : { [spec.alsoStatus]: { ...success, description: 'Accepted. The resource is still being created.' } }),
     ...(spec.access.kind === 'public'
       ? {}
-      : { 401: error('Nobody is signed in.'), 403: error('Not with this role or without the CSRF token.') }),
+      : {
+          401: error('Authentication is missing or not valid.'),
+          403: error('Your role does not allow this, or the CSRF token is missing.'),
+        }),
     ...(spec.access.kind === 'role'
-      ? { 404: error('There is no such resource, or it is none of yours.') }
+      ? { 404: error('The resource does not exist, or you cannot see it.') }
       : {}),
     ...(spec.body === undefined && spec.query === undefined
       ? {}
-      : { 422: error('Something in the request is not valid.') }),
+      : { 422: error('The request is not valid. The response lists every error.') }),
     default: error('Any other error.'),
   };
 }

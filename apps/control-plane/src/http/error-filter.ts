@@ -63,7 +63,7 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
     const status = error.getStatus();
     if (status === 404)
       return new AppError('request.not_found', {
-        detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.`,
+        detail: `There is no endpoint at ${req.method} ${req.url.split('?')[0] ?? ''}.`,
       });
     const byStatus = HTTP_CODES[status];
     if (byStatus !== undefined) return new AppError(byStatus, { cause: error });
@@ -73,7 +73,7 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
       internal: String(error),
       cause: error,
       retryAfterSeconds: 1,
-      hint: 'Check whether the change was made before you send it again.',
+      hint: 'Check whether the change was saved before you send it again.',
     });
   if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(error)))
     return new AppError('platform.unavailable', {

@@ -137,7 +137,7 @@ function receive(
       settle(
         new AppError('limit.busy', {
           retryAfterSeconds: 1,
-          detail: 'The control plane receives more from this address than it can hold at once.',
+          detail: 'This IP address has reached its memory limit for request bodies.',
           hint: 'Send fewer large bodies at once.',
           internal: 'bodies',
         }),
@@ -205,7 +205,7 @@ function invalidBody(msg: string, type: string): AppError {
 
 function findRejection(encoding: string | undefined, bytes: Buffer): AppError | null {
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
-    return new AppError('request.unsupported_type', { detail: 'Bodies are sent uncompressed here.' });
+    return new AppError('request.unsupported_type', { detail: 'Send the body uncompressed.' });
   }
   return isUtf8(bytes) ? findExcess(bytes) : new AppError('request.invalid_utf8');
 }

@@ -27,7 +27,7 @@ export function limitConnections(
   if (connectionsMax === 0) return;
   const rejected = new Counter({
     name: 'rowhouse_control_address_connections_refused_total',
-    help: 'Connections beyond those that their address may have open.',
+    help: 'Connections rejected because their address has too many open.',
     registers: [registry],
   });
   const connections = limitAddressConnections(fastify.server, {
@@ -56,7 +56,7 @@ export function limitAddresses(
   if (addressRate === 0) return;
   const rejected = new Counter({
     name: 'rowhouse_control_address_limited_total',
-    help: 'Requests refused for the rate of their address.',
+    help: 'Requests rejected because of the rate of their address.',
     registers: [registry],
   });
   const rates = createAddressRates({

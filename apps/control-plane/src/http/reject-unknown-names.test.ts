@@ -4,7 +4,7 @@ import { rejectUnknownNames, type UnknownName } from './reject-unknown-names.js'
 
 const unknownAt = (name: string, index: number, known: readonly string[]): UnknownName => ({
   loc: ['body', 'tables', index],
-  msg: `There is no table ${name}.`,
+  msg: `The table ${name} does not exist.`,
   type: 'unknown_table',
   name,
   known,
@@ -32,7 +32,7 @@ describe('refuseUnknownNames', () => {
       code: 'body.invalid',
       status: 422,
       faults: [
-        { loc: ['body', 'tables', 0], msg: 'There is no table post.', type: 'unknown_table' },
+        { loc: ['body', 'tables', 0], msg: 'The table post does not exist.', type: 'unknown_table' },
         { loc: ['body', 'tables', 1] },
         { loc: ['body', 'tables', 2] },
       ],

@@ -113,7 +113,9 @@ function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gate
       toError: () =>
         new AppError('limit.concurrency', {
           retryAfterSeconds: 2,
-          detail: `At most ${ofAccountMax} calls of this kind run at once for an account, and ${waitingMax} wait.`,
+          detail:
+            `An account can run at most ${ofAccountMax} requests of this kind at once, and ${waitingMax} ` +
+            'more can wait.',
           hint: 'Send fewer at once.',
         }),
     }),
@@ -124,7 +126,7 @@ function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gate
       toError: () =>
         new AppError('limit.busy', {
           retryAfterSeconds: 2,
-          detail: 'The control plane has more calls of this kind than it can answer in time.',
+          detail: 'The control plane has more requests of this kind than it can serve in time.',
           internal: 'concurrent requests',
         }),
     }),

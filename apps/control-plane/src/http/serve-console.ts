@@ -46,7 +46,7 @@ export async function serveConsole(
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
     if (path === 'api' || path.startsWith('api/'))
-      throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
+      throw new AppError('request.not_found', { detail: `There is no endpoint at ${req.method} /${path}.` });
     if (path === 'v1' || path.startsWith('v1/'))
       throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
     // Clients look here for an authorization server. A page would be an answer that they cannot read.

@@ -13,8 +13,8 @@ export function readExpiry(expiresAt: string | undefined, nowMs: number): Date |
   if (isRetained) return time;
   const msg =
     time.getTime() >= LATEST_MS
-      ? 'Times reach to the end of 9999: leave it out for no end.'
-      : 'This time has passed.';
+      ? 'The time must be before the year 10000. Omit it for no expiry.'
+      : 'The time must be in the future.';
   throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
 }
 

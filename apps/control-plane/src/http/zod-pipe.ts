@@ -35,7 +35,7 @@ function toFaults(placement: string, issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, FAULTS_MAX).map((key) => ({
       loc: [placement, ...path, key],
-      msg: 'This member is not known here.',
+      msg: 'Unknown field.',
       type: 'extra_forbidden',
     }));
   }

@@ -27,7 +27,7 @@ export interface Rotation {
 export async function rotateSecrets(rotation: Rotation): Promise<number> {
   // With a batch size of zero, nothing would ever be left to do.
   if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1)
-    throw new Error('--batch takes a whole number of rows from 1 on; leave it out for 500');
+    throw new Error('--batch must be an integer of at least 1. The default is 500');
   const box = createSecretBox(rotation.masterKeys);
   let total = 0;
   for (const placement of SEALED_COLUMNS) {
@@ -72,7 +72,8 @@ function open(
     return box.open(placement.sealedOf(row), purpose);
   } catch (error) {
     throw new Error(
-      `one of the ${placement.name} (${purpose}) opens with none of the keys: keep them all, and look for the one that is missing`,
+      `one of the ${placement.name} (${purpose}) cannot be decrypted with any of the keys. Keep ` +
+        'all keys, and find the missing one',
       { cause: error },
     );
   }

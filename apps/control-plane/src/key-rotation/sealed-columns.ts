@@ -68,7 +68,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     paramsOf: (row, sealed) => [sealed, row['project_id'], row['key_sealed']],
   },
   {
-    name: 'passwords of connections that are being made or tested',
+    name: 'passwords of connections that are being created or tested',
     select: `SELECT id, payload FROM task WHERE ${TASK_KINDS} AND ${isOfOther(TASK_SEALED)} LIMIT ?`,
     sealedOf: (row) => Buffer.from(payloadOf(row).password_sealed, 'base64'),
     purposeOf: (row) => connectionSecretPurpose(payloadOf(row).connection_id),

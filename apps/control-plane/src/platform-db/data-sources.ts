@@ -170,7 +170,9 @@ async function commonOptions(url: string, bounds: PlatformBounds | null): Promis
   const address = parsePlatformAddress(url);
   // Leave the address out of the error, because it may contain a password.
   if (address === null)
-    throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
+    throw new Error(
+      'the address of a platform database must have the form mysql://user:password@host:3306/database',
+    );
   const found = await findPrimary(address);
   const aimed = aimAddress(address, found.at);
   return {

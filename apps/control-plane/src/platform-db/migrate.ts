@@ -45,7 +45,8 @@ async function migratePlatform(): Promise<void> {
       const foreign = await findForeignSecrets(globalDb, secrets);
       if (foreign.length > 0)
         throw new Error(
-          `this platform database was made with another ${foreign.join(' and ')}: put the old value back`,
+          `this platform database was created with another ${foreign.join(' and ')}. Restore the ` +
+            'previous value',
         );
       await writeCellRows(globalDb, cellDb, config.ROWHOUSE_CELL);
       await noteMakers(globalDb, cellDb, config.ROWHOUSE_CELL);
@@ -75,7 +76,8 @@ function bytesOf(secret: Secret): Buffer {
 
 migratePlatform().catch((error: unknown) => {
   process.stderr.write(
-    `The platform database could not be prepared: ${error instanceof Error ? error.message : String(error)}\n`,
+    'The platform database could not be set up: ' +
+      `${error instanceof Error ? error.message : String(error)}\n`,
   );
   process.exit(1);
 });

@@ -109,7 +109,7 @@ export class TaskRunner {
     );
     if (Number(found?.of_project ?? 0) >= OF_PROJECT_MAX) throw tooMany(OF_PROJECT_MAX, 'this project');
     if (Number(found?.of_account ?? 0) >= OF_ACCOUNT_MAX)
-      throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that made this one');
+      throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that created this one');
   }
 
   async notify(taskId: string): Promise<void> {

@@ -92,10 +92,7 @@ const rate = z.strictObject({
 const origin = z
   .string()
   .max(255)
-  .refine(
-    (text) => toOrigin(text) === text,
-    'Write an origin as browsers send it: https://app.example.com, without a path.',
-  );
+  .refine((text) => toOrigin(text) === text, 'Write the origin without a path: https://app.example.com.');
 const origins = z.array(origin).max(50);
 
 /** The license of an OpenAPI 3.1 document. It has `identifier` or `url`, not both. */
@@ -117,7 +114,7 @@ const license = z
   })
   .refine(
     ({ identifier, url }) => (identifier === undefined) !== (url === undefined),
-    'Give either an SPDX identifier or the address of the license, not both.',
+    'Send either an SPDX identifier or the URL of the license, not both.',
   );
 
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
@@ -269,8 +266,8 @@ const phrase = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/\p{L}/u, 'A letter is needed.')
-  .refine((text) => text.split(/\s+/).length <= 5, 'Five words at most.');
+  .regex(/\p{L}/u, 'The phrase must contain a letter.')
+  .refine((text) => text.split(/\s+/).length <= 5, 'The phrase can have at most five words.');
 
 export const createSynonymRequest = z.strictObject({
   phrase,
@@ -311,7 +308,7 @@ export const createServerRequest = z.strictObject({
   public_host: z
     .string()
     .max(255)
-    .regex(/^(\{database\}|[^{}])*$/, 'knows no placeholder but {database}')
+    .regex(/^(\{database\}|[^{}])*$/, 'supports only the placeholder {database}')
     .optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),

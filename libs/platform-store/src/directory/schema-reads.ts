@@ -130,7 +130,7 @@ export function createSchemaReads(pool: AdminPool): SchemaReads {
         [migrationId],
       );
       if (row === undefined)
-        throw new AppError('resource.not_found', { detail: 'There is no such migration.' });
+        throw new AppError('resource.not_found', { detail: 'The migration does not exist.' });
       return {
         databaseId: row.database_id,
         baseNumber: Number(row.base_number),

@@ -62,7 +62,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
     const [row] = await pool.rows<Row>(sql, [id, cellId]);
     if (row === undefined)
       throw new AppError('resource.not_found', {
-        detail: `There is no such ${what}.`,
+        detail: `The ${what} does not exist.`,
         internal: `${what} ${id}`,
       });
     return map(row);

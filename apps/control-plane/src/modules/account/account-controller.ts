@@ -37,7 +37,7 @@ export class AccountController {
   @Patch('me')
   @Route({
     id: 'updateMe',
-    summary: "Change the caller's name, or whether mail about failures is wanted",
+    summary: 'Change your name, or whether you get emails about failures',
     access: SIGNED_IN,
     body: updateAccountRequest,
     answer: accountResponse,
@@ -53,7 +53,8 @@ export class AccountController {
   @Route({
     id: 'deleteMe',
     summary:
-      "Delete the caller's account; `confirm` is its e-mail address. Refused while it is the only owner of an organization with other members or projects",
+      'Delete your account. `confirm` is its email address. Rejected while you are the only owner ' +
+      'of an organization with other members or projects',
     access: SIGNED_IN,
     body: deleteAccountRequest,
   })
@@ -70,7 +71,8 @@ export class AccountController {
   @Route({
     id: 'changePassword',
     summary:
-      "Change the caller's password; every other session and every personal access token end, the tokens not with `keep_tokens`",
+      'Change your password. Ends your other sessions and revokes your personal access tokens, ' +
+      'except with `keep_tokens`',
     access: SIGNED_IN,
     body: changePasswordRequest,
     answer: endedResponse,
@@ -85,7 +87,7 @@ export class AccountController {
   @Post('me/verification')
   @Route({
     id: 'sendVerification',
-    summary: "Send the mail that confirms the caller's address once more",
+    summary: 'Resend the email that confirms your address',
     access: SIGNED_IN,
     answer: mailResponse,
     status: 202,
@@ -97,7 +99,7 @@ export class AccountController {
   @Post('auth/verify')
   @Route({
     id: 'verifyEmail',
-    summary: 'Confirm an address with the token of the mail',
+    summary: 'Confirm an email address with the token from the email',
     access: ANYONE_KNOWN,
     body: spendTokenRequest,
   })
@@ -112,7 +114,8 @@ export class AccountController {
   @Route({
     id: 'forgotPassword',
     summary:
-      'Send a mail that sets a new password, where there is such an account; the answer is the same where there is none',
+      'Send an email with a link to set a new password. The response does not reveal whether the ' +
+      'account exists',
     access: ANYONE,
     body: forgotPasswordRequest,
     answer: mailResponse,
@@ -129,7 +132,8 @@ export class AccountController {
   @Route({
     id: 'resetPassword',
     summary:
-      'Set a new password with the token of the mail; every session and every personal access token end',
+      'Set a new password with the token from the email. Ends all sessions and revokes all ' +
+      'personal access tokens',
     access: ANYONE,
     body: resetPasswordRequest,
     answer: endedResponse,

@@ -53,7 +53,7 @@ export class AccountDeletion {
     const { account } = context.caller;
     if (body.confirm !== account.email)
       throw new AppError('resource.confirmation', {
-        hint: 'confirm must be the e-mail address of the account',
+        hint: 'confirm must be the email address of the account',
       });
     await this.accounts.assertPassword(context, body.password);
     const { email } = account;

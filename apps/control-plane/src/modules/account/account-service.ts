@@ -97,7 +97,7 @@ export class AccountService {
     const email = requested.trim().toLowerCase();
     await this.limiter.countMail(context.address, email);
     this.#postReset(context, email).catch((error: unknown) =>
-      this.logger.error({ err: error }, 'a mail for a new password was not made'),
+      this.logger.error({ err: error }, 'the email for a new password could not be created'),
     );
     return { is_mailed: this.mailer.isSending };
   }

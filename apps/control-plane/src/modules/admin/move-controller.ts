@@ -14,7 +14,7 @@ export class MoveController {
   @Post()
   @Route({
     id: 'moveDatabase',
-    summary: 'Move a database to another server while it serves; follow it with GET',
+    summary: 'Move a database to another server without downtime. Follow the move with GET',
     access: OPERATOR,
     body: moveDatabaseRequest,
     answer: moveResponse,
@@ -31,7 +31,7 @@ export class MoveController {
   @Get()
   @Route({
     id: 'getMove',
-    summary: 'How far the last move of a database is',
+    summary: 'Get the progress of the last move of a database',
     access: OPERATOR,
     answer: moveResponse,
   })
@@ -42,7 +42,7 @@ export class MoveController {
   @Delete()
   @Route({
     id: 'cancelMove',
-    summary: 'Take a move back, as long as the database has not changed its place',
+    summary: 'Cancel a move before the database has been switched to the other server',
     access: OPERATOR,
     answer: moveResponse,
     status: 202,

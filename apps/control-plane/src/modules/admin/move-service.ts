@@ -52,7 +52,7 @@ export class MoveService {
         lock: { mode: 'pessimistic_write' },
       });
       if (database === null)
-        throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+        throw new AppError('resource.not_found', { detail: 'The database does not exist.' });
       if (database.provisionState !== 'ready')
         throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
       const isMoving = await manager
@@ -91,7 +91,7 @@ export class MoveService {
       take: 1,
     });
     if (row === undefined)
-      throw new AppError('resource.not_found', { detail: 'No move of this database is known.' });
+      throw new AppError('resource.not_found', { detail: 'This database has never been moved.' });
     return toResponse(row);
   }
 

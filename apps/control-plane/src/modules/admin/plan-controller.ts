@@ -15,7 +15,7 @@ export class PlanController {
   @Get(':id')
   @Route({
     id: 'getDatabasePlan',
-    summary: 'The plan of a database, and what it takes on disk',
+    summary: 'Get the plan and the storage of a database',
     access: OPERATOR,
     answer: planResponse,
   })
@@ -26,7 +26,8 @@ export class PlanController {
   @Patch(':id')
   @Route({
     id: 'assignPlan',
-    summary: 'Give a database a plan: its storage quota, and how long logs and usage are kept',
+    summary:
+      'Set the plan of a database, which defines its storage quota and the retention of logs and usage',
     access: OPERATOR,
     body: assignPlanRequest,
     answer: planResponse,

@@ -30,7 +30,7 @@ export class PlanService {
     const row = await this.db.cell
       .getRepository(TenantDatabase)
       .findOneBy({ id, cellId: this.db.cellId, deletedAt: IsNull() });
-    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'The database does not exist.' });
     const { requestLogDays, usageDays, storageBytesMax } = PLANS[row.plan];
     return {
       database: row.id,

@@ -13,7 +13,7 @@ export class QueueBoardController {
     id: 'getQueueBoard',
     access: OPERATOR,
     media: 'text/html',
-    summary: 'The queues of the workers, to look at in a browser; nothing can be changed there',
+    summary: 'View the worker queues in a browser, read-only',
   })
   getBoard(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(req, reply);
@@ -24,7 +24,7 @@ export class QueueBoardController {
     id: 'getQueueBoardPart',
     access: OPERATOR,
     media: 'application/octet-stream',
-    summary: 'Pages, files and figures of the board',
+    summary: 'Get the pages, files and data of the queue board',
   })
   getPart(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(req, reply);

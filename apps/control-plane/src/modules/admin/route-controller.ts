@@ -20,8 +20,7 @@ export class RouteController {
   @Get()
   @Route({
     id: 'listRoutes',
-    summary:
-      'For a balancer: where the busiest slots of this cell are served, and which are spread over several gateways',
+    summary: 'Get the routing of the busiest slots of this cell for a load balancer',
     access: OPERATOR,
     query: routesQuery,
     answer: routesResponse,

@@ -21,7 +21,7 @@ export class ServerController {
   @Get()
   @Route({
     id: 'listServers',
-    summary: 'The database servers of this cell',
+    summary: 'List the database servers of this cell',
     access: OPERATOR,
     answer: listOf(serverResponse),
   })
@@ -32,7 +32,7 @@ export class ServerController {
   @Post()
   @Route({
     id: 'registerServer',
-    summary: 'Add a database server, or update the one of this name',
+    summary: 'Add a database server, or update the one with this name',
     access: OPERATOR,
     body: createServerRequest,
     answer: serverResponse,
@@ -46,7 +46,7 @@ export class ServerController {
   }
 
   @Get(':id')
-  @Route({ id: 'getServer', summary: 'One database server', access: OPERATOR, answer: serverResponse })
+  @Route({ id: 'getServer', summary: 'Get a database server', access: OPERATOR, answer: serverResponse })
   get(@Param('id') id: string): Promise<DatabaseServerResponse> {
     return this.servers.get(id);
   }
@@ -54,7 +54,7 @@ export class ServerController {
   @Patch(':id')
   @Route({
     id: 'updateServer',
-    summary: 'How many databases a server takes; `state` draining or active again',
+    summary: 'Change the maximum number of databases of a server, or its `state` to draining or active',
     access: OPERATOR,
     body: updateServerRequest,
     answer: serverResponse,
@@ -70,7 +70,7 @@ export class ServerController {
   @Post(':id/probe')
   @Route({
     id: 'probeServer',
-    summary: 'Connect to a server under both accounts and find out anew what it can do',
+    summary: 'Connect to a server with both accounts and detect its capabilities again',
     access: OPERATOR,
     answer: serverResponse,
   })
@@ -81,7 +81,7 @@ export class ServerController {
   @Post(':id/drain')
   @Route({
     id: 'drainServer',
-    summary: 'Put no further database on a server',
+    summary: 'Stop placing databases on a server',
     access: OPERATOR,
     answer: serverResponse,
   })

@@ -26,7 +26,7 @@ export async function registerServer(
     throw validationError('body.invalid', [
       {
         loc: ['body', 'tls'],
-        msg: 'TLS may be off only where the host is a loopback address.',
+        msg: 'TLS can only be off if the host is a loopback address.',
         type: 'value_error',
       },
     ]);

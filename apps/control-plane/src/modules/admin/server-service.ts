@@ -121,7 +121,7 @@ export class ServerService {
   async #assertDedicable(id: string, organizationId: string): Promise<void> {
     if (!(await this.db.global.getRepository(Organization).existsBy({ id: organizationId }))) {
       throw validationError('body.invalid', [
-        { loc: ['body', 'organization'], msg: 'There is no organization with this id.', type: 'value_error' },
+        { loc: ['body', 'organization'], msg: 'The organization does not exist.', type: 'value_error' },
       ]);
     }
     const projects = await this.db.cell
@@ -143,7 +143,7 @@ export class ServerService {
 
   async #find(id: string): Promise<ServerRow> {
     const server = await this.#rows.findOneBy({ id, cellId: this.db.cellId });
-    if (server === null) throw new AppError('resource.not_found', { detail: 'There is no such server.' });
+    if (server === null) throw new AppError('resource.not_found', { detail: 'The server does not exist.' });
     return server;
   }
 

@@ -16,7 +16,7 @@ export class AuditController {
   @Route({
     id: 'listOrganizationAudit',
     costClass: 'read',
-    summary: 'What was done in an organization',
+    summary: 'List the audit events of an organization',
     access: roleOn('organization', 'admin'),
     query: auditQuery,
     answer: listOf(auditItem),
@@ -32,7 +32,7 @@ export class AuditController {
   @Route({
     id: 'listProjectAudit',
     costClass: 'read',
-    summary: 'What was done in a project',
+    summary: 'List the audit events of a project',
     access: roleOn('project', 'admin'),
     query: auditQuery,
     answer: listOf(auditItem),
@@ -51,7 +51,7 @@ export class AuditController {
   @Route({
     id: 'listDatabaseAudit',
     costClass: 'read',
-    summary: 'What was done to a database',
+    summary: 'List the audit events of a database',
     access: roleOn('database', 'admin'),
     query: auditQuery,
     answer: listOf(auditItem),

@@ -33,7 +33,7 @@ export class AuthController {
   @Post('auth/login')
   @Route({
     id: 'logIn',
-    summary: 'Sign in; sets the session cookie',
+    summary: 'Sign in and set the session cookie',
     access: ANYONE,
     body: loginRequest,
     answer: sessionResponse,
@@ -49,7 +49,7 @@ export class AuthController {
   }
 
   @Post('auth/logout')
-  @Route({ id: 'logOut', costClass: null, summary: 'End this session', access: SIGNED_IN })
+  @Route({ id: 'logOut', costClass: null, summary: 'Sign out', access: SIGNED_IN })
   async logOut(
     @Call() context: RequestContext,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -61,7 +61,7 @@ export class AuthController {
   @Get('me')
   @Route({
     id: 'getMe',
-    summary: 'Who is calling, the organizations, and the CSRF token of the session',
+    summary: 'Get your account, your organizations and the CSRF token of the session',
     access: SIGNED_IN,
     answer: sessionResponse,
   })
@@ -72,7 +72,7 @@ export class AuthController {
   @Get('sessions')
   @Route({
     id: 'listSessions',
-    summary: 'The live sessions of the caller',
+    summary: 'List your active sessions',
     access: SIGNED_IN,
     answer: listOf(sessionListItem),
   })
@@ -91,7 +91,7 @@ export class AuthController {
   }
 
   @Delete('sessions/:id')
-  @Route({ id: 'revokeSession', costClass: null, summary: 'End a session of the caller', access: SIGNED_IN })
+  @Route({ id: 'revokeSession', costClass: null, summary: 'End one of your sessions', access: SIGNED_IN })
   async revoke(@Call() context: RequestContext, @Param('id') id: string): Promise<void> {
     await this.audit.changeGlobal(context, { action: 'session.revoke', target: id }, async (manager) => {
       if (!(await this.sessions.revoke(manager, context.accountId, id)))

@@ -26,7 +26,7 @@ export class CodeController {
     access: roleOn('database', 'viewer'),
     query: pythonCodeQuery,
     answer: codeResponse,
-    summary: 'Pydantic and SQLAlchemy classes of the deployed schema, as the files of a package',
+    summary: 'Generate Pydantic and SQLAlchemy classes for the deployed schema, as the files of a package',
   })
   python(
     @Call() context: RequestContext,
@@ -42,7 +42,7 @@ export class CodeController {
     access: roleOn('database', 'viewer'),
     query: pythonCodeQuery,
     media: 'application/x-tar',
-    summary: 'The same files in a tar archive',
+    summary: 'Get the same files as a tar archive',
   })
   async pythonArchive(
     @Call() context: RequestContext,
@@ -59,7 +59,7 @@ export class CodeController {
     access: roleOn('database', 'viewer'),
     query: codeQuery,
     answer: codeResponse,
-    summary: 'Types, zod schemas and a client of the data API for the deployed schema, as files',
+    summary: 'Generate TypeScript types, Zod schemas and a data API client for the deployed schema, as files',
   })
   typeScript(
     @Call() context: RequestContext,
@@ -75,7 +75,7 @@ export class CodeController {
     access: roleOn('database', 'viewer'),
     query: codeQuery,
     media: 'application/x-tar',
-    summary: 'The same files in a tar archive',
+    summary: 'Get the same files as a tar archive',
   })
   async typeScriptArchive(
     @Call() context: RequestContext,

@@ -39,7 +39,7 @@ export class ConnectionController {
   @Get('databases/:id/connections')
   @Route({
     id: 'listConnections',
-    summary: 'The live connection users of a database',
+    summary: 'List the active connection users of a database',
     access: roleOn('database', 'viewer'),
     answer: listOf(connectionResponse),
   })
@@ -50,8 +50,7 @@ export class ConnectionController {
   @Get('databases/:id/direct-access')
   @Route({
     id: 'describeDirectAccess',
-    summary:
-      'The engine of a database, the limits of its direct connections, and what tools need on this engine',
+    summary: 'Get the engine of a database, the limits of direct connections, and advice for tools',
     access: roleOn('database', 'viewer'),
     answer: directAccessResponse,
   })
@@ -64,7 +63,8 @@ export class ConnectionController {
   @Route({
     id: 'downloadAuthority',
     summary:
-      "The authority of the database server's certificate as a PEM file; 404 where it is one that systems know",
+      'Get the CA certificate of the database server as a PEM file. Returns 404 if systems already ' +
+      'trust the CA',
     access: roleOn('database', 'viewer'),
     media: 'application/x-pem-file',
   })
@@ -84,7 +84,7 @@ export class ConnectionController {
     body: createConnectionRequest,
     answer: createdConnectionResponse,
     status: 201,
-    summary: 'A direct account on the database server; its password and connection string are shown once',
+    summary: 'Create a connection user. Its password and connection string are shown once',
   })
   create(
     @Call() context: RequestContext,
@@ -101,7 +101,8 @@ export class ConnectionController {
     body: rotateConnectionRequest,
     answer: createdConnectionResponse,
     summary:
-      'A new password, shown once; the one before holds for `overlap_seconds` more (a day unless said), and open sessions stay; with 0, both end at once',
+      'Set a new password, which is shown once. The previous one works for `overlap_seconds` more ' +
+      '(default: one day), and open sessions continue. With 0, both end immediately',
   })
   rotate(
     @Call() context: RequestContext,
@@ -118,7 +119,8 @@ export class ConnectionController {
     body: testConnectionRequest,
     answer: connectionTestResponse,
     summary:
-      'Sign in with this password as a program would: at the address of the connection string, else at the server itself',
+      'Test the sign-in with this password, at the address of the connection string or else at the ' +
+      'server',
   })
   test(
     @Call() context: RequestContext,

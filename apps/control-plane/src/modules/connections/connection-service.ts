@@ -61,8 +61,8 @@ export class ConnectionService {
     throw new AppError('resource.not_found', {
       detail:
         publicTls === 'off'
-          ? 'This database is reached without TLS, on its own machine alone.'
-          : 'The certificate is of an authority that systems know: no file is needed.',
+          ? 'This database accepts connections without TLS, from its own machine only.'
+          : 'Systems already trust the CA of this certificate, so no file is needed.',
     });
   }
 
@@ -156,8 +156,8 @@ export class ConnectionService {
     );
     if (Number(found?.n ?? 0) < CONNECTION_USERS_MAX) return;
     throw new AppError('resource.conflict', {
-      detail: `A database has at most ${CONNECTION_USERS_MAX} active connection users.`,
-      hint: 'Revoke one you no longer need. Each may have 20 sessions.',
+      detail: `A database can have at most ${CONNECTION_USERS_MAX} active connection users.`,
+      hint: 'Revoke one you no longer need. Each can have 20 sessions.',
     });
   }
 
@@ -298,7 +298,7 @@ export class ConnectionService {
           [this.db.cellId, id],
         );
       },
-      (failed, total) => `${failed} of ${total} passwords were not ended`,
+      (failed, total) => `${failed} of ${total} previous passwords could not be ended`,
     );
     return ended.map(({ id }) => id);
   }
@@ -383,7 +383,7 @@ export class ConnectionService {
 
 function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): void {
   if (revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= nowMs))
-    throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+    throw new AppError('resource.not_found', { detail: 'The connection does not exist.' });
 }
 
 function toConnectionResponse(

@@ -5,15 +5,21 @@ import type { EngineKind } from '@rowhouse/schema-model';
 export const DIRECT_LIMITS: readonly DirectNote[] = [
   {
     name: 'Sessions',
-    text: `${USER_SESSIONS_MAX} at once for each user, and ${CONNECTION_USERS_MAX} users for each database. Keep connection pools smaller.`,
+    text:
+      `Each user can have ${USER_SESSIONS_MAX} sessions, and each database ${CONNECTION_USERS_MAX} ` +
+      'users. Keep connection pools smaller.',
   },
   {
     name: 'CREATE DATABASE',
-    text: 'Not granted to any role. Tools that create a shadow or test database need a server of your own for it.',
+    text:
+      'Not allowed for any role. If a tool creates a shadow or test database, give it a server of ' +
+      'your own.',
   },
   {
     name: 'Routines and events',
-    text: 'Nobody can create procedures, functions or events over a connection. Deploy routines with the schema.',
+    text:
+      'You cannot create procedures, functions or events over a connection. Deploy routines with ' +
+      'the schema.',
   },
   {
     name: 'Server rights',

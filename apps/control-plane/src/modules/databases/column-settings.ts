@@ -41,12 +41,12 @@ export class HiddenColumnsKeeper {
         if (columns === undefined)
           return findUnknownNames([tableName], tableNames, (name) => ({
             loc,
-            msg: `There is no table ${name}.`,
+            msg: `The table ${name} does not exist.`,
             type: 'unknown_table',
           }));
         return findUnknownNames(names, columns, (name) => ({
           loc,
-          msg: `There is no column ${name}.`,
+          msg: `The column ${name} does not exist.`,
           type: 'unknown_column',
         }));
       }),

@@ -35,7 +35,7 @@ export class DatabaseController {
   @Get('projects/:id/databases')
   @Route({
     id: 'listDatabases',
-    summary: 'The databases of a project',
+    summary: 'List the databases of a project',
     access: roleOn('project', 'viewer'),
     answer: listOf(databaseResponse),
   })
@@ -47,7 +47,7 @@ export class DatabaseController {
   @Route({
     id: 'createDatabase',
     costClass: 'plan',
-    summary: 'One more environment; `engine` chooses MariaDB or MySQL where the operator has both',
+    summary: 'Add an environment. `engine` selects MariaDB or MySQL if both are available',
     access: roleOn('project', 'developer'),
     body: createDatabaseRequest,
     answer: databaseResponse,
@@ -63,7 +63,7 @@ export class DatabaseController {
   @Get('databases/:id')
   @Route({
     id: 'getDatabase',
-    summary: 'One database',
+    summary: 'Get a database',
     access: roleOn('database', 'viewer'),
     answer: databaseResponse,
   })
@@ -75,7 +75,7 @@ export class DatabaseController {
   @Route({
     id: 'getDeployedSchema',
     costClass: 'read',
-    summary: 'The deployed schema as SQL and structure',
+    summary: 'Get the deployed schema as SQL and structure',
     access: roleOn('database', 'viewer'),
     answer: deployedSchemaResponse,
   })
@@ -86,7 +86,7 @@ export class DatabaseController {
   @Get('databases/:id/snapshots')
   @Route({
     id: 'listSnapshots',
-    summary: 'The deployed schemas of a database, newest first',
+    summary: 'List the deployed schemas of a database, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
     answer: listOf(snapshotItem),
@@ -101,7 +101,7 @@ export class DatabaseController {
   @Get('databases/:id/value-index')
   @Route({
     id: 'getValueIndex',
-    summary: 'How many values of text columns questions are read with',
+    summary: 'Get the number of text column values that questions can use',
     access: roleOn('database', 'viewer'),
     answer: valueIndexResponse,
   })
@@ -113,7 +113,7 @@ export class DatabaseController {
   @Route({
     id: 'updateDatabase',
     costClass: 'plan',
-    summary: 'Change settings; members left out keep their values',
+    summary: 'Change settings. Omitted members keep their values',
     access: roleOn('database', 'developer'),
     body: updateDatabaseRequest,
     answer: databaseResponse,
@@ -128,7 +128,7 @@ export class DatabaseController {
   @Delete('databases/:id')
   @Route({
     id: 'deleteDatabase',
-    summary: 'Delete a database; `confirm` is its environment',
+    summary: 'Delete a database. `confirm` is its environment',
     access: roleOn('database', 'admin'),
     body: confirmNameRequest,
   })

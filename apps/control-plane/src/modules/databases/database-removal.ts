@@ -118,7 +118,9 @@ export class DatabaseUndoing {
 
 function quotaExceededBack(): never {
   throw new AppError('platform.unavailable', {
-    detail: 'The server of this project has no room for its databases any more: the operator must make some.',
+    detail:
+      'The server of this project no longer has capacity for its databases. Ask the operator to ' +
+      'add some.',
     retryAfterSeconds: 60,
   });
 }

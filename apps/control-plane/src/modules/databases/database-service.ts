@@ -153,8 +153,8 @@ export class DatabaseService {
       .countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
     if (retainedCount === 0 || retainedCount + requestedCount <= databasesPerProjectMax) return;
     throw new AppError('resource.conflict', {
-      detail: `A project has at most ${databasesPerProjectMax} databases.`,
-      hint: 'Delete one you no longer need. It counts until its seven days of grace are over.',
+      detail: `A project can have at most ${databasesPerProjectMax} databases.`,
+      hint: 'Delete one you no longer need. Deleted ones count for seven more days.',
     });
   }
 
@@ -286,7 +286,7 @@ export class DatabaseService {
     throw present.deletedAt === null
       ? nameTaken()
       : new AppError('resource.conflict', {
-          detail: 'A deleted database of this name is still in its grace period.',
+          detail: 'A deleted database with this name can still be restored.',
         });
   }
 

@@ -46,7 +46,7 @@ export class DatabaseSettingsService {
       throw validationError('body.invalid', [
         {
           loc: ['body', 'settings', 'time_zone'],
-          msg: 'This is no IANA time zone or offset.',
+          msg: 'The value must be an IANA time zone or an offset.',
           type: 'value_error',
         },
       ]);
@@ -114,7 +114,7 @@ export class DatabaseSettingsService {
     rejectUnknownNames(
       findUnknownNames(names, known, (name, index) => ({
         loc: ['body', 'settings', 'require_if_match', index],
-        msg: `There is no table ${name}.`,
+        msg: `The table ${name} does not exist.`,
         type: 'unknown_table',
       })),
     );

@@ -328,7 +328,7 @@ describe('limits of an installation', () => {
     expect(await statusesOf(pendingResponse)).toEqual([201, 201, 409, 409]);
     expect(await client.post(databases, { environment: 'five' })).toMatchObject({
       status: 409,
-      json: { code: 'resource.conflict', detail: `A project has at most ${DATABASES_MAX} databases.` },
+      json: { code: 'resource.conflict', detail: `A project can have at most ${DATABASES_MAX} databases.` },
     });
   });
 });
@@ -369,7 +369,7 @@ describe('keys', () => {
     await rows.insert(copies);
     expect(await owner.post(path, { name: 'one more' })).toMatchObject({
       status: 409,
-      json: { hint: 'Revoke one that is not needed.' },
+      json: { hint: 'Revoke one you no longer need.' },
     });
     expect((await owner.get(path)).json['items'].length).toBeGreaterThan(1_000);
     await rows.delete({ id: In(copies.map((copy) => copy.id)) });

@@ -56,7 +56,8 @@ function listWarnings(plan: MigrationPlan): string[] {
     ...(drift.length === 0
       ? []
       : [
-          `${drift.join(', ')} of ${plan.environment} changed over a direct connection since the last deploy; this plan changes that again.`,
+          `${drift.join(', ')} of ${plan.environment} changed over a direct connection since the last ` +
+            'deploy. This plan overwrites those changes.',
         ]),
     ...locked.map((step) =>
       `Writes to ${step.table} of ${plan.environment} are blocked while it is copied. ${step.details?.reason ?? ''}`.trim(),
@@ -69,8 +70,8 @@ function assertLossAccepted(plans: readonly MigrationPlan[], isAccepted: boolean
   if (isAccepted || losing.length === 0) return;
   throw new AppError('schema.loss_not_accepted', {
     hint: losing.some((plan) => plan.possibleRenames.length > 0)
-      ? 'Declare in renames of PUT /schema what is a rename, or send accept_loss: true to go on.'
-      : 'Send accept_loss: true to go on.',
+      ? 'Declare renames in `renames` of PUT /schema, or send accept_loss: true to continue.'
+      : 'Send accept_loss: true to continue.',
     extra: {
       loss: losing.map((plan) => ({
         database: plan.database,

@@ -32,7 +32,7 @@ export class DeployController {
   @Route({
     id: 'diffSchema',
     costClass: 'plan',
-    summary: 'What a deploy of the working schema would do, per database',
+    summary: 'Plan a deploy of the working schema for each database',
     access: roleOn('project', 'viewer'),
     query: diffQuery,
     answer: diffResponse,
@@ -48,7 +48,7 @@ export class DeployController {
   @Route({
     id: 'findDrift',
     costClass: 'read',
-    summary: 'How the deployed schemas differ from their last deploys and from each other',
+    summary: 'Compare the deployed schemas with their last deploys and with each other',
     access: roleOn('project', 'viewer'),
     answer: driftResponse,
   })
@@ -65,7 +65,8 @@ export class DeployController {
     answer: deployResponse,
     status: 201,
     summary:
-      'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
+      'Deploy the revision of one database to another. If the plan differs from the migration that ' +
+      'ran there, you must confirm it',
   })
   promote(
     @Call() context: RequestContext,
@@ -78,7 +79,7 @@ export class DeployController {
   @Route({
     id: 'deploySchema',
     costClass: 'plan',
-    summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations',
+    summary: 'Deploy the working schema, optionally with more SQL. Returns the queued migrations',
     access: roleOn('project', 'developer'),
     body: deployRequest,
     answer: deployResponse,

@@ -202,8 +202,11 @@ export class DeployService {
 
 /** A deploy that starts nothing says so, because an empty list would look like success. */
 function nothingToDo(targets: readonly TenantDatabase[]): string {
-  if (targets.length === 0) return 'Nothing was deployed: the project has no database.';
-  return `Nothing was deployed: ${targets.map((target) => target.environment).join(', ')} ${targets.length === 1 ? 'is' : 'are'} already what the schema says.`;
+  if (targets.length === 0) return 'Nothing was deployed, because the project has no database.';
+  return (
+    `Nothing was deployed, because ${targets.map((target) => target.environment).join(', ')} ` +
+    `already ${targets.length === 1 ? 'has' : 'have'} this schema.`
+  );
 }
 
 function findTarget(

@@ -123,7 +123,7 @@ describe('a deploy', () => {
     expect((await deploy({})).json).toEqual({
       revision: 2,
       migrations: [],
-      notes: ['a note', 'Nothing was deployed: development, production are already what the schema says.'],
+      notes: ['a note', 'Nothing was deployed, because development, production already have this schema.'],
     });
   });
   it('plan and hashes are stored unchanged in the journal', async () => {
@@ -306,7 +306,7 @@ describe('a plan that takes too long', () => {
     await expect(planning).rejects.toMatchObject({
       code: 'db.timeout',
       detail: expect.stringContaining('Nothing was changed'),
-      hint: expect.stringContaining('some hundred tables at a time'),
+      hint: expect.stringContaining('a few hundred tables at a time'),
     });
     plane.worker.ignored.delete('plan_schema');
   });

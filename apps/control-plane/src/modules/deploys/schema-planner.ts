@@ -58,7 +58,7 @@ export class SchemaPlanner {
 function tooSlow(cause: AppError): AppError {
   return new AppError('db.timeout', {
     detail: 'Planning the schema text took too long. Nothing was changed.',
-    hint: 'Send some hundred tables at a time with mode apply, or try again later.',
+    hint: 'Send a few hundred tables at a time with mode apply, or try again later.',
     cause,
   });
 }

@@ -36,7 +36,7 @@ export class KeyController {
   @Get('databases/:id/keys')
   @Route({
     id: 'listKeys',
-    summary: 'The live keys of a database',
+    summary: 'List the active keys of a database',
     access: roleOn('database', 'viewer'),
     answer: listOf(keyResponse),
   })
@@ -48,7 +48,7 @@ export class KeyController {
   @Route({
     id: 'createKey',
     costClass: 'plan',
-    summary: 'An API key; `secret` is shown once',
+    summary: 'Create an API key. `secret` is shown once',
     access: roleOn('database', 'developer'),
     body: createKeyRequest,
     answer: createdKeyResponse,
@@ -69,7 +69,8 @@ export class KeyController {
     answer: rotatedKeyResponse,
     status: 201,
     summary:
-      'A new secret with the same rights; the one before holds for `overlap_seconds` more (a day unless said)',
+      'Rotate a key. The new secret has the same permissions, and the previous one works for ' +
+      '`overlap_seconds` more (default: one day)',
   })
   rotate(
     @Call() context: RequestContext,
@@ -86,7 +87,8 @@ export class KeyController {
     answer: sessionKeyResponse,
     status: 201,
     summary:
-      'For the console: a key of 15 minutes with the rights of your role, which ends with your session; `sql_writes` (role developer) adds the scope query:write',
+      'Create a console key for 15 minutes with the permissions of your role. It ends with your ' +
+      'session. `sql_writes` adds the scope query:write and requires the role developer',
   })
   mintSessionKey(
     @Call() context: RequestContext,

@@ -210,7 +210,7 @@ export class KeyService {
   /** Throws unless the key is live, was not replaced yet, and the database may have one more live key. */
   async #assertRotatable(key: ApiKey, overlapSeconds: number): Promise<void> {
     if (!isLive(key, this.db.nowMs()))
-      throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+      throw new AppError('resource.not_found', { detail: 'The key does not exist.' });
     if (key.replacedBy !== null)
       throw new AppError('resource.conflict', {
         detail: 'This key was already rotated. Rotate the key that replaced it.',
@@ -221,8 +221,10 @@ export class KeyService {
       (await this.#rows.countBy(this.#liveOf(key.databaseId))) >= KEYS_WITH_ROTATED_MAX
     ) {
       throw new AppError('resource.conflict', {
-        detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} active keys, including rotated keys that are still valid.`,
-        hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.',
+        detail:
+          `A database can have at most ${KEYS_WITH_ROTATED_MAX} active keys, including rotated keys ` +
+          'that are still valid.',
+        hint: 'Revoke one you no longer need, or rotate with "overlap_seconds": 0.',
       });
     }
   }
@@ -259,7 +261,7 @@ export class KeyService {
     rejectUnknownNames(
       findUnknownNames(Object.keys(tables), known, (name) => ({
         loc: ['body', 'tables', name],
-        msg: `There is no table ${name} in this database.`,
+        msg: `The database has no table ${name}.`,
         type: 'unknown_table',
       })),
     );
@@ -272,8 +274,8 @@ export class KeyService {
   async #assertCapacity(databaseId: string, accounts: readonly string[]): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX)
       throw new AppError('resource.conflict', {
-        detail: `A database has at most ${KEYS_MAX} active keys.`,
-        hint: 'Revoke one that is not needed.',
+        detail: `A database can have at most ${KEYS_MAX} active keys.`,
+        hint: 'Revoke one you no longer need.',
       });
     if (accounts.length === 0) return;
     const rows = await this.db.cell.getRepository(DatabaseAccount).find({

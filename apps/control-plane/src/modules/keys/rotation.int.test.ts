@@ -348,7 +348,7 @@ describe('creating a key or a connection', () => {
       status: 409,
       json: {
         code: 'resource.conflict',
-        detail: 'Your role, the project or the database was changed during the request.',
+        detail: 'Your role, the project or the database changed during the request.',
       },
     };
     const [maker, connector, rotator] = [await join(), await join(), await join()];

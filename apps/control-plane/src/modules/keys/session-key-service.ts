@@ -39,7 +39,7 @@ function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyR
   const isDeveloper = isRoleAtLeast(role, 'developer');
   if (writesSql && !isDeveloper)
     throw new AppError('auth.role', {
-      detail: 'The scope `query:write` needs the role developer in this organization.',
+      detail: 'The scope `query:write` requires the role developer in this organization.',
     });
   if (writesSql) return [...DEFAULT_SCOPES, 'query:write'];
   return isDeveloper ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
@@ -114,7 +114,9 @@ export class SessionKeyService {
       return;
     throw new AppError('limit.rate', {
       retryAfterSeconds: 60,
-      detail: `A session has at most ${LIVE_OF_SESSION_MAX} console keys for a database. Each is valid for 15 minutes.`,
+      detail:
+        `A session can have at most ${LIVE_OF_SESSION_MAX} console keys for a database. Each is ` +
+        'valid for 15 minutes.',
       hint: 'Use an existing one, or create an API key with POST /api/databases/{id}/keys.',
     });
   }

@@ -18,7 +18,7 @@ export class LanguageModelController {
   @Get()
   @Route({
     id: 'getLanguageModel',
-    summary: "The language model that the project's questions go to, without its key",
+    summary: 'Get the language model of the project, without its key',
     access: roleOn('project', 'viewer'),
     answer: languageModelResponse,
   })
@@ -33,7 +33,8 @@ export class LanguageModelController {
     body: putLanguageModelRequest,
     answer: languageModelResponse,
     summary:
-      'Set up a language model of its own: an address that speaks the OpenAI chat protocol, a model, a key. The key is sealed and never told again',
+      'Set the language model of the project: the URL of an OpenAI-compatible API, a model and a ' +
+      'key. The key is stored encrypted and is never returned',
   })
   put(
     @Call() context: RequestContext,
@@ -45,7 +46,9 @@ export class LanguageModelController {
   @Delete()
   @Route({
     id: 'deleteLanguageModel',
-    summary: "Forget it and its key; questions go to the installation's model then, where there is one",
+    summary:
+      'Remove the language model of the project and its key. Questions then use the model of the ' +
+      'installation, if there is one',
     access: roleOn('project', 'admin'),
   })
   remove(@Call() context: RequestContext): Promise<void> {

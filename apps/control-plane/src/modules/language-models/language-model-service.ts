@@ -137,7 +137,7 @@ export class LanguageModelService {
     throw validationError('body.invalid', [
       {
         loc: ['body', 'api_key'],
-        msg: 'The key belongs to the address before: send the one for this address, or null.',
+        msg: 'The stored key belongs to the previous URL. Send the key for this URL, or null.',
         type: 'missing',
       },
     ]);

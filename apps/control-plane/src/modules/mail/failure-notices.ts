@@ -84,5 +84,5 @@ export class FailureNotices {
 
 function readDetail(error: FailedRow['error']): string {
   const reported = typeof error === 'string' ? (JSON.parse(error) as TaskError) : error;
-  return reported?.detail ?? 'The migration did not reach its end.';
+  return reported?.detail ?? 'The migration did not finish.';
 }

@@ -28,7 +28,7 @@ function limit(name: string): string {
 export function verificationMail(to: string, url: string): Mail {
   return {
     to,
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     text: `To confirm your address ${to}, open this link within a day:\n\n${url}\n\nIf you did not create an account, ignore this email.\n`,
   };
 }

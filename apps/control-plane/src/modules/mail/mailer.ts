@@ -47,7 +47,7 @@ export class Mailer {
    */
   post(mail: Mail): void {
     this.#send(mail).catch((error: unknown) =>
-      this.logger.error({ err: error, subject: mail.subject }, 'a mail could not be sent'),
+      this.logger.error({ err: error, subject: mail.subject }, 'an email could not be sent'),
     );
   }
 

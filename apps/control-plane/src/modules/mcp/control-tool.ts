@@ -47,10 +47,10 @@ export function defineTool<S extends z.ZodObject>({
   };
 }
 
-export const projectId = z.string().min(1).max(40).describe('As get_projects tells it: prj_…');
+export const projectId = z.string().min(1).max(40).describe('The project id from get_projects: prj_…');
 export const environment = z
   .string()
   .min(1)
   .max(31)
   .default('development')
-  .describe('development unless said; production is the other one of a new project');
+  .describe('Default: development. A new project also has production');

@@ -18,7 +18,7 @@ export async function findDatabase(
   );
   if (found !== undefined) return found;
   throw new AppError('resource.not_found', {
-    detail: `The project has no environment ${environment}.`,
+    detail: `The project does not have the environment ${environment}.`,
     hint: `It has ${databases.map((database) => database.environment).join(', ')}.`,
   });
 }

@@ -32,7 +32,7 @@ export class McpController implements OnModuleInit {
   @Route({
     id: 'mcp',
     costClass: null,
-    summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token',
+    summary: 'Send one MCP message (JSON-RPC over streamable HTTP) with a personal access token',
     access: SIGNED_IN,
     media: 'application/json',
   })
@@ -49,13 +49,23 @@ export class McpController implements OnModuleInit {
   }
 
   @Get()
-  @Route({ id: 'mcpStream', summary: 'Not served: nothing is sent unasked', access: ANYONE, status: 405 })
+  @Route({
+    id: 'mcpStream',
+    summary: 'Not supported. The server does not send messages on its own',
+    access: ANYONE,
+    status: 405,
+  })
   refuseStream(): never {
     throw notServed();
   }
 
   @Delete()
-  @Route({ id: 'mcpEnd', summary: 'Not served: there are no sessions to end', access: ANYONE, status: 405 })
+  @Route({
+    id: 'mcpEnd',
+    summary: 'Not supported. There are no sessions to end',
+    access: ANYONE,
+    status: 405,
+  })
   refuseEnd(): never {
     throw notServed();
   }
@@ -64,7 +74,7 @@ export class McpController implements OnModuleInit {
   #checkCaller(req: FastifyRequest): void {
     if (req.caller?.via !== 'token') {
       throw new AppError('auth.missing_session', {
-        detail: 'MCP needs a personal access token.',
+        detail: 'MCP requires a personal access token.',
         hint: 'Create one in the console and send it as Authorization: Bearer <token>.',
         headers: { 'www-authenticate': 'Bearer' },
       });
@@ -72,8 +82,8 @@ export class McpController implements OnModuleInit {
     if (isTrustedOrigin({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl))
       return;
     throw new AppError('auth.origin_refused', {
-      detail: 'MCP requests from other websites, or with the host name of another machine, are rejected.',
-      hint: `Use the address ${this.config.publicUrl.replace(/\/$/, '')}/mcp.`,
+      detail: 'MCP rejects requests from web pages of other sites and requests to another host name.',
+      hint: `Use the URL ${this.config.publicUrl.replace(/\/$/, '')}/mcp.`,
     });
   }
 

@@ -12,7 +12,7 @@ import { findDatabase, getProject, projectPath } from './find-database.js';
 const getProjects = defineTool({
   name: 'get_projects',
   title: 'List projects',
-  description: 'The projects that this token can see, with their databases.',
+  description: 'Lists the projects that this token can see, with their databases.',
   input: z.strictObject({}),
   effect: 'reads',
   async run(api) {
@@ -24,11 +24,15 @@ const getProjects = defineTool({
 const createProject = defineTool({
   name: 'create_project',
   title: 'Create a project',
-  description: 'A project with a development and a production database.',
+  description: 'Creates a project with a development and a production database.',
   input: z.strictObject({
     name: z.string().min(1).max(100),
-    starter: z.enum(['blog', 'shop', 'empty']).optional().describe('The first schema; empty unless said'),
-    organization_id: z.string().max(40).optional().describe('Needed where you belong to several'),
+    starter: z.enum(['blog', 'shop', 'empty']).optional().describe('The initial schema. Default: empty'),
+    organization_id: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('Required if you belong to several organizations'),
   }),
   effect: 'adds',
   run: async (api, { starter, ...body }) => ({
@@ -41,7 +45,7 @@ const createProject = defineTool({
 const getProjectDetails = defineTool({
   name: 'get_project_details',
   title: 'Get a project',
-  description: 'One project: its databases, and the state and snapshot of each.',
+  description: 'Returns a project with the state and schema version of each database.',
   input: z.strictObject({ project_id: projectId }),
   effect: 'reads',
   run: async (api, args) => ({ project: reportProject(await getProject(api, args.project_id)) }),
@@ -50,7 +54,7 @@ const getProjectDetails = defineTool({
 const updateProject = defineTool({
   name: 'update_project',
   title: 'Rename a project',
-  description: 'Gives a project another name.',
+  description: 'Renames a project.',
   input: z.strictObject({ project_id: projectId, name: z.string().min(1).max(100) }),
   effect: 'changes',
   run: async (api, args) => ({
@@ -64,7 +68,8 @@ const getHostedDatabaseDetails = defineTool({
   name: 'get_project_hosted_database_details',
   title: 'Get the databases of a project',
   description:
-    'Where each database is reached: data API, MCP, docs, and its direct connections (without passwords, which are shown once when they are made).',
+    'Returns the URLs of each database: data API, MCP and docs. Also lists its direct ' +
+    'connections, without passwords.',
   input: z.strictObject({ project_id: projectId }),
   effect: 'reads',
   async run(api, args) {
@@ -83,9 +88,10 @@ const getHostedDatabaseDetails = defineTool({
 
 const getOpenApiUrl = defineTool({
   name: 'get_data_api_openapi_spec_url',
-  title: 'Get the OpenAPI address',
+  title: 'Get the OpenAPI URL',
   description:
-    'The address of the OpenAPI document of a deployed database, and of its docs page. Neither needs a key.',
+    'Returns the URLs of the OpenAPI document and the docs page of a deployed database. They do ' +
+    'not require a key.',
   input: z.strictObject({ project_id: projectId, environment }),
   effect: 'reads',
   async run(api, args) {

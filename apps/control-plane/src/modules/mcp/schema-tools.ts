@@ -24,8 +24,10 @@ const submitRequest = defineTool({
   name: 'submit_data_modeling_request',
   title: 'Change the working schema',
   description:
-    'The first step of a schema change. With `request`, in words ("a table projects with a name and a budget"): proposes SQL and changes nothing. ' +
-    'With `sql` (CREATE, ALTER, DROP …): changes the working schema and shows the plan. Databases change only by deploy_project.',
+    'The first step of a schema change. With `request`, a description such as "a table projects ' +
+    'with a name and a budget", it proposes SQL and changes nothing. With `sql` (CREATE, ALTER, ' +
+    'DROP …), it changes the working schema and returns the plan. Only deploy_project changes ' +
+    'databases.',
   input: z.strictObject({
     project_id: projectId,
     request: z.string().min(1).max(4_000).optional(),
@@ -36,7 +38,7 @@ const submitRequest = defineTool({
     if ((request === undefined) === (sql === undefined))
       throw new AppError('request.invalid', {
         detail: 'Send either `request` or `sql`.',
-        hint: 'request proposes SQL; sql changes the working schema.',
+        hint: '`request` proposes SQL. `sql` changes the working schema.',
       });
     if (sql === undefined) {
       const proposal = (await api.call('POST', `${projectPath(id)}/schema/requests`, {
@@ -44,7 +46,7 @@ const submitRequest = defineTool({
       })) as ProposalResponse;
       return {
         proposal,
-        next: 'Nothing has changed yet: send the sql of the proposal, or your own, to this tool as `sql`.',
+        next: 'Nothing has changed yet. Call this tool again with the proposed SQL, or your own, in `sql`.',
       };
     }
     const changed = (await api.call('PUT', `${projectPath(id)}/schema`, {
@@ -60,7 +62,7 @@ const submitRequest = defineTool({
       revision: changed.revision,
       notes: changed.notes,
       plans: await readPlans(api, id, development?.id ?? null),
-      next: 'deploy_project takes it to a database.',
+      next: 'To apply it to a database, call deploy_project.',
     };
   },
 });
@@ -68,7 +70,7 @@ const submitRequest = defineTool({
 const getProjectSchema = defineTool({
   name: 'get_project_schema',
   title: 'Get the working schema',
-  description: 'The draft of a project as SQL: what the next deploy brings.',
+  description: 'Returns the working schema of a project as SQL. The next deploy applies it.',
   input: z.strictObject({ project_id: projectId }),
   effect: 'reads',
   async run(api, args) {
@@ -84,7 +86,7 @@ const getProjectSchema = defineTool({
 const getDeployedSchema = defineTool({
   name: 'get_deployed_schema',
   title: 'Get a deployed schema',
-  description: 'What a database has now, as SQL.',
+  description: 'Returns the current schema of a database as SQL.',
   input: z.strictObject({ project_id: projectId, environment }),
   effect: 'reads',
   async run(api, args) {
@@ -101,23 +103,24 @@ const deployProject = defineTool({
   name: 'deploy_project',
   title: 'Deploy the working schema',
   description:
-    'Plans (preview: true) or makes the change of one database from its schema to the working schema, and waits for its end. Applications go on meanwhile. ' +
-    'What loses data is refused unless accept_loss is true: ask the user first.',
+    'Changes one database to the working schema and waits until it is done. With preview: true, ' +
+    'it only returns the plan. Applications keep running. Changes that lose data are rejected ' +
+    'unless accept_loss is true. Ask the user first.',
   input: z.strictObject({
     project_id: projectId,
     environment,
-    preview: z.boolean().optional().describe('Only the plan'),
+    preview: z.boolean().optional().describe('Return only the plan'),
     accept_loss: z.boolean().optional(),
     confirm: z
       .array(z.string().max(64))
       .max(50)
       .optional()
-      .describe('Hashes of plans that a refusal asked to confirm'),
+      .describe('Plan hashes from an error that asked for confirmation'),
     migration_id: z
       .string()
       .max(40)
       .optional()
-      .describe('Instead: look again at a deploy that was still running'),
+      .describe('Check a deploy that was still running, instead of starting one'),
   }),
   effect: 'changes',
   async run(api, args) {

@@ -54,7 +54,7 @@ export class MigrationController {
   @Route({
     id: 'listMigrations',
     costClass: 'read',
-    summary: 'The migrations of a project, newest first',
+    summary: 'List the migrations of a project, newest first',
     access: roleOn('project', 'viewer'),
     query: pageQuery,
     answer: listOf(migrationResponse),
@@ -70,7 +70,7 @@ export class MigrationController {
   @Route({
     id: 'listDatabaseMigrations',
     costClass: 'read',
-    summary: 'The migrations of one database, newest first',
+    summary: 'List the migrations of a database, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
     answer: listOf(migrationResponse),
@@ -86,7 +86,7 @@ export class MigrationController {
   @Route({
     id: 'exportMigrations',
     costClass: 'read',
-    summary: 'The history of a database as SQL files, in a tar archive',
+    summary: 'Get the history of a database as SQL files in a tar archive',
     access: roleOn('database', 'viewer'),
     media: 'application/x-tar',
   })
@@ -106,8 +106,8 @@ export class MigrationController {
       }
       if (chars > EXPORTED_CHARS_MAX)
         throw new AppError('transfer.too_large', {
-          detail: 'The statements of all migrations together are more than 64 MiB.',
-          hint: 'GET /api/databases/{id}/migrations lists them page by page.',
+          detail: 'The statements of all migrations are larger than 64 MiB.',
+          hint: 'List them in pages with GET /api/databases/{id}/migrations.',
         });
       cursor = page.next_cursor;
     }
@@ -121,7 +121,7 @@ export class MigrationController {
   @Get('databases/:id/kept')
   @Route({
     id: 'listKept',
-    summary: 'Dropped tables and columns that can still be taken back',
+    summary: 'List the dropped tables and columns that can still be restored',
     access: roleOn('database', 'viewer'),
     answer: listOf(softDeletedResponse),
   })
@@ -133,7 +133,7 @@ export class MigrationController {
   @Route({
     id: 'showQueue',
     costClass: 'read',
-    summary: 'Migrations of a database that have not ended, in the order in which they run',
+    summary: 'List the unfinished migrations of a database, in the order in which they run',
     access: roleOn('database', 'viewer'),
     answer: queueResponse,
   })
@@ -145,7 +145,7 @@ export class MigrationController {
   @Route({
     id: 'getMigration',
     costClass: 'read',
-    summary: 'One migration',
+    summary: 'Get a migration',
     access: roleOn('migration', 'viewer'),
     answer: migrationResponse,
   })
@@ -157,7 +157,7 @@ export class MigrationController {
   @Route({
     id: 'listMigrationSteps',
     costClass: 'read',
-    summary: 'What a migration has done and has still to do, statement by statement',
+    summary: 'List the statements of a migration and their states',
     access: roleOn('migration', 'viewer'),
     answer: listOf(migrationStepResponse),
   })
@@ -169,7 +169,7 @@ export class MigrationController {
   @Route({
     id: 'watchMigration',
     costClass: null,
-    summary: 'Server-sent events: `migration` at each change, `end` after the last',
+    summary: 'Follow a migration with server-sent events: `migration` for each change, then `end`',
     access: roleOn('migration', 'viewer'),
     media: 'text/event-stream',
   })
@@ -191,7 +191,7 @@ export class MigrationController {
   @Post('migrations/:id/cancel')
   @Route({
     id: 'cancelMigration',
-    summary: 'Ask for the end of a migration',
+    summary: 'Cancel a migration',
     access: roleOn('migration', 'developer'),
     answer: migrationResponse,
   })
@@ -207,7 +207,7 @@ export class MigrationController {
     body: optionalConfirm,
     answer: migrationResponse,
     status: 201,
-    summary: 'Run a failed or cancelled migration again, planned anew; or let one go on that broke off',
+    summary: 'Retry a failed or cancelled migration with a new plan, or continue an interrupted one',
   })
   retry(
     @Call() context: RequestContext,
@@ -220,7 +220,7 @@ export class MigrationController {
   @Route({
     id: 'previewRevert',
     costClass: 'plan',
-    summary: 'The plan of a revert, with what comes back otherwise than it was',
+    summary: 'Plan a revert, and list what it cannot restore exactly',
     access: roleOn('migration', 'viewer'),
     answer: migrationPlan,
   })
@@ -237,7 +237,8 @@ export class MigrationController {
     answer: migrationResponse,
     status: 201,
     summary:
-      'Undo the newest migration of a database, by a migration of its own; what it dropped comes back while it is kept',
+      'Revert the newest migration of a database with another migration. Dropped objects return ' +
+      'while they are retained',
   })
   revert(
     @Call() context: RequestContext,
@@ -250,7 +251,7 @@ export class MigrationController {
   @HttpCode(204)
   @Route({
     id: 'purgeMigration',
-    summary: 'Drop for good what a migration dropped and still keeps',
+    summary: 'Permanently delete what a migration dropped and the server still retains',
     access: roleOn('migration', 'admin'),
   })
   purge(@Call() context: RequestContext): Promise<void> {

@@ -81,7 +81,7 @@ function writeStep(sql: string): string {
       const statement = toFileStatement(text, null);
       return statement.kind === 'written'
         ? `${endStatement(statement.sql)}\n`
-        : toCommentLine(`Left out: ${statement.reason}`);
+        : toCommentLine(`Omitted: ${statement.reason}`);
     })
     .join('');
 }

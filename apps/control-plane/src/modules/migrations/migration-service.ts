@@ -109,7 +109,7 @@ export class MigrationService {
       [id],
     );
     if (row === undefined)
-      throw new AppError('resource.not_found', { detail: 'There is no such migration.' });
+      throw new AppError('resource.not_found', { detail: 'The migration does not exist.' });
     return { state: row.state, text: JSON.stringify(row) };
   }
 
@@ -226,7 +226,9 @@ function readCursor(text: string): { at: Date; id: string } {
   const date = new Date(time);
   if (Number.isNaN(date.getTime()))
     throw new AppError('params.invalid', {
-      faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }],
+      faults: [
+        { loc: ['query', 'cursor'], msg: 'The cursor does not belong to this list.', type: 'value_error' },
+      ],
     });
   return { at: date, id };
 }

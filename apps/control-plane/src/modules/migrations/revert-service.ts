@@ -170,7 +170,9 @@ export class RevertService {
     const existing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
     if (existing.length === 0) return;
     throw new AppError('schema.not_possible', {
-      detail: `${existing.length === 1 ? 'A later change stands' : `${existing.length} later changes stand`} on this migration.`,
+      detail:
+        `${existing.length === 1 ? 'A later change builds' : `${existing.length} later changes build`} ` +
+        'on this migration.',
       hint: 'Revert the newest migration first, or deploy an earlier revision.',
       extra: { migrations: existing.map((row) => row.id) },
     });

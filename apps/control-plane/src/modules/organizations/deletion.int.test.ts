@@ -105,7 +105,7 @@ describe('organizations of an account', () => {
     expect((await zoe.client.post('/api/organizations', { name: 'The last' })).status).toBe(201);
     const rejected = {
       status: 409,
-      json: { code: 'resource.conflict', detail: 'An account belongs to at most 200 organizations.' },
+      json: { code: 'resource.conflict', detail: 'An account can belong to at most 200 organizations.' },
     };
     expect(await zoe.client.post('/api/organizations', { name: 'One more' })).toMatchObject(rejected);
     const { json } = await ned.client.post(`/api/organizations/${ned.organization.id}/invitations`, {

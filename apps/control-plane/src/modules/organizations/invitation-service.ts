@@ -109,8 +109,8 @@ export class InvitationService {
   async #assertCapacity(organizationId: string): Promise<void> {
     if ((await this.list(organizationId)).length < OPEN_MAX) return;
     throw new AppError('resource.conflict', {
-      detail: `An organization has at most ${OPEN_MAX} open invitations.`,
-      hint: 'Withdraw one that is not needed.',
+      detail: `An organization can have at most ${OPEN_MAX} open invitations.`,
+      hint: 'Revoke one you no longer need.',
     });
   }
 
@@ -165,7 +165,7 @@ export class InvitationService {
       !mayInvite(inviter, row.role)
     ) {
       throw new AppError('resource.not_found', {
-        detail: 'This invitation does not exist, has expired, or is for another e-mail address.',
+        detail: 'This invitation does not exist, has expired, or is for another email address.',
       });
     }
     return row;
@@ -190,7 +190,7 @@ export class InvitationService {
     const present = await memberships.findOneBy({ organizationId, accountId });
     if (present === null && (await memberships.countBy({ organizationId })) >= MEMBERS_MAX) {
       throw new AppError('resource.conflict', {
-        detail: `An organization has at most ${MEMBERS_MAX.toLocaleString('en')} members.`,
+        detail: `An organization can have at most ${MEMBERS_MAX.toLocaleString('en')} members.`,
       });
     }
     if (present === null) await assertCapacityForOne(manager, accountId);
@@ -207,7 +207,7 @@ export class InvitationService {
       .getRepository(Organization)
       .findOneBy({ id: row.organizationId });
     if (organization === null)
-      throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
+      throw new AppError('resource.not_found', { detail: 'The organization does not exist.' });
     return {
       id: row.id,
       email: row.email,

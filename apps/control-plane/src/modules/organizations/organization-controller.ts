@@ -49,7 +49,7 @@ export class OrganizationController {
   @Get('organizations')
   @Route({
     id: 'listOrganizations',
-    summary: 'The organizations of the caller',
+    summary: 'List your organizations',
     access: SIGNED_IN,
     answer: listOf(organizationResponse),
   })
@@ -60,7 +60,7 @@ export class OrganizationController {
   @Post('organizations')
   @Route({
     id: 'createOrganization',
-    summary: 'A new organization with the caller as owner',
+    summary: 'Create an organization and become its owner',
     access: SIGNED_IN,
     body: nameBody,
     answer: organizationResponse,
@@ -76,7 +76,7 @@ export class OrganizationController {
   @Get('organizations/:id')
   @Route({
     id: 'getOrganization',
-    summary: 'One organization',
+    summary: 'Get an organization',
     access: roleOn('organization', 'viewer'),
     answer: organizationResponse,
   })
@@ -102,7 +102,7 @@ export class OrganizationController {
   @Delete('organizations/:id')
   @Route({
     id: 'deleteOrganization',
-    summary: 'Delete an organization without projects; `confirm` is its name',
+    summary: 'Delete an organization without projects. `confirm` is its name',
     access: roleOn('organization', 'owner'),
     body: confirmNameRequest,
   })
@@ -116,7 +116,7 @@ export class OrganizationController {
   @Get('organizations/:id/engines')
   @Route({
     id: 'listEngines',
-    summary: 'The engines that new databases of an organization can have',
+    summary: 'List the engines for new databases of an organization',
     access: roleOn('organization', 'viewer'),
     answer: listOf(engineItem),
   })
@@ -127,7 +127,7 @@ export class OrganizationController {
   @Get('organizations/:id/members')
   @Route({
     id: 'listMembers',
-    summary: 'Who belongs to an organization',
+    summary: 'List the members of an organization',
     access: roleOn('organization', 'viewer'),
     answer: listOf(memberResponse),
   })
@@ -138,7 +138,7 @@ export class OrganizationController {
   @Patch('organizations/:id/members/:accountId')
   @Route({
     id: 'changeMember',
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     access: roleOn('organization', 'admin'),
     body: roleBody,
     answer: memberResponse,
@@ -168,7 +168,9 @@ export class OrganizationController {
   @Delete('organizations/:id/members/:accountId')
   @Route({
     id: 'removeMember',
-    summary: 'Remove a member with the keys, connections and share links that the member created, or leave',
+    summary:
+      'Remove a member and revoke the keys, connections and share links they created, or leave the ' +
+      'organization',
     access: roleOn('organization', 'viewer'),
     query: removeMemberQuery,
   })
@@ -183,7 +185,7 @@ export class OrganizationController {
   @Get('organizations/:id/invitations')
   @Route({
     id: 'listInvitations',
-    summary: 'Open invitations',
+    summary: 'List the open invitations',
     access: roleOn('organization', 'admin'),
     answer: listOf(invitationResponse),
   })
@@ -194,8 +196,7 @@ export class OrganizationController {
   @Post('organizations/:id/invitations')
   @Route({
     id: 'createInvitation',
-    summary:
-      'Invite an e-mail address, by mail where there is a mail server; the address to join at is shown once',
+    summary: 'Invite an email address. Sends an email if email is set up. The join link is shown once',
     access: roleOn('organization', 'admin'),
     body: inviteBody,
     answer: createdInvitationResponse,
@@ -211,7 +212,7 @@ export class OrganizationController {
   @Delete('organizations/:id/invitations/:invitationId')
   @Route({
     id: 'withdrawInvitation',
-    summary: 'Withdraw an invitation',
+    summary: 'Revoke an invitation',
     access: roleOn('organization', 'admin'),
   })
   withdraw(@Call() context: RequestContext, @Param('invitationId') invitationId: string): Promise<void> {
@@ -221,7 +222,7 @@ export class OrganizationController {
   @Get('invitations/:token')
   @Route({
     id: 'getInvitation',
-    summary: "What an invitation for the caller's address offers",
+    summary: 'Get an invitation for your email address',
     access: SIGNED_IN,
     answer: openInvitationResponse,
   })
@@ -232,7 +233,7 @@ export class OrganizationController {
   @Post('invitations/accept')
   @Route({
     id: 'acceptInvitation',
-    summary: 'Join the organization of an invitation',
+    summary: 'Accept an invitation',
     access: SIGNED_IN,
     body: acceptBody,
     answer: z.object({ organization_id: z.string() }),

@@ -14,7 +14,8 @@ export async function lockOrganization(manager: EntityManager, id: string): Prom
   const found = await manager
     .getRepository(Organization)
     .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (found === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
+  if (found === null)
+    throw new AppError('resource.not_found', { detail: 'The organization does not exist.' });
   return found;
 }
 
@@ -22,7 +23,7 @@ export async function lockOrganization(manager: EntityManager, id: string): Prom
 export async function assertCapacityForOne(manager: EntityManager, accountId: string): Promise<void> {
   if ((await manager.getRepository(Membership).countBy({ accountId })) < ORGANIZATIONS_MAX) return;
   throw new AppError('resource.conflict', {
-    detail: `An account belongs to at most ${ORGANIZATIONS_MAX} organizations.`,
-    hint: 'Leave or delete one that is not needed.',
+    detail: `An account can belong to at most ${ORGANIZATIONS_MAX} organizations.`,
+    hint: 'Leave or delete one you no longer need.',
   });
 }

@@ -62,7 +62,7 @@ export class OrganizationService {
       await lockAccount(
         manager,
         context.caller.account,
-        () => new AppError('resource.conflict', { detail: 'The account was changed during the request.' }),
+        () => new AppError('resource.conflict', { detail: 'The account changed during the request.' }),
       );
       await assertCapacityForOne(manager, context.accountId);
       const created = await this.insert(manager, name, context.accountId);
@@ -80,7 +80,7 @@ export class OrganizationService {
     const found = await this.db.global.getRepository(Organization).findOneBy({ id: organizationId });
     // It was deleted after the call was admitted.
     if (found === null)
-      throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
+      throw new AppError('resource.not_found', { detail: 'The organization does not exist.' });
     return { id: found.id, name: found.name, role };
   }
 
@@ -183,7 +183,7 @@ export class OrganizationService {
       if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
       const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
       if ((result.affected ?? 0) === 0)
-        throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+        throw new AppError('resource.not_found', { detail: 'The member does not exist.' });
       await assertOwnerLeft(manager, organizationId);
       await this.audit.record(manager, context, {
         action: 'member.remove',
@@ -203,11 +203,11 @@ export class OrganizationService {
   ): Promise<void> {
     const { organizationId, role: own } = context.reach;
     if (!isRoleAtLeast(own, 'admin'))
-      throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
+      throw new AppError('auth.role', { detail: `This requires the role admin. Your role is ${own}.` });
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
     // Ids are compared exactly (ADR 35).
     if (member?.accountId !== accountId)
-      throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+      throw new AppError('resource.not_found', { detail: 'The member does not exist.' });
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))
       throw new AppError('auth.role', { detail: 'You cannot give or change a role higher than yours.' });
   }

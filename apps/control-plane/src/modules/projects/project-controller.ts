@@ -30,7 +30,7 @@ export class ProjectController {
   @Get()
   @Route({
     id: 'listProjects',
-    summary: 'The projects the caller can see',
+    summary: 'List the projects you can see',
     access: SIGNED_IN,
     answer: listOf(projectItem),
   })
@@ -47,7 +47,8 @@ export class ProjectController {
     status: 201,
     alsoStatus: 202,
     summary:
-      'A project with a development and a production database; 202 with `migrations` when its starter is not live yet',
+      'Create a project with a development and a production database. Returns 202 with ' +
+      '`migrations` while its starter is being deployed',
   })
   async create(
     @Call() context: RequestContext,
@@ -62,7 +63,7 @@ export class ProjectController {
   @Get(':id')
   @Route({
     id: 'getProject',
-    summary: 'One project with its databases',
+    summary: 'Get a project with its databases',
     access: roleOn('project', 'viewer'),
     answer: projectResponse,
   })
@@ -88,7 +89,7 @@ export class ProjectController {
   @Delete(':id')
   @Route({
     id: 'deleteProject',
-    summary: 'Delete a project; `confirm` is its name; kept for seven days',
+    summary: 'Delete a project. `confirm` is its name. It can be restored for seven days',
     access: roleOn('project', 'admin'),
     body: confirmNameRequest,
   })
@@ -118,7 +119,7 @@ export class ProjectController {
   @Post(':id/restore')
   @Route({
     id: 'restoreProject',
-    summary: 'Bring a deleted project back within seven days',
+    summary: 'Restore a deleted project within seven days',
     access: { kind: 'role', on: 'project', least: 'admin', deleted: true },
     answer: projectResponse,
   })

@@ -109,7 +109,7 @@ export class ProjectMaker {
         .catch((fault: unknown) =>
           this.logger.error(
             { err: fault, project: project.id },
-            'a project without databases was left behind',
+            'a project without databases could not be removed',
           ),
         );
       throw error;
@@ -131,7 +131,7 @@ export class ProjectMaker {
     if (count < projectsPerAccountMax) return;
     throw new AppError('resource.conflict', {
       detail: `An account can create at most ${projectsPerAccountMax} projects.`,
-      hint: 'Delete one you no longer need. It counts until its seven days of grace are over.',
+      hint: 'Delete one you no longer need. Deleted ones count for seven more days.',
     });
   }
 
@@ -148,7 +148,7 @@ export class ProjectMaker {
     const finishing = this.#finish(project, databaseIds, taskIds);
     // The race below reports the error while it lasts. This handler also catches it afterwards.
     finishing.catch((error: unknown) =>
-      this.logger.error({ err: error, project: project.id }, 'a project was not made'),
+      this.logger.error({ err: error, project: project.id }, 'a project could not be created'),
     );
     return Promise.race([finishing, pause(Math.max(0, durationMs), false, { ref: false })]);
   }

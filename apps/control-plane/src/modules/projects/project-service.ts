@@ -98,13 +98,13 @@ export class ProjectService {
       throw validationError('body.invalid', [
         {
           loc: ['body', 'organization_id'],
-          msg: 'There is no such organization.',
+          msg: 'The organization does not exist.',
           type: 'unknown_organization',
         },
       ]);
     if (!isRoleAtLeast(role, least))
       throw new AppError('auth.role', {
-        detail: `This needs the role ${least} in that organization; yours is ${role}.`,
+        detail: `This requires the role ${least} in that organization. Your role is ${role}.`,
       });
   }
 
@@ -222,7 +222,7 @@ export class ProjectService {
     const { deletedAt } = project;
     if (deletedAt === null) return this.answer(project);
     if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs())
-      throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
+      throw new AppError('resource.not_found', { detail: 'This project can no longer be restored.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
     // Databases that were deleted separately earlier stay deleted. The project is updated last, so a failed
     // restore can be repeated.

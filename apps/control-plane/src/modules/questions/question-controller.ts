@@ -42,7 +42,7 @@ export class QuestionController {
   @Get('questions')
   @Route({
     id: 'listQuestions',
-    summary: 'Questions of the last 30 days and the SQL that was made of them, newest first',
+    summary: 'List the questions of the last 30 days and their SQL, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
     answer: listOf(questionResponse),
@@ -63,7 +63,8 @@ export class QuestionController {
     answer: questionResponse,
     status: 200,
     summary:
-      'Accept or reject an answer. What is accepted (or the better `sql` that is sent along) is shown to the language model with questions like it',
+      'Accept or reject the SQL of a question, or correct it with `sql`. The language model sees ' +
+      'accepted SQL for similar questions',
   })
   judge(
     @Call() context: RequestContext,
@@ -76,7 +77,7 @@ export class QuestionController {
   @Get('accepted-questions')
   @Route({
     id: 'listAcceptedQuestions',
-    summary: 'Questions with the SQL that was accepted for them, newest first',
+    summary: 'List accepted questions with their SQL, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
     answer: listOf(acceptedQuestionResponse),
@@ -92,7 +93,7 @@ export class QuestionController {
   @Route({
     id: 'acceptQuestion',
     costClass: 'read',
-    summary: 'A question with SQL that is right for it',
+    summary: 'Add a question with its correct SQL',
     access: roleOn('database', 'developer'),
     body: acceptQuestionRequest,
     answer: acceptedQuestionResponse,
@@ -108,7 +109,7 @@ export class QuestionController {
   @Delete('accepted-questions/:accepted')
   @Route({
     id: 'forgetAcceptedQuestion',
-    summary: 'Take an accepted question back',
+    summary: 'Remove an accepted question',
     access: roleOn('database', 'developer'),
   })
   forget(@Call() context: RequestContext, @Param('accepted') accepted: string): Promise<void> {
@@ -118,7 +119,7 @@ export class QuestionController {
   @Get('model-usage')
   @Route({
     id: 'listModelUsage',
-    summary: 'What the language model was asked and what it cost, by day, newest first',
+    summary: 'Get the use and the cost of the language model by day, newest first',
     access: roleOn('database', 'viewer'),
     answer: listOf(modelUseResponse),
   })
@@ -129,7 +130,7 @@ export class QuestionController {
   @Get('saved-queries')
   @Route({
     id: 'listSavedQueries',
-    summary: 'Saved questions and statements, by name',
+    summary: 'List saved queries by name',
     access: roleOn('database', 'viewer'),
     answer: listOf(savedQueryResponse),
   })
@@ -140,7 +141,7 @@ export class QuestionController {
   @Post('saved-queries')
   @Route({
     id: 'createSavedQuery',
-    summary: 'Save a question or a statement under a name',
+    summary: 'Save a question or a statement with a name',
     access: roleOn('database', 'developer'),
     body: createSavedQueryRequest,
     answer: savedQueryResponse,
@@ -156,7 +157,7 @@ export class QuestionController {
   @Patch('saved-queries/:query')
   @Route({
     id: 'updateSavedQuery',
-    summary: 'Change it; members left out keep their values',
+    summary: 'Change a saved query. Omitted members keep their values',
     access: roleOn('database', 'developer'),
     body: updateSavedQueryRequest,
     answer: savedQueryResponse,

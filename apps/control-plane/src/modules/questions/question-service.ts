@@ -77,7 +77,7 @@ export class QuestionService {
     });
     if (entry === null)
       throw new AppError('resource.not_found', {
-        detail: 'The history of this database has no such question.',
+        detail: 'The question is not in the history of this database.',
       });
     const sql = body.sql ?? entry.sqlText;
     if (body.verdict === 'accepted') {
@@ -86,7 +86,7 @@ export class QuestionService {
           faults: [
             {
               loc: ['body', 'sql'],
-              msg: 'This question has no SQL: send the right one along',
+              msg: 'This question has no SQL. Send the correct SQL',
               type: 'missing',
             },
           ],

@@ -33,7 +33,7 @@ export class SavedQueryService {
     const { id: databaseId } = context.database;
     if ((await this.#rows.countBy({ databaseId })) >= QUERIES_MAX)
       throw new AppError('resource.conflict', {
-        detail: `A database has at most ${QUERIES_MAX} saved queries.`,
+        detail: `A database can have at most ${QUERIES_MAX} saved queries.`,
       });
     const now = new Date();
     const row = {
@@ -87,7 +87,7 @@ export class SavedQueryService {
   /** Only finds queries of the database that the access rule has checked. */
   async #find(context: RequestContext, id: string): Promise<SavedQuery> {
     const row = await this.#rows.findOneBy({ id, databaseId: context.database.id, cellId: this.db.cellId });
-    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such saved query.' });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'The saved query does not exist.' });
     return row;
   }
 

@@ -108,8 +108,8 @@ export class DraftService {
       (snapshot?.tables ?? []).map((entry) => entry.name),
     );
     throw new AppError('resource.not_found', {
-      detail: 'The draft has no such table.',
-      ...(similarNames.length === 0 ? {} : { hint: `Perhaps ${similarNames.join(' or ')}?` }),
+      detail: 'The draft does not have this table.',
+      ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(' or ')}?` }),
     });
   }
 
@@ -167,7 +167,8 @@ export class DraftService {
         await renderSchema(newest.snapshot),
       );
       const read = readStatements(await askModeller(model, instructions, request));
-      if ('unable' in read) throw notUnderstood(`The language model says: ${read.unable}`);
+      if ('unable' in read)
+        throw notUnderstood(`The language model could not write this change: ${read.unable}`);
       return { source: 'model', sql: read.sql, renames: [] };
     } catch (error) {
       const fault = toAppError(error);
@@ -205,7 +206,7 @@ function toRename(edit: SchemaEdit): RenameHint[] {
 
 function notUnderstood(msg: string): AppError {
   return new AppError('schema.not_understood', {
-    hint: `Sentences like ${REQUEST_FORMS.slice(0, 5)
+    hint: `Send SQL, or sentences like ${REQUEST_FORMS.slice(0, 5)
       .map((form) => `"${form}"`)
       .join(', ')} are understood, and SQL always is.`,
     extra: { forms: REQUEST_FORMS },
@@ -230,7 +231,7 @@ function asBadOutput(error: unknown, sql: string): unknown {
 
 function toFieldFault(fault: EditFault): { loc: (string | number)[]; msg: string; type: string } {
   const similarNames = nearestNames(fault.given, fault.known);
-  const hint = similarNames.length === 0 ? '' : ` Perhaps ${similarNames.join(' or ')}?`;
+  const hint = similarNames.length === 0 ? '' : ` Did you mean ${similarNames.join(' or ')}?`;
   return {
     loc: ['body', 'edits', fault.edit, fault.member],
     msg: `${fault.message}${hint}`,

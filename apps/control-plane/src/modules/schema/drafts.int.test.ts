@@ -48,7 +48,7 @@ describe('drafts without a language model', () => {
     });
     expect(faulty.status).toBe(422);
     expect(faulty.json['detail']).toMatchObject([
-      { loc: ['body', 'edits', 0, 'table'], msg: 'There is no table note. Perhaps notes?' },
+      { loc: ['body', 'edits', 0, 'table'], msg: 'The table note does not exist. Did you mean notes?' },
       { loc: ['body', 'edits', 1, 'table'] },
     ]);
     expect(
@@ -196,7 +196,7 @@ describe('drafts without a language model', () => {
     });
     expect(await client.get(`${path}/tables/describe`)).toMatchObject({
       status: 404,
-      json: { hint: 'Perhaps described?' },
+      json: { hint: 'Did you mean described?' },
     });
   });
   it('strangers and viewers have no access', async () => {
@@ -258,7 +258,7 @@ describe('drafts with a language model', () => {
     model.play([{ content: 'UNABLE: that is a poem.' }]);
     expect(await sendRequest('a poem')).toMatchObject({
       status: 422,
-      json: { code: 'schema.not_understood', detail: [{ msg: 'The language model says: that is a poem.' }] },
+      json: { code: 'schema.not_understood', detail: [{ msg: 'The language model could not write this change: that is a poem.' }] },
     });
     model.play([{ content: 'GRANT ALL' }]);
     plane.worker.failures.set('plan_schema', {

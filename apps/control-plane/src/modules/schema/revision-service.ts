@@ -61,7 +61,7 @@ export class RevisionService {
 
   async show(context: RequestContext, text: string): Promise<WorkingSchemaResponse> {
     if (!/^\d{1,9}$/.test(text))
-      throw new AppError('resource.not_found', { detail: 'A revision is a number.' });
+      throw new AppError('resource.not_found', { detail: 'The revision must be a number.' });
     return this.service.describe(
       context.project.id,
       context.project.name,

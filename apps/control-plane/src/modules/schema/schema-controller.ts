@@ -56,7 +56,7 @@ export class SchemaController {
   @Route({
     id: 'getSchema',
     costClass: 'read',
-    summary: 'The working schema as SQL and structure',
+    summary: 'Get the working schema as SQL and structure',
     access: roleOn('project', 'viewer'),
     answer: workingSchemaResponse,
   })
@@ -71,7 +71,7 @@ export class SchemaController {
     access: roleOn('project', 'developer'),
     body: putSchemaRequest,
     answer: workingSchemaResponse,
-    summary: 'Replace the working schema by SQL text, or with mode `apply` change it',
+    summary: 'Replace the working schema with SQL text, or change it with mode `apply`',
   })
   put(
     @Call() context: RequestContext,
@@ -84,7 +84,7 @@ export class SchemaController {
   @Route({
     id: 'getTableStructure',
     costClass: 'read',
-    summary: 'One table of the working schema with all that edits change',
+    summary: 'Get a table of the working schema with everything that edits can change',
     access: roleOn('project', 'viewer'),
     answer: tableStructureResponse,
   })
@@ -99,7 +99,7 @@ export class SchemaController {
     access: roleOn('project', 'viewer'),
     body: schemaPreviewRequest,
     answer: schemaPreviewResponse,
-    summary: 'What edits or SQL would change, planned for a database; changes nothing',
+    summary: 'Preview edits or SQL as a plan for a database. Changes nothing',
   })
   preview(
     @Call() context: RequestContext,
@@ -115,7 +115,9 @@ export class SchemaController {
     access: roleOn('project', 'developer'),
     body: schemaEditsRequest,
     answer: editedSchemaResponse,
-    summary: 'Change the working schema by a list of edits, all or none; with `preview` only see their SQL',
+    summary:
+      'Change the working schema with a list of edits, all or none. With `preview`, only return ' +
+      'their SQL',
   })
   edit(
     @Call() context: RequestContext,
@@ -131,7 +133,7 @@ export class SchemaController {
     access: roleOn('project', 'developer'),
     body: schemaWordsRequest,
     answer: proposalResponse,
-    summary: 'Ask for a change in plain words; answers SQL and what it would change, and changes nothing',
+    summary: 'Describe a change in plain English. Returns SQL and its effect. Changes nothing',
   })
   propose(
     @Call() context: RequestContext,
@@ -147,7 +149,7 @@ export class SchemaController {
     access: roleOn('project', 'developer'),
     body: schemaStarterRequest,
     answer: workingSchemaResponse,
-    summary: 'Add a starter to the working schema, or put it in its place',
+    summary: 'Add a starter to the working schema, or replace the schema with it',
   })
   applyStarter(
     @Call() context: RequestContext,
@@ -164,7 +166,7 @@ export class SchemaController {
     body: takeDirectRequest,
     answer: takenSchemaResponse,
     summary:
-      'Take into the working schema what was changed over direct connections to a database since its last deploy',
+      'Copy changes over direct connections since the last deploy of a database into the working ' + 'schema',
   })
   takeDirect(
     @Call() context: RequestContext,
@@ -178,7 +180,8 @@ export class SchemaController {
     id: 'listRevisions',
     costClass: 'read',
     summary:
-      'The revisions of the working schema, newest first: who made each, by which statements, and where it is deployed',
+      'List the revisions of the working schema, newest first, with their author, statements and ' +
+      'deploys',
     access: roleOn('project', 'viewer'),
     query: pageQuery,
     answer: listOf(revisionItem),
@@ -194,7 +197,7 @@ export class SchemaController {
   @Route({
     id: 'getRevision',
     costClass: 'read',
-    summary: 'One revision of the working schema as SQL and structure; 0 is the empty one',
+    summary: 'Get a revision of the working schema as SQL and structure. Revision 0 is empty',
     access: roleOn('project', 'viewer'),
     answer: workingSchemaResponse,
   })
@@ -212,8 +215,7 @@ export class SchemaController {
     access: roleOn('project', 'developer'),
     body: restoreSchemaRequest,
     answer: workingSchemaResponse,
-    summary:
-      'Make an earlier revision the working schema again, or the one that a database runs: undo, redo and discard of what is not deployed',
+    summary: 'Restore an earlier revision of the working schema, or the one that a database runs',
   })
   restore(
     @Call() context: RequestContext,

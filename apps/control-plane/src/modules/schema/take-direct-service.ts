@@ -31,7 +31,7 @@ export class TakeDirectService {
     const difference = database === undefined ? null : await this.directs.find(database);
     if (difference === null || difference.existing === null || difference.objects.length === 0) {
       throw new AppError('schema.not_possible', {
-        detail: 'Nothing was changed over direct connections since the last deploy.',
+        detail: 'Nothing has changed over direct connections since the last deploy.',
       });
     }
     assertSameEngine(newest.snapshot, difference.existing);

@@ -52,7 +52,7 @@ export class WorkingSchemaStore {
     const row = await this.#rows.findOneBy({ projectId, revision });
     if (row === null)
       throw new AppError('resource.not_found', {
-        detail: `There is no revision ${revision} of this schema.`,
+        detail: `This schema has no revision ${revision}.`,
       });
     return toRevision(row);
   }

@@ -39,7 +39,8 @@ export class ShareController {
     answer: createdShareResponse,
     status: 201,
     summary:
-      'A link from which anyone who is signed in can clone the schema as it is now; with `data` (owners only) its rows too, without the values of hidden columns',
+      'Create a share link. Signed-in users can clone the current schema with it. With `data` ' +
+      '(owners only), the clone includes rows without hidden columns',
   })
   share(
     @Call() context: RequestContext,
@@ -51,7 +52,7 @@ export class ShareController {
   @Get('projects/:id/shares')
   @Route({
     id: 'listShares',
-    summary: 'The share links of a project, newest first',
+    summary: 'List the share links of a project, newest first',
     access: roleOn('project', 'viewer'),
     answer: listOf(shareResponse),
   })
@@ -63,7 +64,7 @@ export class ShareController {
   @Route({
     id: 'revokeShare',
     costClass: null,
-    summary: 'End a share link at once; what was cloned stays',
+    summary: 'Revoke a share link. Existing clones stay',
     access: roleOn('project', 'admin'),
   })
   revoke(@Call() context: RequestContext, @Param('share') id: string): Promise<void> {
@@ -74,7 +75,7 @@ export class ShareController {
   @Route({
     id: 'previewShare',
     costClass: 'read',
-    summary: 'What a share link holds',
+    summary: 'Get the contents of a share link',
     access: SIGNED_IN,
     answer: sharePreviewResponse,
   })
@@ -86,7 +87,8 @@ export class ShareController {
   @Route({
     id: 'cloneShare',
     costClass: 'plan',
-    summary: "A project of one's own out of a share link; with data its development database has the rows",
+    summary:
+      'Create a project from a share link. If the link has data, the development database gets the ' + 'rows',
     access: SIGNED_IN,
     body: cloneRequest,
     answer: clonedResponse,

@@ -63,19 +63,23 @@ export class ShareService {
     const withData = request.data === true;
     if (withData && context.reach.role !== 'owner')
       throw new AppError('auth.role', {
-        detail: `Sharing data needs the role owner; yours is ${context.reach.role}.`,
+        detail: `Sharing data requires the role owner. Your role is ${context.reach.role}.`,
       });
     if (request.tables !== undefined && !withData)
       throw validationError('body.invalid', [
         {
           loc: ['body', 'tables'],
-          msg: 'Tables are named for their rows: send data: true too.',
+          msg: 'To share the rows of tables, also send data: true.',
           type: 'value_error',
         },
       ]);
     if (withData && request.database === undefined)
       throw validationError('body.invalid', [
-        { loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' },
+        {
+          loc: ['body', 'database'],
+          msg: 'Name the database whose rows you want to share.',
+          type: 'missing',
+        },
       ]);
     const expiresAt = readExpiry(request.expires_at, this.db.nowMs());
     await this.#assertCapacity(context.project.id);
@@ -147,8 +151,8 @@ export class ShareService {
   async #assertCapacity(projectId: string): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(projectId))) < LINKS_MAX) return;
     throw new AppError('resource.conflict', {
-      detail: `A project has at most ${LINKS_MAX} share links.`,
-      hint: 'End one that is not needed.',
+      detail: `A project can have at most ${LINKS_MAX} share links.`,
+      hint: 'Revoke one you no longer need.',
     });
   }
 
@@ -195,7 +199,7 @@ export class ShareService {
       ? null
       : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
     if (isFinished || project === null || project.deletedAt !== null)
-      throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
+      throw new AppError('resource.not_found', { detail: 'The share link does not exist.' });
     return { link, file: await this.files.findReady(link.projectId, link.fileId) };
   }
 
@@ -216,7 +220,7 @@ export class ShareService {
       { database: request.database ?? '' },
     ]);
     if (database === undefined)
-      throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+      throw new AppError('resource.not_found', { detail: 'The database does not exist.' });
     return this.exports.begin(context.accountId, database, {
       kind: 'share',
       tables: request.tables,

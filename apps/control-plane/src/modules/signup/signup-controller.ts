@@ -25,7 +25,8 @@ export class SignupController {
     status: 201,
     alsoStatus: 202,
     summary:
-      'Account, organization, first project with its starter, first key; 202 with `migrations` when the starter is not live yet',
+      'Create an account with an organization, a first project and a first key. Returns 202 with ' +
+      '`migrations` while the starter is being deployed',
   })
   async signUp(
     @Call() context: RequestContext,

@@ -105,7 +105,7 @@ export class SignupService {
     if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
     throw new AppError(
       'auth.signup_closed',
-      this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation.' } : {},
+      this.config.signup === 'invite' ? { detail: 'Sign-up requires an invitation.' } : {},
     );
   }
 
@@ -161,7 +161,7 @@ export class SignupService {
     } catch (error) {
       if ((error as { code?: string }).code !== 'ER_DUP_ENTRY') throw error;
       throw new AppError('resource.conflict', {
-        detail: 'An account with this e-mail address already exists. Sign in instead.',
+        detail: 'An account with this email address already exists. Sign in instead.',
       });
     }
   }

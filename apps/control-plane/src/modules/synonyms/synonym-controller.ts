@@ -22,7 +22,7 @@ export class SynonymController {
   @Get()
   @Route({
     id: 'listSynonyms',
-    summary: "The project's own words for its tables and columns, 500 at most",
+    summary: 'List the synonyms of a project for its tables and columns',
     access: roleOn('project', 'viewer'),
     answer: listOf(synonymResponse),
   })
@@ -34,7 +34,7 @@ export class SynonymController {
   @Route({
     id: 'createSynonym',
     costClass: 'read',
-    summary: 'A word for a table, or for a column of it; questions understand it within a second',
+    summary: 'Add a synonym for a table or a column. Questions understand it within a second',
     access: roleOn('project', 'developer'),
     body: createSynonymRequest,
     answer: synonymResponse,
@@ -51,7 +51,7 @@ export class SynonymController {
   @Route({
     id: 'updateSynonym',
     costClass: 'read',
-    summary: 'Change a word or what it means',
+    summary: 'Change a synonym',
     access: roleOn('project', 'developer'),
     body: updateSynonymRequest,
     answer: synonymResponse,
@@ -65,7 +65,7 @@ export class SynonymController {
   }
 
   @Delete(':synonym')
-  @Route({ id: 'deleteSynonym', summary: 'Take a word out', access: roleOn('project', 'developer') })
+  @Route({ id: 'deleteSynonym', summary: 'Remove a synonym', access: roleOn('project', 'developer') })
   remove(@Call() context: RequestContext, @Param('synonym') id: string): Promise<void> {
     return this.synonyms.remove(context, id);
   }

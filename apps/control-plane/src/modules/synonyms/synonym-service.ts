@@ -56,7 +56,7 @@ export class SynonymService {
       // Concurrent calls may slightly exceed the limit, which is harmless.
       if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX)
         throw new AppError('resource.conflict', {
-          detail: `A project has at most ${SYNONYMS_MAX} synonyms.`,
+          detail: `A project can have at most ${SYNONYMS_MAX} synonyms.`,
         });
       await manager.getRepository(Synonym).insert(row);
       await this.audit.record(manager, context, {
@@ -106,8 +106,7 @@ export class SynonymService {
     const row = await this.db.cell
       .getRepository(Synonym)
       .findOneBy({ id, projectId, cellId: this.db.cellId });
-    if (row === null)
-      throw new AppError('resource.not_found', { detail: 'This project has no such synonym.' });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'The synonym does not exist.' });
     return row;
   }
 

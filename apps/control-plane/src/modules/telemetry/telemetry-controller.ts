@@ -47,7 +47,9 @@ export class TelemetryController {
   @Route({
     id: 'listUsage',
     costClass: 'read',
-    summary: 'Requests, errors, rows and bytes by minute, hour or day, newest first, with totals and storage',
+    summary:
+      'Get requests, errors, rows and bytes by minute, hour or day, newest first, with totals and ' +
+      'storage',
     access: roleOn('database', 'viewer'),
     query: usageQuery,
     answer: usageResponse,
@@ -63,7 +65,7 @@ export class TelemetryController {
   @Route({
     id: 'breakDownUsage',
     costClass: 'read',
-    summary: 'Requests of the last days by key or by table',
+    summary: 'Get the requests of the last days by key or by table',
     access: roleOn('database', 'viewer'),
     query: breakdownQuery,
     answer: usageBreakdownResponse,
@@ -78,7 +80,7 @@ export class TelemetryController {
   @Get('limits')
   @Route({
     id: 'getLimits',
-    summary: 'What the database may use, and how much of it is used',
+    summary: 'Get the limits of the database and their current use',
     access: roleOn('database', 'viewer'),
     answer: limitsResponse,
   })
@@ -90,7 +92,9 @@ export class TelemetryController {
   @Route({
     id: 'listRequests',
     costClass: 'read',
-    summary: 'The request log, newest first; follow `next_cursor`, also from a page that is short',
+    summary:
+      'List the request log, newest first. Follow `next_cursor` until it is null, even after a ' +
+      'short page',
     access: roleOn('database', 'developer'),
     query: requestsQuery,
     answer: listOf(requestItem),
@@ -106,7 +110,7 @@ export class TelemetryController {
   @Route({
     id: 'getInsights',
     costClass: 'read',
-    summary: 'Slow, failing and refused routes of the last hours; keys by their use',
+    summary: 'Get the slow, failing and rejected routes of the last hours, and the keys by use',
     access: roleOn('database', 'developer'),
     query: insightsQuery,
     answer: insightsResponse,

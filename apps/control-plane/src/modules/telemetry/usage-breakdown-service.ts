@@ -45,7 +45,7 @@ export class UsageBreakdownService {
     const shares = addUp(rows, ({ part }) =>
       names.get(part)?.isConsole === true ? (consoleId ?? part) : part,
     );
-    return shares.map((share) => ({ ...share, name: names.get(share.id ?? '')?.name ?? 'a key of before' }));
+    return shares.map((share) => ({ ...share, name: names.get(share.id ?? '')?.name ?? 'a deleted key' }));
   }
 
   async #shareByTable(database: TenantDatabase, rows: readonly UseRow[]): Promise<UsageShare[]> {

@@ -40,7 +40,9 @@ export class UsageService {
       throw validationError('params.invalid', [
         {
           loc: ['query', 'from'],
-          msg: `By the ${query.step}, a span has at most ${SPAN_MAX_MS[query.step] / HOUR_MS / 24} days.`,
+          msg:
+            `With the step ${query.step}, the range can be at most ` +
+            `${SPAN_MAX_MS[query.step] / HOUR_MS / 24} days.`,
           type: 'value_error',
         },
       ]);

@@ -21,7 +21,7 @@ export class TokenController {
   @Get()
   @Route({
     id: 'listTokens',
-    summary: 'The personal access tokens of the caller',
+    summary: 'List your personal access tokens',
     access: SIGNED_IN,
     answer: listOf(tokenListItem),
   })
@@ -32,7 +32,7 @@ export class TokenController {
   @Post()
   @Route({
     id: 'createToken',
-    summary: 'A personal access token; the token is shown once',
+    summary: 'Create a personal access token. The token is shown once',
     access: SIGNED_IN,
     body: createTokenRequest,
     answer: tokenResponse,

@@ -57,7 +57,7 @@ export class TokenService {
         context.caller.account,
         () =>
           new AppError('resource.conflict', {
-            detail: 'The password of this account was changed during the request.',
+            detail: 'The password of this account changed during the request.',
           }),
       );
       if (
@@ -66,8 +66,8 @@ export class TokenService {
           .countBy({ accountId: context.accountId, revokedAt: IsNull() })) >= TOKENS_MAX
       ) {
         throw new AppError('resource.conflict', {
-          detail: `An account has at most ${TOKENS_MAX} access tokens.`,
-          hint: 'Revoke one that is not needed.',
+          detail: `An account can have at most ${TOKENS_MAX} access tokens.`,
+          hint: 'Revoke one you no longer need.',
         });
       }
       await manager.getRepository(PersonalAccessToken).insert({

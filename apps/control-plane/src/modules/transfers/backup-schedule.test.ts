@@ -52,7 +52,7 @@ it('a database that cannot have a backup does not stop the others, and is report
   const error: unknown = await schedule.run().catch((error: unknown) => error);
   expect(started).toEqual([copyOf('db_1'), copyOf('db_3')]);
   expect(error).toMatchObject({
-    message: '1 of 3 scheduled copies did not begin',
+    message: '1 of 3 scheduled backups could not be started',
     errors: [{ code: 'transfer.not_possible' }],
   });
 });

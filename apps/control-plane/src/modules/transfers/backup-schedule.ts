@@ -29,7 +29,7 @@ export class BackupSchedule {
       await this.#listDue(),
       (database) =>
         this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),
-      (failed, total) => `${failed} of ${total} scheduled copies did not begin`,
+      (failed, total) => `${failed} of ${total} scheduled backups could not be started`,
     );
     return started.map(({ id }) => id);
   }

@@ -104,7 +104,7 @@ export class ExportService {
     rejectUnknownNames(
       findUnknownNames(names, known, (name, index) => ({
         loc: ['body', 'tables', index],
-        msg: `There is no table ${name}.`,
+        msg: `The table ${name} does not exist.`,
         type: 'unknown_table',
       })),
     );

@@ -117,7 +117,7 @@ export class LoadService {
 
   async #findRow(databaseId: string, id: string): Promise<TransferLoad> {
     const row = await this.#rows.findOneBy({ id, databaseId });
-    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such load.' });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'The load does not exist.' });
     return row;
   }
 

@@ -56,7 +56,7 @@ export class TransferController {
   @Route({
     id: 'exportDatabase',
     costClass: 'plan',
-    summary: 'A copy of the database as of now, as a file that is kept for seven days',
+    summary: 'Export the database to a file, which is kept for seven days',
     access: roleOn('database', 'developer'),
     body: exportRequest,
     answer: transferFileResponse,
@@ -77,12 +77,13 @@ export class TransferController {
     costClass: null,
     access: roleOn('project', 'developer'),
     query: importQuery,
-    upload: 'A dump as SQL text, or a gzip of it',
+    upload: 'A dump as SQL text, optionally compressed with gzip',
     answer: transferFileResponse,
     status: 201,
     alsoStatus: 202,
     summary:
-      'Read a dump: its schema changes the working schema, its rows are kept as a file; what is not taken is told by line',
+      'Import a dump. Its schema changes the working schema, and its rows are stored as a file. ' +
+      'The response lists omitted lines',
   })
   async import(
     @Call() context: RequestContext,
@@ -100,7 +101,7 @@ export class TransferController {
   @Get('projects/:id/files')
   @Route({
     id: 'listFiles',
-    summary: 'Exports and imports of a project, newest first',
+    summary: 'List the exports and imports of a project, newest first',
     access: roleOn('project', 'viewer'),
     answer: listOf(transferFileResponse),
   })
@@ -111,7 +112,7 @@ export class TransferController {
   @Get('projects/:id/files/:file')
   @Route({
     id: 'getFile',
-    summary: 'One export or import, with what an import did not take',
+    summary: 'Get an export or import, with everything that the import omitted',
     access: roleOn('project', 'viewer'),
     answer: transferFileResponse,
   })
@@ -123,7 +124,7 @@ export class TransferController {
   @Route({
     id: 'downloadFile',
     costClass: null,
-    summary: 'A file as a gzip of SQL text',
+    summary: 'Download a file as gzipped SQL text',
     access: roleOn('project', 'developer'),
     media: 'application/gzip',
   })
@@ -162,7 +163,8 @@ export class TransferController {
     id: 'restoreDatabase',
     costClass: 'plan',
     summary:
-      'Make a new database of the project out of a file; it is ready once every row is in and compared',
+      'Restore a file into a new database of the project. It is ready when all rows are loaded and ' +
+      'compared',
     access: roleOn('database', 'developer'),
     body: restoreRequest,
     answer: restoredResponse,
@@ -178,7 +180,7 @@ export class TransferController {
   @Post('databases/:id/loads')
   @Route({
     id: 'loadRows',
-    summary: "Bring a file's rows into empty tables of the database",
+    summary: 'Load the rows of a file into empty tables of the database',
     access: roleOn('database', 'developer'),
     body: loadRowsRequest,
     answer: loadResponse,
@@ -195,7 +197,9 @@ export class TransferController {
   @Route({
     id: 'seedDatabase',
     costClass: 'plan',
-    summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go',
+    summary:
+      'Create sample rows in empty tables: 20 per table by default, at most 1,000 per table and ' +
+      '20,000 in total',
     access: roleOn('database', 'developer'),
     body: seedRequest,
     answer: seedResponse,
@@ -210,7 +214,7 @@ export class TransferController {
   @Get('databases/:id/loads')
   @Route({
     id: 'listLoads',
-    summary: 'What was and is being brought into a database, newest first',
+    summary: 'List the loads into a database, newest first',
     access: roleOn('database', 'viewer'),
     answer: listOf(loadResponse),
   })
@@ -221,7 +225,7 @@ export class TransferController {
   @Get('databases/:id/loads/:load')
   @Route({
     id: 'getLoad',
-    summary: 'How far a load is',
+    summary: 'Get the progress of a load',
     access: roleOn('database', 'viewer'),
     answer: loadResponse,
   })
@@ -232,7 +236,7 @@ export class TransferController {
   @Post('databases/:id/loads/:load/cancel')
   @Route({
     id: 'cancelLoad',
-    summary: 'Stop a load; what is in stays in',
+    summary: 'Stop a load. Loaded rows stay',
     access: roleOn('database', 'developer'),
     answer: loadResponse,
   })
@@ -243,7 +247,7 @@ export class TransferController {
   @Post('databases/:id/loads/:load/retry')
   @Route({
     id: 'retryLoad',
-    summary: 'Go on with a load where it stopped',
+    summary: 'Continue a load where it stopped',
     access: roleOn('database', 'developer'),
     answer: loadResponse,
     status: 202,

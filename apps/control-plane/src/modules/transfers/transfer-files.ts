@@ -68,11 +68,11 @@ export class TransferFiles {
        FROM transfer_file WHERE cell_id = ? AND project_id = ? AND state <> 'failed' AND (expires_at IS NULL OR expires_at > ?)`,
       [this.db.cellId, projectId, new Date(this.db.nowMs())],
     );
-    const hint = 'Delete one that is not needed.';
+    const hint = 'Delete one you no longer need.';
     if (Number(retained?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
     if (Number(retained?.bytes) >= TRANSFER_TOTAL_BYTES_MAX)
       throw new AppError('transfer.too_many', {
-        detail: 'The exports, imports and shared copies of a project hold at most 40 GiB together.',
+        detail: 'The exports, imports and shared copies of a project can have at most 40 GiB in total.',
         hint,
       });
     if (kind === 'import' && Number(retained?.uploads) >= TRANSFER_UPLOADS_MAX)
@@ -86,7 +86,7 @@ export class TransferFiles {
   async find(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.rows.findOneBy({ id, projectId });
     if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs()))
-      throw new AppError('resource.not_found', { detail: 'There is no such file.' });
+      throw new AppError('resource.not_found', { detail: 'The file does not exist.' });
     return row;
   }
 

@@ -139,7 +139,7 @@ describe('files, share links and clones', () => {
     expect(await owner.post(`/api/databases/${databaseId}/export`, { tables: ['note'] })).toMatchObject({
       status: 422,
       json: {
-        detail: [{ loc: ['body', 'tables', 0], msg: 'There is no table note.' }],
+        detail: [{ loc: ['body', 'tables', 0], msg: 'The table note does not exist.' }],
         hint: 'Did you mean notes?',
       },
     });
@@ -367,11 +367,11 @@ describe('files, share links and clones', () => {
     for (const used of [token, 'share_nonsense']) {
       expect(await outsider.get(`/api/clone/${used}`)).toMatchObject({
         status: 404,
-        json: { detail: 'There is no such share link.' },
+        json: { detail: 'The share link does not exist.' },
       });
       expect(await outsider.post(`/api/clone/${used}`, {})).toMatchObject({
         status: 404,
-        json: { detail: 'There is no such share link.' },
+        json: { detail: 'The share link does not exist.' },
       });
     }
   });
