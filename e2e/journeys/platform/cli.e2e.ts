@@ -163,7 +163,7 @@ describe('the command line', () => {
     expect((await json('query', reported, '-p', 'Seeded')).data).toEqual([{ n: 5, days: 5, users: 5 }]);
     expect(await cli.run(['seed', '-p', 'Seeded'])).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/posts +0 +it has rows already/),
+      stdout: expect.stringMatching(/posts +0 +it already has rows/),
     });
     expect(await json('seed', '-p', 'Seeded', '--append', '--table', 'users', '--rows', '3')).toMatchObject({
       rows: 3,

@@ -70,7 +70,7 @@ function isNamed({ object, what }, named) {
   const name = (object.split(/[. ]/)[0] ?? '').toLowerCase();
   if (named.some((line) => line.toLowerCase().includes(name))) return true;
   if (/"fallback"/.test(what) && named.some((line) => line.includes('0000-00-00'))) return true;
-  if (/^index /.test(what) && named.some((line) => line.includes('became InnoDB'))) return true;
+  if (/^index /.test(what) && named.some((line) => line.includes('were converted to InnoDB'))) return true;
   return /"collation"/.test(what) && named.some((line) => line.includes('collation'));
 }
 

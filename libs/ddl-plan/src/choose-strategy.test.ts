@@ -60,7 +60,7 @@ describe('chooseStrategy', () => {
   it('a table without a key only gets a locked copy', () => {
     expect(
       chooseStrategy(step({ kind: 'alter', rebuild: null }), properties('copy', 100), bounds()),
-    ).toMatchObject({ strategy: 'locked_copy', lock: 'writes blocked while about 100 rows are copied' });
+    ).toMatchObject({ strategy: 'locked_copy', lock: 'blocks writes while about 100 rows are copied' });
   });
   it('a table that cannot be rebuilt is copied under a lock, and the step gives the reason', () => {
     const chosen = chooseStrategy(

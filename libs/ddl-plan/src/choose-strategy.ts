@@ -165,13 +165,15 @@ function pickFamily(details: FamilyDetails, bounds: StrategyBounds): StrategyDet
     : lockedCopy(whyNoRebuild(bounds), details.script);
 }
 
-const NO_TRIGGERS = 'This server lets nobody make triggers, so no table is rebuilt while it is written to.';
+const NO_TRIGGERS = 'This server does not allow triggers, so tables cannot be rebuilt during writes.';
 const NO_ONE_NODE =
-  'This server is a cluster: rows that are copied and rows that are written meanwhile meet on no one node, so no table is rebuilt while it is written to.';
+  'This server is a cluster, where copied rows and new writes can be on different nodes. ' +
+  'Tables cannot be rebuilt during writes.';
 const whyNoRebuild = ({ isCluster }: StrategyBounds): string =>
   isCluster === true ? NO_ONE_NODE : NO_TRIGGERS;
 const noKey = (tables: readonly string[]): string =>
-  `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`;
+  `${tables.join(', ')} has no unique key without NULL that identifies rows before and after ` +
+  'the change.';
 
 function lockedCopy(reason: string, script: readonly string[]): StrategyDetails {
   return { strategy: 'locked_copy', details: { reason, script } };
@@ -179,20 +181,20 @@ function lockedCopy(reason: string, script: readonly string[]): StrategyDetails 
 
 function describeLock(strategy: StepStrategy, rows: number, isCluster: boolean): string {
   if (isCluster && strategy === 'inplace')
-    return `writes of the whole cluster wait while about ${rows} rows are read`;
+    return `blocks writes of the whole cluster while about ${rows} rows are read`;
   const writes = isCluster ? 'writes of the whole cluster' : 'writes';
   switch (strategy) {
     case 'copy_small':
-      return `${writes} blocked while ${rows} rows are copied`;
+      return `blocks ${writes} while ${rows} rows are copied`;
     case 'locked_copy':
-      return `${writes} blocked while about ${rows} rows are copied`;
+      return `blocks ${writes} while about ${rows} rows are copied`;
     case 'exclusive':
-      return 'all requests of the database wait while names pass from one object to another';
+      return 'pauses all requests of the database while names are reassigned';
     case 'rebuild':
     case 'rebuild_family':
     case 'keep_table':
     case 'restore_table':
-      return 'some milliseconds at the swap';
+      return 'brief lock (milliseconds) at cutover';
     default:
       return 'none';
   }

@@ -88,7 +88,7 @@ describe('planRevert', () => {
     expect(plan.steps.slice(1).map((step) => step.sql)).toEqual([
       'ALTER TABLE `t` ADD UNIQUE KEY `ab` (`a`,`b`)',
     ]);
-    expect(plan.notes[1]).toBe('t.b comes back with its values; rows written since hold its default.');
+    expect(plan.notes[1]).toBe('t.b is restored with its values. Rows written since then have its default.');
   });
   it('names are reverted, and a retained column is found under the new name of its table', () => {
     const hints: RenameHint[] = [

@@ -63,7 +63,7 @@ function restoreTables(
             kind: 'restore_table',
             details: { keptId: object.id, keptName: object.keptName },
           }),
-          notes: [`${object.table} comes back with the rows that it had when it was dropped.`],
+          notes: [`${object.table} is restored with the rows that it had when it was dropped.`],
           apply: (snapshot) => ({
             ...snapshot,
             tables: [...snapshot.tables, unqualified].sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -141,7 +141,8 @@ function restoreColumnsOf(
     step: afterPublish === null ? step : { ...step, class: 'add_required', afterPublish },
     notes: entries.map(
       ({ column }) =>
-        `${table.name}.${column.name} comes back with its values; rows written since hold its default.`,
+        `${table.name}.${column.name} is restored with its values. Rows written since then have its ` +
+        'default.',
     ),
     apply: (snapshot) => ({
       ...snapshot,

@@ -61,7 +61,7 @@ function assertOwn(sql: string): string {
   for (const engine of engines) {
     const statements = splitStatements(`DELIMITER ${chooseUnused(sql)}\n${sql}`, { engine, version: NEWEST });
     const [only] = statements;
-    if (only === undefined || statements.length > 1) throw new UnwritableSql('It is not one statement.');
+    if (only === undefined || statements.length > 1) throw new UnwritableSql('It is not a single statement.');
     const ddl = classifyDdl(only);
     if (ddl.kind === 'refused') throw new UnwritableSql(ddl.detail);
     if (ddl.kind === 'ignored') throw new UnwritableSql(ddl.note);

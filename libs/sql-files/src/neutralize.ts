@@ -85,12 +85,12 @@ function escapeQuoted(quoted: string): string {
  * read a backquote after a backslash as a part of the name.
  */
 function assertName(quoted: string): void {
-  if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');
+  if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name contains CR LF, which clients change.');
   if (!quoted.includes('\\')) return;
   const pairs = quoted.match(/\\[\s\S]/g) ?? [];
   if (pairs.some((pair) => pair === '\\\n' || pair === '\\`'))
     throw new UnwritableSql(
-      'A name holds a backslash before a line break or backquote, which clients change.',
+      'A name contains a backslash before a line break or backquote, which clients change.',
     );
 }
 
@@ -104,7 +104,7 @@ function cleanCode(code: string): string {
   // Outside quotes and comments, servers accept no other control character. The only backslash is that of \N,
   // which MariaDB reads as NULL.
   if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code))
-    throw new UnwritableSql('The text holds a character that clients interpret.');
+    throw new UnwritableSql('The text contains a character that clients interpret.');
   return code
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\r\v\f]/g, ' ')

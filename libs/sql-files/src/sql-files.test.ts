@@ -134,7 +134,7 @@ describe('writeSchema', () => {
     ] as const;
     const snapshot: Snapshot = { ...makeSnapshot(z), routines };
     expect(writeSchema(snapshot)).toEqual({
-      sql: `-- Left out: procedure p: Names must not contain a database: mysql.\n\n${z.createSql};\n`,
+      sql: `-- Omitted: procedure p: Names must not contain a database: mysql.\n\n${z.createSql};\n`,
       omitted: [{ object: 'procedure', name: 'p', reason: 'Names must not contain a database: mysql.' }],
       uncommented: [],
     });

@@ -50,7 +50,7 @@ export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true)
       if (statement.hasComments) uncommented.push(name);
     } else {
       omitted.push({ object, name, reason: statement.reason });
-      parts.push(toCommentLine(`Left out: ${object} ${name}: ${statement.reason}`));
+      parts.push(toCommentLine(`Omitted: ${object} ${name}: ${statement.reason}`));
     }
   }
   return { sql: parts.join('\n'), omitted, uncommented };

@@ -24,12 +24,12 @@ describe('rowhouse seed', () => {
   it('the table shows the rows and reasons, and --json prints the response', async () => {
     const answers = seeded([
       { name: 'posts', rows: 20, reason: null },
-      { name: 'logs', rows: 0, reason: 'it has rows already' },
+      { name: 'logs', rows: 0, reason: 'it already has rows' },
     ]);
     const result = await run(['seed', '--rows', '20', '--seed', 'demo'], answers);
     expect(result).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/posts +20\nlogs +0 +it has rows already\n/),
+      out: expect.stringMatching(/posts +20\nlogs +0 +it already has rows\n/),
       err: expect.stringContaining('rowhouse seed --seed demo'),
     });
     expect(JSON.parse((await run(['seed', '--json'], answers)).out)).toMatchObject({
@@ -40,7 +40,7 @@ describe('rowhouse seed', () => {
 
   it('a run without rows fails, an invalid number is explained, and a required option is passed on', async () => {
     expect(
-      await run(['seed'], seeded([{ name: 'posts', rows: 0, reason: 'it has rows already' }])),
+      await run(['seed'], seeded([{ name: 'posts', rows: 0, reason: 'it already has rows' }])),
     ).toMatchObject({ code: 1 });
     expect(await run(['seed', '--rows', 'many'], PROJECTS)).toMatchObject({
       code: 2,

@@ -18,7 +18,7 @@ describe('schema import', () => {
     problems_total: 4,
     problems: [
       { line: 22, object: 'order', reason: 'Invalid default value' },
-      { line: 30, object: '', reason: 'The statement is longer than is taken.' },
+      { line: 30, object: '', reason: 'The statement is too long.' },
     ],
   };
   const answers = {
@@ -32,7 +32,7 @@ describe('schema import', () => {
     expect(code).toBe(0);
     expect(err).toContain('SET was left out.');
     expect(err).toContain('line 22, order: Invalid default value\n');
-    expect(err).toContain('line 30: The statement is longer than is taken.\n');
+    expect(err).toContain('line 30: The statement is too long.\n');
     expect(err).toContain('2 more statements were skipped.');
     expect(`${err}${out}`).toContain('Next: rowhouse schema deploy, rowhouse load fil_1');
   });

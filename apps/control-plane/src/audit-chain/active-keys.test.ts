@@ -39,7 +39,7 @@ describe('followKeys', () => {
       'an earlier one says that it is in force again',
       'a >b b >a a',
       ['b', 'a'],
-      /event 4 says of a master key that was changed before/,
+      /event 4 uses a master key that had already been replaced/,
     ],
     ['the change was cut off', 'a a a', ['b'], /ends before the last change of the master key/],
     ['the last of two changes was', 'a >b b b', ['c'], /ends before/],

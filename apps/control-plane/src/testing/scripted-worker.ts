@@ -108,7 +108,7 @@ async function perform(
       rows: 20,
       tables: [
         { name: 'notes', rows: 20, reason: null },
-        { name: 'full', rows: 0, reason: 'it has rows already' },
+        { name: 'full', rows: 0, reason: 'it already has rows' },
       ],
     };
   if (kind === 'test_connection')

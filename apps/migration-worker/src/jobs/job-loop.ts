@@ -227,7 +227,7 @@ function logFault(ctx: Pick<WorkerContext, 'logger'>, id: string, error: unknown
 export function watchMigrations(registry: Registry, journal: MigrationJournal): MigrationJournal {
   const ended = new Counter({
     name: 'worker_migrations_total',
-    help: 'Migrations that ended, by their last state',
+    help: 'Migrations that ended, by their final state',
     labelNames: ['state'],
     registers: [registry],
   });

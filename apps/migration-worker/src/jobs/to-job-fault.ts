@@ -12,9 +12,11 @@ export function toJobFault(error: unknown): AppError {
   return new AppError('schema.broken_object', {
     detail:
       table === null
-        ? 'The tablespace of a table was discarded.'
-        : `The tablespace of the table ${table} was discarded.`,
-    hint: 'Over an owner connection, drop the table, or bring its file back with ALTER TABLE … IMPORT TABLESPACE.',
+        ? 'The tablespace of a table has been discarded.'
+        : `The tablespace of the table ${table} has been discarded.`,
+    hint:
+      'Over an owner connection, drop the table, or restore its file with ALTER TABLE … IMPORT ' +
+      'TABLESPACE.',
     extra: { ...(table === null ? {} : { table }), errno: fault.errno },
     cause: error,
   });

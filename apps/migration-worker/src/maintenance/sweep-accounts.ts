@@ -32,7 +32,7 @@ const REPAIRS_MAX = 100;
 const PASSWORDS_MAX = 200;
 const VERIFIED_MAX = 50_000;
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1370]);
-const UNKNOWN_TOPIC = 'Accounts that the platform does not know';
+const UNKNOWN_TOPIC = 'Unknown accounts';
 const NAMED_MAX = 10;
 const UNREADABLE_TOPIC = 'The provisioner cannot read the accounts';
 
@@ -94,7 +94,8 @@ async function readOrAdvise(
     await ctx.directory.advise(
       server.id,
       UNREADABLE_TOPIC,
-      `${UNREADABLE_TOPIC}: accounts that somebody changes are repaired only when a login is refused. Grant it SELECT ON mysql.*.`,
+      `${UNREADABLE_TOPIC}: changed accounts are repaired only when a login fails. Grant it SELECT ` +
+        'ON mysql.*.',
     );
     return null;
   }

@@ -153,7 +153,9 @@ async function listTables(run: MoveRun): Promise<TableRow[]> {
   const odd = carried.filter((row) => row.type !== 'BASE TABLE' || row.engine?.toLowerCase() !== 'innodb');
   if (odd.length === 0) return carried;
   throw new AppError('transfer.not_possible', {
-    detail: `${odd.map((row) => `${row.name} (${row.type === 'BASE TABLE' ? `engine ${row.engine ?? 'none'}` : row.type.toLowerCase()})`).join(', ')} cannot be copied while it is written to.`,
+    detail:
+      `${odd.map((row) => `${row.name} (${row.type === 'BASE TABLE' ? `engine ${row.engine ?? 'none'}` : row.type.toLowerCase()})`).join(', ')} ` +
+      'cannot be copied during writes.',
     hint: 'Only InnoDB tables, views, triggers and routines can be moved.',
   });
 }

@@ -40,7 +40,7 @@ export async function preparePlacement({ ctx, move, database, to }: SourceRun): 
     if (present.length > 0 && !(await isMarked(provisioner, side, MOVE_MARK, null))) {
       throw new AppError('transfer.not_possible', {
         detail: 'The other server already has a schema of this name that does not belong to a move.',
-        hint: 'Remove it there, or choose another server.',
+        hint: 'Remove the schema there, or choose another server.',
         internal: to.id,
       });
     }
@@ -149,7 +149,7 @@ export function toRejection(database: WorkerDatabase, name: string, error: unkno
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('transfer.not_possible', {
-    detail: `The other server rejects ${name}: ${cleanMessage(fault.message, database.schemaName)}`,
+    detail: `The other server rejected ${name}: ${cleanMessage(fault.message, database.schemaName)}`,
     extra: { errno: fault.errno },
   });
 }

@@ -138,7 +138,7 @@ async function execute(moveContext: MoveContext): Promise<void> {
 function schemaKeepsMoving(): AppError {
   return new AppError('schema.busy', {
     detail: 'The schema kept changing while the database was copied.',
-    hint: 'Start the move again when no one changes tables over direct connections.',
+    hint: 'Start the move again when the tables are not being changed over direct connections.',
   });
 }
 
@@ -176,7 +176,7 @@ async function fill(
       ctx.logger.warn({ move: move.id, rows: repaired }, 'rows of a move were repaired');
       if (checkpoint.passes + 1 >= PASSES_MAX)
         throw new AppError('transfer.differs', {
-          detail: 'The copy never became equal to the database, so the database was not moved.',
+          detail: 'The copy did not match the database, so the database was not moved.',
         });
       await enter('comparing', {
         position: FIRST_POSITION,
@@ -206,7 +206,9 @@ async function changeOver(
         throw new AppError('db.timeout', {
           detail:
             'The database could not be switched to the other server within the time limit for paused writes.',
-          hint: 'Start the move again at a quieter time. End long transactions on direct connections.',
+          hint:
+            'End long transactions on direct connections, and start the move again when there is less ' +
+            'traffic.',
           internal: error.message,
         });
       }
@@ -366,7 +368,7 @@ async function clearTarget({ ctx, database, to }: MoveContext): Promise<void> {
   const { serverId } = await ctx.directory.readDatabase(database.id);
   if (serverId === to.id)
     throw new AppError('internal.defect', {
-      internal: `${database.id} lies where a move is to be cleared away`,
+      internal: `${database.id} is on the server where the remains of a move are removed`,
     });
   const names = [
     ...(await ctx.directory.listAccounts(database.id)),

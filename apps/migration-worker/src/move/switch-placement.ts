@@ -54,7 +54,7 @@ export async function switchPlacement(
   await assertMayMove(run);
   const clock = { startedMs: performance.now(), endsMs: performance.now() + run.ctx.movePauseMs };
   const entry = await run.ctx.moves.beginPause(run.move, run.ctx.movePauseMs);
-  if (entry === null) throw new RetryLaterError('the database is not there to be moved');
+  if (entry === null) throw new RetryLaterError('the database is not available for a move');
   let locks: AdminConnection | null = null;
   let userNames: readonly string[] = [];
   try {
@@ -72,10 +72,10 @@ export async function switchPlacement(
     run.ctx.failPoint('move-locked');
     await bringLast(run, details, definitions);
     if ((await listAccountNames(run)).join() !== accounts.join())
-      throw new RetryLaterError('an account was made meanwhile');
+      throw new RetryLaterError('an account was created during the move');
     run.ctx.failPoint('move-brought');
     userNames = await listUserNames(run);
-    assertTime(clock.endsMs, 'the pause is over');
+    assertTime(clock.endsMs, 'the pause has ended');
     await assertMayMove(run);
     // Checks that the locks are held until the last moment.
     await locks.rows('SELECT 1');
@@ -95,7 +95,7 @@ async function closeUp(run: MoveRun, details: MoveDetails): Promise<void> {
     const rows = [...noted.keys.values()].reduce((sum, keys) => sum + keys.size, 0);
     if (rows <= CLOSE_ROWS) return;
   }
-  throw new RetryLaterError('too much is written');
+  throw new RetryLaterError('there are too many writes');
 }
 
 export async function announce(
@@ -112,7 +112,7 @@ async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: numbe
     lease.assertHeld();
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);
     if (lagging.length === 0) return;
-    assertTime(endsMs, `gateways ${lagging.join(', ')} did not follow`);
+    assertTime(endsMs, `the gateways ${lagging.join(', ')} did not respond`);
     await pause(POLL_INTERVAL_MS);
   }
 }
@@ -120,7 +120,7 @@ async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: numbe
 /** Waits for tasks, which create and change accounts. From here on, `run-task` begins none. */
 async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<void> {
   while ((await ctx.moves.countTasksAtWork(database.id)) > 0) {
-    assertTime(endsMs, 'tasks of the database are at work');
+    assertTime(endsMs, 'tasks of the database are running');
     await pause(POLL_INTERVAL_MS);
   }
 }
@@ -152,7 +152,7 @@ async function lockTables(
       endHoldersAfterMs: null,
       watcher: () => Promise.resolve(watcher),
       beforeRetry() {
-        assertTime(endsMs, 'a session holds a table');
+        assertTime(endsMs, 'a session has locked a table');
         return Promise.resolve();
       },
     });
@@ -242,7 +242,7 @@ async function commitPlacement(
   if (entry === null) {
     await locks.close();
     await takeBack(run, pausing.users);
-    throw new RetryLaterError('the pause is over');
+    throw new RetryLaterError('the pause has ended');
   }
   run.ctx.failPoint('move-switched');
   await announce(run, entry);

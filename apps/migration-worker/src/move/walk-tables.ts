@@ -166,7 +166,7 @@ async function readPiece({ source }: MoveRun, table: MovedTable, range: string):
     chars += text.length;
     if (chars > WHOLE_CHARS_MAX)
       throw new AppError('transfer.not_possible', {
-        detail: `${table.name} has no primary key and is too large to be compared as a whole.`,
+        detail: `${table.name} has no primary key and is too large to be compared.`,
         hint: 'Add a primary key to the table.',
       });
   }

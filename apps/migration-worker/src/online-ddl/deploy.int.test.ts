@@ -305,7 +305,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         'ALTER TABLE users MODIFY bio text NOT NULL; ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);',
       );
       expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
-      expect(row.error?.detail).toMatch(/users.bio holds NULL/);
+      expect(row.error?.detail).toMatch(/users.bio contains NULL/);
       const { snapshot } = await harness.readSnapshot(database.id);
       expect(
         snapshot.tables

@@ -46,7 +46,7 @@ describe.each(getTestServers().engines)('partitions on $engine', (mysql) => {
     ).toEqual([['copy_small', []]]);
     expect(await listIds(database)).toEqual([1, 11, 12, 25, 99]);
     expect(await change(database, 'ALTER TABLE t DROP PARTITION p0')).toEqual([
-      ['instant', ['partition p0 of t with all its rows, which move to no other partition']],
+      ['instant', ['partition p0 of t with all its rows, which are not moved to another partition']],
     ]);
     expect(await listIds(database)).toEqual([11, 12, 25, 99]);
     expect(await change(database, 'ALTER TABLE t REMOVE PARTITIONING')).toEqual([['copy_small', []]]);

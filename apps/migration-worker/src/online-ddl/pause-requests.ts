@@ -60,7 +60,7 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const endsMs = performance.now() + PAUSE_MS;
   const started = await ctx.pauses.begin(migration, PAUSE_MS);
   if (started === null)
-    throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
+    throw new AppError('schema.busy', { detail: 'The database is being moved, or it was deleted.' });
   try {
     await ctx.changes.announce(started.entry);
     const lags = await awaitQuiet(run, started.entry.seq);
@@ -91,15 +91,17 @@ async function awaitQuiet({ ctx, database, lease }: Run, seq: number): Promise<r
 }
 
 const REASONS: Readonly<Record<GatewayLag['reason'], string>> = {
-  behind: 'does not follow the change log',
-  old_requests: 'runs requests that do not end',
-  cut_off: 'lost its lease without giving it up',
+  behind: 'is behind the change log',
+  old_requests: 'has requests that are still running',
+  cut_off: 'stopped without releasing its lease',
 };
 
 function heldError(lags: readonly GatewayLag[]): AppError {
   const named = lags.map(({ gatewayId, reason }) => `gateway ${gatewayId} ${REASONS[reason]}`);
   return new AppError('db.timeout', {
     detail: `Requests could not be paused for this change: ${named.length === 0 ? 'the platform database was too slow' : named.join(', ')}.`,
-    hint: 'Deploy again when no long queries, exports or imports run. A gateway that was killed counts for ten minutes.',
+    hint:
+      'Deploy again when no long queries, exports or imports are running. A gateway that was ' +
+      'killed blocks changes for ten minutes.',
   });
 }

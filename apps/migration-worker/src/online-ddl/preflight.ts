@@ -19,7 +19,7 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
   const moved = listDiffering(live, run.base, run.planned);
   if (moved.length > 0) {
     throw new AppError('schema.drift', {
-      detail: `${moved.join(', ')} changed after this plan was made.`,
+      detail: `${moved.join(', ')} changed after this plan was created.`,
       hint: 'Deploy again to get a plan for the current schema.',
       extra: { tables: moved },
     });

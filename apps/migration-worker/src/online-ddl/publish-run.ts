@@ -64,7 +64,7 @@ export async function publishLive(run: Run): Promise<Snapshot> {
   const differing = listDiffering(live, run.target, run.planned);
   if (differing.length > 0) {
     throw new AppError('schema.drift', {
-      detail: `Something else changed ${differing.join(', ')} meanwhile.`,
+      detail: `${differing.join(', ')} changed during this migration.`,
       extra: { tables: differing },
     });
   }
@@ -117,7 +117,7 @@ export async function awaitAcknowledgement(run: Run): Promise<void> {
     if (lagging.length === 0) return;
     if (performance.now() > endsAt)
       throw new AppError('db.timeout', {
-        detail: 'A gateway still used the old schema when the time was up.',
+        detail: 'A gateway still used the old schema at the end of the waiting time.',
         internal: lagging.join(', '),
       });
     if (check % 50 === 0) await assertMayContinue(run);

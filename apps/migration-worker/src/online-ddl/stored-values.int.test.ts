@@ -91,7 +91,7 @@ describe.each(getTestServers().engines)('values that strict mode rejects, on $en
         state: 'failed',
         error: {
           code: 'schema.rows_in_the_way',
-          extra: { problems: ['legacy.dt holds times outside those that a TIMESTAMP can hold'] },
+          extra: { problems: ['legacy.dt contains times outside the range of TIMESTAMP'] },
         },
       });
       // A TIMESTAMP accepts the zero date of the second row.

@@ -77,14 +77,14 @@ async function readStatements(
   server: WorkerServer,
 ): Promise<{ allowed: Pending[]; notes: string[] }> {
   if (Buffer.byteLength(sql) > TEXT_BYTES_MAX)
-    throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
+    throw new AppError('schema.too_large', { hint: 'A schema text can have at most 1 MiB.' });
   const statements = await runStepsInSlices(
     splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }),
     () => nextSlice(),
   );
   if (statements.length > STATEMENTS_MAX)
     throw new AppError('schema.too_large', {
-      hint: `A schema text has at most ${STATEMENTS_MAX} statements.`,
+      hint: `A schema text can have at most ${STATEMENTS_MAX} statements.`,
     });
   const allowed: Pending[] = [];
   const notes: string[] = [];
@@ -138,7 +138,8 @@ async function tryStatement(
       const mapped = mapCollation(sql, fault, server.engine);
       if (mapped === null) return fault;
       notes.push(
-        `Line ${statement.line}: the collation ${mapped.from} is not known to this server; ${mapped.to} is used.`,
+        `Line ${statement.line}: the server does not support the collation ${mapped.from}. It uses ` +
+          `${mapped.to} instead.`,
       );
       sql = mapped.sql;
     }
@@ -208,7 +209,7 @@ function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: Serv
   const line = statement.line + within - 1;
   const message = cleanMessage(fault.message.replace(/ at line \d+$/, ''), scratch.schemaName);
   const wayOut = HELD_BY_KEY.has(fault.errno)
-    ? ' Change both sides at once: in the schema as a whole, where each table stands with its new type.'
+    ? ' Send the whole schema with the new type in both tables.'
     : '';
   return new AppError('schema.invalid_sql', {
     detail: `Line ${line}: ${message}${wayOut}`,

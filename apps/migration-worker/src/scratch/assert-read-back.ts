@@ -34,7 +34,7 @@ export async function assertReadBack(
   });
   const texts = new Map(found.tables.map((table) => [table.name, tableStructureText(table)]));
   const unlike = part.tables.find((table) => texts.get(table.name) !== tableStructureText(table));
-  if (unlike !== undefined) throw notTaken(unlike.name, 'it reads it in another way.', unlike.createSql);
+  if (unlike !== undefined) throw notTaken(unlike.name, 'it reads it differently.', unlike.createSql);
   for (const sql of statements) ctx.planCache.rememberAccepted(server, sql);
 }
 
@@ -68,7 +68,7 @@ async function create(scratch: ScratchDatabase, sql: string): Promise<void> {
 function notTaken(table: string, reason: string, statement: string): AppError {
   return new AppError('schema.invalid_sql', {
     detail: `The server rejects its own definition of the table ${table}: ${reason}`,
-    hint: 'Define the table in another way. Its description is in `statement`.',
+    hint: 'Define the table differently. `statement` has its current definition.',
     extra: { table, statement },
   });
 }

@@ -99,7 +99,9 @@ async function tryOne(
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;
     throw new AppError('schema.invalid_sql', {
-      detail: `The server cannot make this change of ${step.table}: ${cleanMessage(fault.message, scratch.schemaName)}`,
+      detail:
+        `The server rejected this change of ${step.table}: ` +
+        `${cleanMessage(fault.message, scratch.schemaName)}`,
       extra: { statement: sql, errno: fault.errno },
     });
   }

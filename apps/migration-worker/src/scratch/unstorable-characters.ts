@@ -38,7 +38,8 @@ export function checkCharacters(sql: string, engine: EngineKind, line: number): 
     const location = locate(tokens, index);
     if (location === 'comment')
       notes.push(
-        `Line ${line}: ${token.text}: the server keeps no characters of four bytes, such as emoji, in comments and stores ? instead.`,
+        `Line ${line}: ${token.text}: the server cannot store four-byte characters, such as emoji, ` +
+          'in comments. It stores ? instead.',
       );
     else if (LOST[engine].has(location)) throw notStored(token, location, line, sql);
   });
@@ -52,8 +53,10 @@ function notStored(
   sql: string,
 ): AppError {
   return new AppError('schema.statement_not_allowed', {
-    detail: `Line ${line}: ${token.text}: the server loses characters of four bytes, such as emoji, in ${PLURAL[location]}.`,
-    hint: 'Use other characters here. Rows may hold any character.',
+    detail:
+      `Line ${line}: ${token.text}: the server cannot store four-byte characters, such as emoji, ` +
+      `in ${PLURAL[location]}.`,
+    hint: 'Use other characters here. Rows can contain any character.',
     extra: { line, statement: sql.trim().slice(0, 500) },
   });
 }

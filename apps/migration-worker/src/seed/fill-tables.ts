@@ -52,7 +52,7 @@ export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
       (key) => parents.get(key.name)?.length === 0 && !isOptional(table, key),
     );
     if (missing !== undefined) {
-      state.reasons.add(`it needs rows of ${missing.referencedTable}, which has none`);
+      state.reasons.add(`it needs rows in ${missing.referencedTable}, which is empty`);
       continue;
     }
     const created = state.maker.make(rows, { parents, openKeys, ownKeys });
@@ -69,7 +69,7 @@ export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
 }
 
 function reportRefusal({ rows, why }: RejectedRows): string {
-  return `${rows} ${rows === 1 ? 'row was' : 'rows were'} refused: ${why}`;
+  return `${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${why}`;
 }
 
 /** Starts the numbers of a table after the existing ones. */

@@ -78,7 +78,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
       );
       for (const { email } of users) expect(email).toMatch(/^[a-z.0-9]+@example\.(com|org|net)$/);
 
-      expect(reasons(await seed(database))).toMatchObject({ users: [0, 'it has rows already'] });
+      expect(reasons(await seed(database))).toMatchObject({ users: [0, 'it already has rows'] });
       const more = await seed(database, { into_full: true, tables: ['users', 'post-tags'] });
       expect(reasons(more)).toMatchObject({ users: [20, null] });
       expect(await harness.check(database, 'SELECT COUNT(*) AS n, MAX(id) AS id FROM users')).toEqual([
@@ -121,7 +121,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
         expect([name, Number(held?.[name])]).toEqual([name, expect.toSatisfy((n: number) => n > 1)]);
       const alone = await harness.make(KNOTS);
       expect(reasons(await seed(alone, { tables: ['badges'] }))).toEqual({
-        badges: [0, 'it needs rows of employees, which has none'],
+        badges: [0, 'it needs rows in employees, which is empty'],
       });
     },
   );
@@ -151,7 +151,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
         .toBe(1);
       await other.run(`INSERT INTO ${database.schemaName}.notes (text) VALUES ('first')`);
       await other.run('COMMIT');
-      expect(reasons(await seeding)).toEqual({ notes: [0, 'it has rows already'] });
+      expect(reasons(await seeding)).toEqual({ notes: [0, 'it already has rows'] });
     } finally {
       await other.close();
     }

@@ -65,7 +65,7 @@ export async function seedRows(
       ...circular.map((table) => ({
         name: table.name,
         rows: 0,
-        reason: 'its foreign keys lead back to it in a circle, and none of them may be NULL',
+        reason: 'its foreign keys form a cycle, and none of them can be NULL',
       })),
     ];
     return {
@@ -117,7 +117,7 @@ function chooseTables(tables: readonly Table[], names: readonly string[] | null)
       real.map((table) => table.name),
     );
     throw new AppError('table.not_found', {
-      detail: `The database has no table ${name}.`,
+      detail: `The table ${name} does not exist.`,
       ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }),
     });
   });
@@ -131,7 +131,7 @@ async function omitFull(
   const left: TableOutcome[] = [];
   for (const table of tables) {
     const isFull = (await connection.rows(`SELECT 1 FROM ${quoteName(table.name)} LIMIT 1`)).length > 0;
-    if (isFull) left.push({ name: table.name, rows: 0, reason: 'it has rows already' });
+    if (isFull) left.push({ name: table.name, rows: 0, reason: 'it already has rows' });
     else chosen.push(table);
   }
   return { chosen, left };
@@ -140,7 +140,11 @@ async function omitFull(
 function assertBounded(tables: readonly Table[], rows: number): void {
   if (tables.length * rows <= SEED_ROWS_MAX) return;
   throw new AppError('limit.bulk_rows', {
-    detail: `${rows} rows for each of ${tables.length} tables are more than the ${SEED_ROWS_MAX.toLocaleString('en')} that are made in one go.`,
-    hint: `Request at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or name some of the tables.`,
+    detail:
+      `${rows} rows for each of ${tables.length} tables exceed the limit of ` +
+      `${SEED_ROWS_MAX.toLocaleString('en')} rows per request.`,
+    hint:
+      `Request at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or select ` +
+      'some of the tables.',
   });
 }

@@ -106,19 +106,19 @@ function placeValue(value: SampleValue, engine: EngineKind, values: AdminValue[]
 }
 
 const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
-  duplicate: 'a unique key has these values already',
-  foreign_key_target: 'a foreign key points at nothing',
-  not_null: 'a column may not be NULL',
-  partition: 'no partition takes them',
-  broken: 'a trigger or a generated column of the table fails',
+  duplicate: 'a unique key already has these values',
+  foreign_key_target: 'a foreign key references a missing row',
+  not_null: 'a column must not be NULL',
+  partition: 'there is no partition for them',
+  broken: 'a trigger or a generated column failed',
   value: 'a value does not fit its column',
-  expression: 'an expression of the table cannot take a value',
+  expression: 'an expression of the table rejected a value',
   size: 'they are too large',
 };
 
 /** Uses its own texts, since a server's message may contain hidden names. */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
-  if (kind === 'signal') return `a trigger refuses them: ${message}`;
+  if (kind === 'signal') return `a trigger rejected them: ${message}`;
   const check = table.checks.find(
     (checkConstraint) =>
       message.includes(`'${checkConstraint.name}'`) ||
@@ -126,8 +126,10 @@ function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): 
       message.includes(`.${checkConstraint.name}`),
   );
   if (kind === 'check')
-    return check === undefined ? 'a CHECK is not met' : `the check ${check.name} is not met: ${check.clause}`;
+    return check === undefined
+      ? 'a check constraint failed'
+      : `the check ${check.name} failed: ${check.clause}`;
   const column = table.columns.find((column) => message.includes(`'${column.name}'`));
-  const words = WORDS[kind] ?? 'the row is not taken';
+  const words = WORDS[kind] ?? 'the database rejected the row';
   return column === undefined ? words : `${words} (${column.name})`;
 }

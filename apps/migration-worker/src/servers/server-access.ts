@@ -172,8 +172,8 @@ export type ServerAccountKind = 'provisioner' | 'observer';
 /** Returns the error for the operator, since no job can repair this account. */
 function serverAccountRejected(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
   return new AppError('db.account_refused', {
-    detail: `The database server refuses the platform's ${account} account.`,
-    hint: 'The operator finds the solution in the advice for the server.',
+    detail: `The database server rejected the platform's ${account} account.`,
+    hint: 'Ask the operator to follow the advice for this server.',
     internal: `${account} of ${server.id}`,
     extra: { account },
     retryAfterSeconds: 5,
@@ -245,7 +245,7 @@ async function connect(
   const reason =
     failure instanceof Error
       ? (readServerFault(failure)?.message ?? failure.message)
-      : 'no node takes part in its cluster';
+      : 'no node is part of its cluster';
   const code = readLoginRejection(failure) === null ? 'db.unavailable' : 'db.account_refused';
   throw new AppError(code, {
     internal: `connect as ${user}: ${reason}`,

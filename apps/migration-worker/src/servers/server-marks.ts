@@ -21,7 +21,9 @@ export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, lo
       const key = `${server.id} ${account}`;
       if (performance.now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
       noted.set(key, performance.now());
-      const fix = `Give the account on the server the password that it was registered with, or register the server again under its name (POST /api/admin/servers).`;
+      const fix =
+        'Set the password of the account on the server to the registered one, or register the server ' +
+        'again with the same name (POST /api/admin/servers).';
       logger.error({ server: server.id, account, errno, reason, fix }, 'a server refuses the platform');
       const sentence = `${REJECTED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
       directory

@@ -37,7 +37,8 @@ export async function planCounters(
         target.tables.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
       if (found === undefined || !found.columns.some((column) => column.autoIncrement)) {
         notes.push(
-          `AUTO_INCREMENT of ${table} was not set to ${next}: the schema has no table ${table} with such a column.`,
+          `AUTO_INCREMENT of ${table} was not set to ${next}, because the schema has no table ${table} ` +
+            'with such a column.',
         );
         continue;
       }

@@ -72,7 +72,7 @@ describe.each(getTestServers().engines)('AUTO_INCREMENT on $engine', (mysql) => 
         'ALTER TABLE t AUTO_INCREMENT=500; ALTER TABLE t RENAME TO u',
       );
       expect(plans[0]?.notes).toEqual([
-        'AUTO_INCREMENT of t was not set to 500: the schema has no table t with such a column.',
+        'AUTO_INCREMENT of t was not set to 500, because the schema has no table t with such a column.',
       ]);
     },
   );

@@ -198,8 +198,8 @@ function noteTaken(before: NameState, after: NameState, taken: Map<number, strin
 
 function reject(text: string, name: string): AppError {
   return new AppError('schema.rename_not_possible', {
-    detail: `What ${text} does to ${name} cannot be followed, so it is not known which rows belong to it.`,
-    hint: 'Restore the revision before it, and make the change again by one statement for each rename.',
+    detail: `The renames of ${name} in ${text} are ambiguous, so it is unclear which rows belong to it.`,
+    hint: 'Restore the previous revision, and repeat the change with one statement per rename.',
     extra: { name },
   });
 }

@@ -43,7 +43,10 @@ export async function noteBooleans(
       const rows = await countOthers(connection, table, column);
       if (rows > 0)
         notes.push(
-          `${target} becomes a boolean and holds numbers other than 0 and 1 (${rows} of its first ${ROWS_READ_MAX} rows at most). The API reads them as true, and a program that writes back what it read stores 1. Use TINYINT without (1) to keep a number, or add the column to the setting number_columns.`,
+          `${target} becomes a boolean, but has numbers other than 0 and 1 (${rows} of its first ` +
+            `${ROWS_READ_MAX} rows at most). The API reads them as true, and a program that writes the ` +
+            'value back stores 1. To keep numbers, use TINYINT without (1), or add the column to the ' +
+            'setting number_columns.',
         );
     }
     return notes;

@@ -129,8 +129,10 @@ function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, 
   )
     return;
   throw new AppError('schema.rename_not_possible', {
-    detail: `Names of ${listExclusive(step.wish.details).join(', ')} pass to other columns, and ${maximum} rows would have to be written for it while all requests wait.`,
-    hint: 'Deploy the change of the primary key and the renames one after the other.',
+    detail:
+      `This change gives names of ${listExclusive(step.wish.details).join(', ')} to other columns. ` +
+      `It would have to write ${maximum} rows while all requests wait.`,
+    hint: 'Deploy the change of the primary key first, then the renames.',
     extra: { statement: step.sql },
   });
 }
@@ -211,8 +213,12 @@ function hasUsers(impact: ApiImpact): boolean {
 function assertRenamesFree(uses: readonly Use[]): void {
   if (uses.length === 0) return;
   throw new AppError('schema.broken_object', {
-    detail: `${uses.map((use) => `The ${use.kind} ${use.name} uses ${use.what}`).join('. ')}: it would fail from the rename until its own change.`,
-    hint: 'Drop it in one deploy, then rename and create it again in the next; or add a column instead of renaming one.',
+    detail:
+      `${uses.map((use) => `The ${use.kind} ${use.name} uses ${use.what}`).join('. ')}. It would ` +
+      'fail between the rename and its own change.',
+    hint:
+      'Drop it in one deploy, then rename the column and create it again in the next. Or add a ' +
+      'column instead of renaming one.',
     extra: { uses },
   });
 }
@@ -287,8 +293,10 @@ async function assertReached(
   const differing = listDiffering(reached, target, planned);
   if (differing.length === 0) return;
   throw new AppError('schema.rename_not_possible', {
-    detail: `The renames of this change do not lead to what the schema says of ${differing.join(', ')}.`,
-    hint: 'Deploy the renames first, and what else changes in these tables afterwards.',
+    detail:
+      `The renames of this change do not produce the definition of ${differing.join(', ')} in the ` +
+      'schema.',
+    hint: 'Deploy the renames first, then the other changes of these tables.',
     extra: { tables: differing },
   });
 }

@@ -66,7 +66,7 @@ function isExclusiveCreated(plan: MigrationPlan, steps: BrokenRun['steps']): boo
   const { areTablesRenamed, altered } = readPosition(step.checkpoint);
   if (!areTablesRenamed && altered === 0) return false;
   throw new AppError('schema.rename_not_possible', {
-    detail: 'This migration ended while it was giving names to other objects.',
+    detail: 'This migration stopped while it was reassigning names.',
     hint: 'Run it again first.',
   });
 }

@@ -147,7 +147,7 @@ async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTab
       if (fault === null || fault.isConnectionLost) throw error;
       throw new AppError('schema.broken_object', {
         detail: `The view ${view.name} would no longer work: ${cleanMessage(fault.message, scratch.schemaName)}`,
-        hint: 'Change or drop the view in the same text.',
+        hint: 'Change or drop the view in the same deploy.',
         extra: { object: view.name },
       });
     }
@@ -158,7 +158,7 @@ function assertNothingBroken(uses: readonly Use[]): void {
   if (uses.length === 0) return;
   throw new AppError('schema.broken_object', {
     detail: `${uses.map((use) => `The ${use.kind} ${use.name} uses ${use.what}`).join('. ')}, which this change drops or renames.`,
-    hint: 'Change or drop it in the same text.',
+    hint: 'Change or drop it in the same deploy.',
     extra: { uses },
   });
 }
@@ -175,8 +175,10 @@ export function assertKeysIndexed(before: Snapshot | null, draft: Snapshot): voi
   const columnsOf = ({ key }: typeof first): string =>
     `${key.referencedTable} (${key.referencedColumns.join(', ')})`;
   throw new AppError('schema.broken_object', {
-    detail: `${found.map((entry) => `The foreign key ${entry.key.name} of ${entry.table} refers to ${columnsOf(entry)}`).join('. ')}, which no index begins with after this change.`,
-    hint: `Add an index on ${columnsOf(first)}, or drop the foreign key in the same text.`,
+    detail:
+      `${found.map((entry) => `The foreign key ${entry.key.name} of ${entry.table} references ${columnsOf(entry)}`).join('. ')}, ` +
+      'which would have no index after this change.',
+    hint: `Add an index on ${columnsOf(first)}, or drop the foreign key in the same deploy.`,
     extra: {
       uses: found.map((entry) => ({ kind: 'foreign_key', name: entry.key.name, what: columnsOf(entry) })),
     },

@@ -49,22 +49,22 @@ function reject(detail: string, hint: string): never {
 async function assertFit(connection: AdminConnection): Promise<void> {
   const [row] = await connection.rows<{ read_only: number }>('SELECT @@GLOBAL.read_only AS read_only');
   if (Number(row?.read_only) === 1)
-    reject('The server is read only.', 'Give the address of the primary, not that of a replica.');
+    reject('The server is read-only.', 'Register the address of the primary, not of a replica.');
   const engines = await connection.rows<{ name: string }>(
     "SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')",
   );
   if (!engines.some(({ name }) => name.toLowerCase() === 'innodb'))
-    reject('The server has no InnoDB.', 'Databases need its transactions and foreign keys.');
+    reject('The server has no InnoDB.', 'Databases require its transactions and foreign keys.');
   if (!(await makesAccounts(connection)))
     reject(
-      'The provisioner cannot make accounts on this server.',
-      'Give it CREATE USER. A server whose accounts are made elsewhere than by SQL holds no databases.',
+      'The provisioner cannot create accounts on this server.',
+      'Grant it CREATE USER. Servers whose accounts cannot be created by SQL are not supported.',
     );
   const state = await readNodeState(connection);
   if (state !== null && state.kind === 'away')
     reject(
-      'The node does not take part in its Galera cluster.',
-      'Let it join, or give the address of a node that has.',
+      'The node is not part of its Galera cluster.',
+      'Let it join, or register the address of a node that has joined.',
     );
 }
 
@@ -76,12 +76,12 @@ async function assertOneCluster(ctx: Pick<WorkerContext, 'access'>, server: Work
     if (state === null)
       reject(
         `${nameNode(node)} is no node of a Galera cluster.`,
-        'Several addresses are for the nodes of one cluster. Register other servers each for itself.',
+        'Several addresses are only for the nodes of one cluster. Register other servers separately.',
       );
     clusterIds.add(state.clusterId);
   }
   if (clusterIds.size > 1)
-    reject('The addresses belong to different Galera clusters.', 'Register each cluster for itself.');
+    reject('The addresses belong to different Galera clusters.', 'Register each cluster separately.');
 }
 
 /**

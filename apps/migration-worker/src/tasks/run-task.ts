@@ -166,7 +166,7 @@ function readTransfer(task: ClaimedTask): {
 function toFault(error: unknown): AppError {
   if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toJobFault(error);
   return new AppError('db.timeout', {
-    detail: 'A session holds a lock on a table of this database.',
+    detail: 'A session has locked a table of this database.',
     hint: 'End long transactions and LOCK TABLES on direct connections, and try again.',
     cause: error,
   });

@@ -91,7 +91,7 @@ async function writeFile(
   }
   await connection.run('ROLLBACK');
   const hiddenNotes = [...blanks].flatMap(([table, columns]) =>
-    columns.map((column) => `${table}.${column} is hidden: its values were left out.`),
+    columns.map((column) => `${table}.${column} is hidden, so its values were omitted.`),
   );
   const omitted = [...hiddenNotes, ...unread];
   const notes = [...omitted, ...schemaNotes, ...(await describeText(snapshot))];
@@ -160,8 +160,10 @@ function findBlank(table: Table, hidden: readonly string[]): string[] {
   });
   if (needed.length === 0) return columns.map((column) => column.name);
   throw new AppError('transfer.not_possible', {
-    detail: `${needed.map((column) => `${table.name}.${column.name}`).join(', ')} is hidden, and no row can be without it.`,
-    hint: 'Leave the table out, or give the column a default.',
+    detail:
+      `${needed.map((column) => `${table.name}.${column.name}`).join(', ')} is hidden, but every ` +
+      'row requires it.',
+    hint: 'Omit the table, or give the column a default.',
     extra: { table: table.name, columns: needed.map((column) => column.name) },
   });
 }

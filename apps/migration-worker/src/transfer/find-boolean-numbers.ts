@@ -26,7 +26,11 @@ export async function findBooleanNumbers(
 }
 
 function writeNote(column: string, rows: number): string {
-  return `${column} is TINYINT(1) and holds numbers other than 0 and 1 (rows: ${rows}). The data API reads them as true, and a program that writes back what it read stores 1. To keep them numbers, add the column to the setting number_columns.`;
+  return (
+    `${column} is TINYINT(1), but has numbers other than 0 and 1 (rows: ${rows}). The data API ` +
+    'reads them as true, and a program that writes the value back stores 1. To keep numbers, add ' +
+    'the column to the setting number_columns.'
+  );
 }
 
 /**

@@ -38,7 +38,7 @@ export async function openLoadNotes(
       const known = await count();
       const retained = notes.slice(0, Math.max(0, NOTES_MAX - known));
       if (retained.length < notes.length && known <= NOTES_MAX)
-        retained.push('There are more notes than are kept.');
+        retained.push('There are more notes, which are not listed.');
       for (const note of retained)
         await connection.run(`INSERT INTO ${table} (load_id, note) VALUES (?, ?)`, [
           loadId,
@@ -71,11 +71,14 @@ export async function findDanglingRows(
       const rows = await countOrphans(connection, name, key);
       if (rows === null)
         notes.push(
-          `${name}: the rows that point at no row of ${key.referencedTable} (foreign key ${key.name}) were not counted in time.`,
+          `${name}: rows without a matching row in ${key.referencedTable} (foreign key ${key.name}) ` +
+            'could not be counted in time.',
         );
       else if (rows > 0)
         notes.push(
-          `${rows} ${rows === 1 ? 'row' : 'rows'} of ${name} ${rows === 1 ? 'points' : 'point'} at no row of ${key.referencedTable} (${key.columns.join(', ')}, foreign key ${key.name}). The rows were kept.`,
+          `${rows} ${rows === 1 ? 'row' : 'rows'} of ${name} ${rows === 1 ? 'has' : 'have'} no ` +
+            `matching row in ${key.referencedTable} (${key.columns.join(', ')}, foreign key ` +
+            `${key.name}). They were imported.`,
         );
     }
   }

@@ -81,11 +81,12 @@ async function insert(
     // Other verbs than INSERT may skip rows, or replace others.
     if (affectedRows < rows && text.startsWith('INSERT IGNORE'))
       await session.notes.add([
-        `${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key is there already.`,
+        `${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key ` +
+          'already exists.',
       ]);
     else if (affectedRows !== rows && !text.startsWith('REPLACE'))
       throw new AppError('transfer.differs', {
-        detail: `${tableName}: ${affectedRows} of ${rows} rows came in.`,
+        detail: `${tableName}: ${affectedRows} of ${rows} rows were imported.`,
       });
   } catch (error) {
     const fault = readServerFault(error);

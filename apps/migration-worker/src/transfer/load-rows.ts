@@ -53,10 +53,7 @@ export async function loadRows(
     ctx.failPoint('load-rows-in');
     await raiseNextNumbers(connection, file.manifest?.tables ?? [], present);
     const acted = listInsertTriggers(tables, present);
-    const actedNote =
-      acted.length === 0
-        ? []
-        : [`Triggers acted on the rows, as on rows that anybody inserts: ${acted.join(', ')}.`];
+    const actedNote = acted.length === 0 ? [] : [`Triggers ran for the loaded rows: ${acted.join(', ')}.`];
     const loaded = tables.flatMap(({ name }) => present.get(name) ?? []);
     const numbers = await findBooleanNumbers(connection, loaded, database.settings.number_columns);
     await ctx.transfers.writeLoadNotes(payload.load_id, [
@@ -123,7 +120,9 @@ async function assertEmpty(connection: AdminConnection, tables: readonly Transfe
     if ((await connection.rows(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`)).length > 0) full.push(name);
   if (full.length === 0) return;
   throw new AppError('transfer.not_possible', {
-    detail: `${full.join(', ')} ${full.length === 1 ? 'has' : 'have'} rows already: rows are brought into empty tables.`,
+    detail:
+      `${full.join(', ')} already ${full.length === 1 ? 'has' : 'have'} rows. Rows can only be ` +
+      'loaded into empty tables.',
     hint: 'Restore the file into a new database, or delete the rows first.',
     extra: { tables: full },
   });
@@ -152,7 +151,9 @@ async function omitOrphans(
   }
   if (removed.size === 0) return;
   throw new AppError('transfer.rows_refused', {
-    detail: `${[...removed].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}: they were left out, all others are in.`,
+    detail:
+      `${[...removed].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}. They were ` +
+      'omitted. All other rows were loaded.',
     extra: { left_out: [...removed].map(([what, rows]) => ({ what, rows })) },
   });
 }

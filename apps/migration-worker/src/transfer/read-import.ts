@@ -78,8 +78,8 @@ function noTablesTaken(report: ImportReport): AppError {
   return new AppError('transfer.unreadable', {
     detail:
       problems[0] === undefined
-        ? 'There is no statement in it.'
-        : `Nothing of it could be taken. Line ${problems[0].line}: ${problems[0].reason}`,
+        ? 'The file contains no statements.'
+        : `Nothing could be imported. Line ${problems[0].line}: ${problems[0].reason}`,
     extra: { problems: problems.slice(0, 20) },
   });
 }
@@ -126,7 +126,7 @@ async function omitBrokenViews(
   for (const view of tables.filter((table: RawTable) => table.kind === 'view')) {
     if (await works(scratch.connection, view.name)) continue;
     await scratch.connection.run(`DROP VIEW ${quoteName(view.name)}`);
-    report.problem(1, view.name, 'The view reads something that is not there: it was left out.');
+    report.problem(1, view.name, 'The view was omitted, because it reads something that does not exist.');
   }
 }
 
@@ -162,13 +162,14 @@ async function finish(
   const acting = dump.actingTriggers;
   if (acting.length > 0)
     report.note(
-      `The dump creates these triggers before the rows of their tables, so they act on the rows when they are loaded: ${acting.join(', ')}.`,
+      'The dump creates these triggers before the rows of their tables, so they run when the rows ' +
+        `are loaded: ${acting.join(', ')}.`,
     );
   for (const removed of tables.filter((table) => !present.has(table.name)))
     report.problem(
       1,
       removed.name,
-      `A later statement dropped the table: its ${removed.rows} rows have no place.`,
+      `A later statement dropped the table, so its ${removed.rows} rows were omitted.`,
     );
   const { contentHash, body } = await encodeSnapshot(draft);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(payload.base);

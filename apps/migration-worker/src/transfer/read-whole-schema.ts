@@ -23,7 +23,7 @@ export async function readWholeSchema(
 ): Promise<{ schema: RawSchema; notes: string[]; omitted: string[] }> {
   const notes: string[] = [];
   const omitted: string[] = [];
-  const unread = (name: string, reason: string): void => void omitted.push(`${name} was left out: ${reason}`);
+  const unread = (name: string, reason: string): void => void omitted.push(`${name} was omitted: ${reason}`);
   const tables = await introspectSchema(connection, database.schemaName, server.engine);
   const routines = await introspectRoutines(
     connection,
@@ -34,7 +34,8 @@ export async function readWholeSchema(
   for (const { name, createSql } of routines) {
     if (!isDeployable(server, createSql))
       notes.push(
-        `${name} has dynamic SQL, which a body on this server cannot contain: it is in the file, and a restore leaves it out.`,
+        `${name} has dynamic SQL, which routines on this server cannot contain. It is in the file, ` +
+          'but a restore omits it.',
       );
   }
   const others = await connection.rows<{ name: string; type: string }>(
@@ -52,9 +53,9 @@ export async function describeText(snapshot: Snapshot): Promise<string[]> {
   const comments =
     uncommented.length === 0
       ? []
-      : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];
+      : [`The SQL text omits comments inside ${[...new Set(uncommented)].join(', ')}.`];
   return [
     ...comments,
-    ...omitted.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`),
+    ...omitted.map(({ object, name, reason }) => `The SQL text omits the ${object} ${name}: ${reason}`),
   ];
 }

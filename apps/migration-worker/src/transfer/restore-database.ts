@@ -79,8 +79,8 @@ async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): P
   const snapshot = await decodeSnapshot(file.schemaBody, file.contentHash);
   if (snapshot.engine === server.engine) return snapshot;
   throw new AppError('transfer.not_possible', {
-    detail: `This file was created on ${snapshot.engine}, but the new database would be on ${server.engine}.`,
-    hint: 'Download it and import its text.',
+    detail: `This file was created on ${snapshot.engine}, but the new database runs on ${server.engine}.`,
+    hint: 'Download the file and import it as SQL text.',
   });
 }
 
@@ -167,7 +167,8 @@ async function makeStructure(
   );
   const omitted = rejected.map(
     ({ kind, name }) =>
-      `The ${kind} ${name} was left out: it has dynamic SQL, which a body on this server cannot contain.`,
+      `The ${kind} ${name} was omitted, because it has dynamic SQL, which routines on this server ` +
+      'cannot contain.',
   );
   for (const { object, name, sql } of listCreateObjects({ ...snapshot, tables, routines })) {
     try {
@@ -180,7 +181,7 @@ async function makeStructure(
       // A view may depend on an object that a direct connection dropped.
       // It has no rows and must not prevent the restore.
       if (object !== 'view' || !(error instanceof AppError)) throw error;
-      omitted.push(`The view ${name} was left out. ${error.detail}`);
+      omitted.push(`The view ${name} was omitted. ${error.detail}`);
     }
   }
   return omitted;
@@ -210,7 +211,7 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;
     throw new AppError('schema.invalid_sql', {
-      detail: `The server rejects the schema of this file: ${cleanMessage(fault.message, schemaName)}`,
+      detail: `The server rejected the schema of this file: ${cleanMessage(fault.message, schemaName)}`,
       extra: { statement: statement.slice(0, 500), errno: fault.errno },
     });
   }
@@ -289,7 +290,9 @@ async function verifyTables(
   }
   if (differing.length > 0)
     throw new AppError('transfer.differs', {
-      detail: `${differing.join(', ')} came out otherwise than the file says.`,
+      detail:
+        `The restored ${differing.join(', ')} ${differing.length === 1 ? 'differs' : 'differ'} from ` +
+        'the file.',
       extra: { tables: differing },
     });
 }

@@ -233,7 +233,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
           leaves_hidden_out: false,
         });
         const { snapshot, text, manifest } = await readTransfer(fileId);
-        expect(manifest.notes).toEqual(['The SQL text has no comments inside helper, evil.']);
+        expect(manifest.notes).toEqual(['The SQL text omits comments inside helper, evil.']);
         expect(renderSchemaSql(snapshot)).toMatch(
           /PROCEDURE `helper`\(\)\nSET @a=1 +\n, @b=2;\n[^]*TRIGGER `evil` [^\n]* SET @a=1 +\n, @b=2;\n$/,
         );
@@ -311,12 +311,12 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       expect(notes).toEqual([
         ...(isMariaDb
           ? [
-              'numbers_of was left out: objects of the kind SEQUENCE are not exported.',
-              'The procedure dynamic was left out: it has dynamic SQL, which a body on this server cannot contain.',
+              'numbers_of was omitted: objects of the kind SEQUENCE are not exported.',
+              'The procedure dynamic was omitted, because it has dynamic SQL, which routines on this server cannot contain.',
             ]
           : []),
-        expect.stringMatching(/^The view lost was left out\. .*gone/),
-        expect.stringMatching(/^The view lost_too was left out\. /),
+        expect.stringMatching(/^The view lost was omitted\. .*gone/),
+        expect.stringMatching(/^The view lost_too was omitted\. /),
         expect.stringMatching(
           /^films\.stars is TINYINT\(1\) and holds numbers other than 0 and 1 \(rows: 1\)/,
         ),
@@ -493,7 +493,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       expect(file.text).not.toContain('note');
       expect(file.manifest).toMatchObject({
         tables: [{ name: 'a_child', rows: 2, digest: null }],
-        notes: ['a_child.note is hidden: its values were left out.'],
+        notes: ['a_child.note is hidden, so its values were omitted.'],
       });
       await harness.platform.run(
         `UPDATE tenant_database SET settings = '{"hidden_columns": {"z_parent": ["n"]}}' WHERE id = ?`,
@@ -598,7 +598,7 @@ INSERT INTO \`stray\` VALUES (1);
       ]);
       expect(JSON.stringify(file.manifest)).not.toContain('hunter2');
       expect(file.manifest.notes.join(' ')).toMatch(
-        /MyISAM became InnoDB.*DEFINER was left out|DEFINER was left out.*MyISAM became InnoDB/,
+        /MyISAM were converted to InnoDB.*DEFINER was omitted|DEFINER was omitted.*MyISAM were converted to InnoDB/,
       );
       const [draft] = await harness.platform.rows<{ revision: number; statements: string }>(
         'SELECT revision, statements FROM working_schema WHERE project_id = ?',
@@ -786,7 +786,7 @@ INSERT INTO \`stray\` VALUES (1);
       expect(await harness.check(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
       await expect(load()).rejects.toMatchObject({
         code: 'transfer.not_possible',
-        detail: expect.stringContaining('rows already') as unknown,
+        detail: expect.stringContaining("already has rows") as unknown,
       });
     },
   );

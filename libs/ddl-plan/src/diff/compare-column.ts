@@ -14,7 +14,7 @@ export function compareColumn(from: Column, to: Column): ColumnChange | null {
   let isTighter = type.class === 'tighten';
   if (from.nullable && !to.nullable) {
     isTighter = true;
-    incompatible.push({ condition: '{c} IS NULL', problem: 'holds NULL' });
+    incompatible.push({ condition: '{c} IS NULL', problem: 'contains NULL' });
   }
   if (from.default.kind !== 'none' && to.default.kind === 'none' && !to.nullable && !to.autoIncrement)
     isTighter = true;

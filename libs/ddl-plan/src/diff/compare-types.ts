@@ -47,7 +47,7 @@ function compareInteger(from: Column, to: Column): ColumnChange {
   if (next.low > old.low || next.high < old.high)
     incompatible.push({
       condition: `{c} < ${next.low} OR {c} > ${next.high}`,
-      problem: `holds numbers outside ${to.sqlType}`,
+      problem: `contains numbers outside the range of ${to.sqlType}`,
     });
   if (isOther) return { class: 'retype', loss: '', misfits: incompatible };
   return { class: incompatible.length > 0 ? 'tighten' : 'widen', loss: '', misfits: incompatible };
@@ -64,7 +64,10 @@ function compareLength(from: Column, to: Column): ColumnChange {
     class: 'tighten',
     loss: '',
     misfits: [
-      { condition: `${measure}({c}) > ${to.maxLength}`, problem: `holds values longer than ${to.sqlType}` },
+      {
+        condition: `${measure}({c}) > ${to.maxLength}`,
+        problem: `contains values longer than ${to.sqlType}`,
+      },
     ],
   };
 }
@@ -79,11 +82,16 @@ function compareDecimal(from: Column, to: Column): ColumnChange {
   const mayGrow = toWhole === fromWhole && isShorter;
   const incompatible =
     toWhole < fromWhole || mayGrow
-      ? [{ condition: outsideDecimal('{c}', to), problem: `holds numbers outside ${to.sqlType}` }]
+      ? [
+          {
+            condition: outsideDecimal('{c}', to),
+            problem: `contains numbers outside the range of ${to.sqlType}`,
+          },
+        ]
       : [];
   return {
     class: 'tighten',
-    loss: isShorter ? `digits behind the ${to.scale ?? 0}. decimal place` : '',
+    loss: isShorter ? `digits after decimal place ${to.scale ?? 0}` : '',
     misfits: incompatible,
   };
 }
@@ -105,6 +113,6 @@ function compareLabels(from: Column, to: Column): ColumnChange {
   return {
     class: 'tighten',
     loss: '',
-    misfits: [{ condition, problem: `holds the labels ${removed.join(', ')}` }],
+    misfits: [{ condition, problem: `contains the removed labels ${removed.join(', ')}` }],
   };
 }

@@ -13,14 +13,12 @@ export function convertIncompatible(from: Column, to: Column): ColumnChange {
   if (from.generated !== null) return { class: 'retype', loss: '', misfits: [] };
   const incompatible = listIncompatible(from, to);
   if (incompatible === null) {
-    const problem = `holds values, and ${from.sqlType} cannot be turned into ${to.sqlType}`;
+    const problem = `contains values, and ${from.sqlType} cannot be converted to ${to.sqlType}`;
     return { class: 'retype', loss: '', misfits: [{ condition: '{c} IS NOT NULL', problem }] };
   }
   return {
     class: 'retype',
-    loss: isLossless(from, to)
-      ? ''
-      : `what does not survive the change from ${from.sqlType} to ${to.sqlType}`,
+    loss: isLossless(from, to) ? '' : `values that ${to.sqlType} cannot store exactly (was ${from.sqlType})`,
     misfits: incompatible,
   };
 }
@@ -63,7 +61,7 @@ function listIncompatible(from: Column, to: Column): IncompatibleValue[] | null 
   if (isNumber(from)) return numberIncompatible(to);
   if (isDay(from) && isDay(to)) {
     return to.valueKind === 'timestamp'
-      ? [{ condition: OUTSIDE_TIMESTAMP, problem: 'holds times outside those that a TIMESTAMP can hold' }]
+      ? [{ condition: OUTSIDE_TIMESTAMP, problem: 'contains times outside the range of TIMESTAMP' }]
       : [];
   }
   if (isMoment(from) && to.valueKind === 'time') return [];
@@ -77,12 +75,17 @@ function listIncompatible(from: Column, to: Column): IncompatibleValue[] | null 
 
 function numberIncompatible(to: Column): IncompatibleValue[] | null {
   if (isComplete(to))
-    return [{ condition: outside('ROUND({c})', to), problem: `holds numbers outside ${to.sqlType}` }];
+    return [
+      {
+        condition: outside('ROUND({c})', to),
+        problem: `contains numbers outside the range of ${to.sqlType}`,
+      },
+    ];
   if (to.valueKind === 'decimal')
     return [
       {
         condition: `${outsideDecimal('{c}', to)}${to.unsigned ? ' OR {c} < 0' : ''}`,
-        problem: `holds numbers outside ${to.sqlType}`,
+        problem: `contains numbers outside the range of ${to.sqlType}`,
       },
     ];
   return to.valueKind === 'float' || to.valueKind === 'double' ? [] : null;
@@ -108,7 +111,7 @@ function lengthIncompatible(to: Column, value: string): IncompatibleValue[] {
   return [
     {
       condition: `${measure}(${value}) > ${to.maxLength}`,
-      problem: `holds values longer than ${to.sqlType}`,
+      problem: `contains values longer than ${to.sqlType}`,
     },
   ];
 }
@@ -120,7 +123,7 @@ const TIME = '^-?[0-9]{1,3}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?$';
 
 function textIncompatible(from: Column, to: Column): IncompatibleValue[] | null {
   const none = (condition: string): IncompatibleValue[] => [
-    { condition, problem: `holds texts that are no ${to.sqlType}` },
+    { condition, problem: `contains text that is not a valid ${to.sqlType}` },
   ];
   const unlike = (pattern: string): string => `{c} NOT REGEXP '${pattern}'`;
   switch (to.valueKind) {
@@ -164,7 +167,7 @@ function recodeIncompatible(from: Column, to: Column): IncompatibleValue[] {
   if (from.charset !== to.charset && to.charset !== null && !to.charset.startsWith('utf8mb4')) {
     incompatible.push({
       condition: `CONVERT(CONVERT({c} USING ${to.charset}) USING utf8mb4) <> CONVERT({c} USING utf8mb4)`,
-      problem: `holds characters that ${to.charset} does not have`,
+      problem: `contains characters that ${to.charset} does not have`,
     });
   }
   // Characters may take more bytes in the new character set.

@@ -76,7 +76,8 @@ function inPlace(state: TableState, spec: string, removed: readonly string[]): P
     class: isDrop ? 'drop' : 'widen',
     reversible: !isDrop,
     loss: removed.map(
-      (name) => `partition ${name} of ${state.name} with all its rows, which move to no other partition`,
+      (name) =>
+        `partition ${name} of ${state.name} with all its rows, which are not moved to another partition`,
     ),
     beforePublish: isDrop ? null : sql,
     afterPublish: isDrop ? sql : null,

@@ -78,12 +78,12 @@ describe('diffSnapshots on one table', () => {
     ]);
     expect(steps[1]?.rowChecks).toEqual([
       {
-        problem: 't.b holds values longer than varchar(5)',
+        problem: 't.b contains values longer than varchar(5)',
         sql: 'SELECT `a`, `b` FROM `t` WHERE CHAR_LENGTH(`b`) > 5 LIMIT 5',
         shows: ['a', 'b'],
       },
       {
-        problem: 't.c holds NULL',
+        problem: 't.c contains NULL',
         sql: 'SELECT `a`, `c` FROM `t` WHERE `c` IS NULL LIMIT 5',
         shows: ['a', 'c'],
       },
@@ -94,8 +94,8 @@ describe('diffSnapshots on one table', () => {
     const { brief, loss, steps } = change(from, ['a decimal(10,2)', "b enum('x')", 'c int']);
     expect(brief.map((entry) => entry[0])).toEqual(['retype', 'tighten']);
     expect(loss).toEqual([
-      't.c: what does not survive the change from varchar(10) to int',
-      't.a: digits behind the 2. decimal place',
+      't.c: values that int cannot store exactly (was varchar(10))',
+      't.a: digits after decimal place 2',
     ]);
     expect(steps[1]?.rowChecks.map((check) => check.sql)).toEqual([
       "SELECT `a`, `b` FROM `t` WHERE `b` IN ('y') LIMIT 5",
@@ -408,8 +408,8 @@ describe('types that foreign keys join', () => {
       wish: { kind: 'family', details: { keyless: ['child'] } },
     });
     expect(steps[0]?.rowChecks.map((check) => check.problem)).toEqual([
-      'parent.id holds numbers outside int',
-      'child.parent_id holds numbers outside int',
+      'parent.id contains numbers outside the range of int',
+      'child.parent_id contains numbers outside the range of int',
     ]);
   });
   it.each([

@@ -33,12 +33,12 @@ function duplicateChecks(state: TableState, index: Index, after: TableState = st
   const coming = names.filter((name) => !state.columns.has(name)).map((name) => after.columns.get(name));
   if (coming.some((column) => column === undefined || isNeverAlike(column))) return [];
   const existing = names.filter((name) => state.columns.has(name));
-  const problem = `${state.name} holds the same ${names.join(', ')} more than once`;
+  const problem = `${state.name} contains the same ${names.join(', ')} more than once`;
   if (existing.length === 0)
     return [
       secondRow(
         state,
-        `${state.name} holds more than one row, and all would have the same ${names.join(', ')}`,
+        `${state.name} contains more than one row, and all would have the same ${names.join(', ')}`,
       ),
     ];
   const list = existing.map((name) => valueIn(state, after, name)).join(', ');
@@ -96,7 +96,7 @@ export function checkConstraintCheck(state: TableState, check: CheckConstraint):
     state,
     named,
     `NOT (${check.clause})`,
-    `${state.name} holds rows that the check ${check.name} refuses`,
+    `${state.name} contains rows that violate the check ${check.name}`,
   );
 }
 
@@ -109,7 +109,7 @@ export function orphanCheck(state: TableState, key: ForeignKey): RowCheck {
   const visible = shows.map((name) => showColumn(state.columns.get(name), name, 'c.')).join(', ');
   const missing = `p.${quoteNames(key.referencedColumns.slice(0, 1))} IS NULL`;
   return {
-    problem: `${state.name} holds rows whose ${key.columns.join(', ')} is not in ${key.referencedTable}`,
+    problem: `${state.name} contains rows whose ${key.columns.join(', ')} is not in ${key.referencedTable}`,
     sql: `SELECT ${visible} FROM ${quoteName(state.name)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${present} AND ${missing} LIMIT ${ROWS_SHOWN_MAX}`,
     shows,
   };

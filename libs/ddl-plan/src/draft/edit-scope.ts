@@ -17,7 +17,7 @@ export function findTable(scope: EditScope, name: string, member = 'table'): voi
   if (scope.fresh.has(name) || scope.schema.tables.some((table) => table.name === name)) return;
   throw new EditError(
     member,
-    `There is no table ${name}.`,
+    `The table ${name} does not exist.`,
     scope.schema.tables.map((table) => table.name),
     name,
   );

@@ -108,12 +108,12 @@ function alter(table: string, ...specs: string[]): string[] {
 
 function typeOf(column: Pick<NewColumn, 'type'>): string {
   const type = toSqlType(column.type);
-  if (type === null) throw new EditError('type', `${column.type} is no type.`);
+  if (type === null) throw new EditError('type', `Unknown type ${column.type}.`);
   return type;
 }
 
 function createTable(scope: EditScope, edit: Extract<SchemaEdit, { kind: 'create_table' }>): string {
-  if (edit.columns.length === 0) throw new EditError('columns', 'A table has at least one column.', []);
+  if (edit.columns.length === 0) throw new EditError('columns', 'A table must have at least one column.', []);
   const lines = edit.columns.map(
     (column) => `${quoteName(column.name)} ${newColumnText(column, typeOf(column))}`,
   );
@@ -168,10 +168,7 @@ function changeColumn(
 ): string[] {
   const column = findColumn(scope, table, name, 'column');
   if (column === null)
-    throw new EditError(
-      'column',
-      `${table}.${name} is made by the same list: write it there as it is to be.`,
-    );
+    throw new EditError('column', `${table}.${name} is created in the same list. Define it there.`);
   const type = change.type === undefined ? null : typeOf({ type: change.type });
   const renamed = change.name === undefined || change.name === name ? null : change.name;
   const text = `${changedColumnText(column, change, type)}${locationText(scope, table, after)}`;

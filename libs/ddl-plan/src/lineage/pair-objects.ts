@@ -165,12 +165,11 @@ function wasRenamed(origin: Origin | null, name: string): origin is Origin & { r
 
 function reject(object: string, origin: string): AppError {
   return new AppError('schema.rename_not_possible', {
-    detail:
-      `${object} was renamed from ${origin}, which the database no longer has: it was dropped or renamed over a direct connection.`.replace(
-        /^t/,
-        'T',
-      ),
-    hint: 'Rename it back in the working schema, or take over what the direct connection changed.',
+    detail: (
+      `${object} was renamed from ${origin}, which no longer exists in the database. It was ` +
+      'dropped or renamed over a direct connection.'
+    ).replace(/^t/, 'T'),
+    hint: 'Undo the rename in the working schema, or copy the direct change into it.',
     extra: { object, origin },
   });
 }

@@ -420,7 +420,7 @@ describe('the revert of an exclusive step', () => {
     });
     expect([table.loss, table.notes]).toEqual([
       ['table t with all its rows'],
-      ['t comes back with the rows that it had when it was replaced.'],
+      ['t is restored with the rows that it had when it was replaced.'],
     ]);
   });
   it('an empty object is created when the retained one is gone', () => {

@@ -187,7 +187,9 @@ function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>):
         return [
           {
             table: from.name,
-            problem: `${from.name} holds rows whose ${columns.join(', ')} points at a row of ${key.referencedTable}, which is replaced by an empty table`,
+            problem:
+              `${from.name} contains rows whose ${columns.join(', ')} references ${key.referencedTable}, ` +
+              'which is replaced by an empty table',
             sql: `SELECT ${quoteNames(shows)} FROM ${quoteName(from.name)} WHERE ${present} LIMIT 5`,
             shows,
           },

@@ -140,10 +140,13 @@ export function addReplaced(
       columns: new Map(columns.map((object) => [object.keptName, object.id])),
     },
     notes: [
-      ...tables.map((object) => `${object.table} comes back with the rows that it had when it was replaced.`),
+      ...tables.map(
+        (object) => `${object.table} is restored with the rows that it had when it was replaced.`,
+      ),
       ...columns.map(
         (object) =>
-          `${object.table}.${object.column} comes back with its values; rows written since hold its default.`,
+          `${object.table}.${object.column} is restored with its values. Rows written since then have ` +
+          'its default.',
       ),
     ],
   };

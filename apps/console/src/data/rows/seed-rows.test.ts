@@ -17,14 +17,14 @@ it.each([
       rows: 1,
       tables: [
         { name: 'users', rows: 1, reason: null },
-        { name: 'tags', rows: 0, reason: 'it has rows already' },
+        { name: 'tags', rows: 0, reason: 'it already has rows' },
       ],
     },
     'Added 1 sample row to 1 table.',
   ],
   [
-    { rows: 0, tables: [{ name: 'badges', rows: 0, reason: 'it needs rows of employees, which has none' }] },
-    'No sample rows added. badges: it needs rows of employees, which has none.',
+    { rows: 0, tables: [{ name: 'badges', rows: 0, reason: 'it needs rows in employees, which is empty' }] },
+    'No sample rows added. badges: it needs rows in employees, which is empty.',
   ],
   [{ rows: 0, tables: [] }, 'No sample rows added.'],
 ])('%j is described as %s', (answer, message) => {

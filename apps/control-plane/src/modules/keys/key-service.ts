@@ -261,7 +261,7 @@ export class KeyService {
     rejectUnknownNames(
       findUnknownNames(Object.keys(tables), known, (name) => ({
         loc: ['body', 'tables', name],
-        msg: `The database has no table ${name}.`,
+        msg: `The table ${name} does not exist.`,
         type: 'unknown_table',
       })),
     );

@@ -63,7 +63,7 @@ describe('the text of a migration', () => {
   });
   it('omitted parts are named', () => {
     expect(textOf('CREATE PROCEDURE `p`() DELETE FROM mysql.user')).toContain(
-      '-- Left out: Names must not contain a database: mysql.\n',
+      '-- Omitted: Names must not contain a database: mysql.\n',
     );
   });
 });

@@ -32,7 +32,7 @@ describe('sample rows', () => {
         rows: 20,
         tables: [
           { name: 'notes', rows: 20, reason: null },
-          { name: 'full', rows: 0, reason: 'it has rows already' },
+          { name: 'full', rows: 0, reason: 'it already has rows' },
         ],
       },
     });

@@ -242,7 +242,7 @@ describe('files, share links and clones', () => {
     ).toMatchObject({ status: 422 });
     plane.worker.failures.set('read_import', {
       code: 'transfer.unreadable',
-      detail: 'There is no statement in it.',
+      detail: 'The file contains no statements.',
     });
     expect(await upload(owner, 'x', 'text/plain')).toMatchObject({
       status: 422,

@@ -28,8 +28,8 @@ export async function rotatePassword(
   const kind = server.capabilities?.twoPasswords ?? 'none';
   if (change.keepPrevious && kind === 'none') {
     throw new AppError('resource.conflict', {
-      detail: 'This server knows one password for an account at a time.',
-      hint: 'Rotate with overlap_seconds 0, or make a second connection and revoke this one later.',
+      detail: 'This server supports only one password per account at a time.',
+      hint: 'Rotate with overlap_seconds 0, or create a second connection and revoke this one later.',
     });
   }
   if (change.keepPrevious && (await isDone())) return;

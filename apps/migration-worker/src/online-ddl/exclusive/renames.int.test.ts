@@ -218,7 +218,7 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
         state: 'failed',
         error: {
           code: 'schema.rows_in_the_way',
-          detail: expect.stringContaining('u holds the same b more than once') as unknown,
+          detail: expect.stringContaining('u contains the same b more than once') as unknown,
         },
       });
       await resetMirror(base, rows.join(';\n'));

@@ -132,7 +132,7 @@ async function persist(
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > DEADLINE_MS) {
       throw new AppError('db.timeout', {
-        detail: 'A session held the table for two minutes. The change was not made.',
+        detail: 'A session locked the table for two minutes, so the change was not made.',
         hint: 'End long transactions on this table and try again.',
       });
     }

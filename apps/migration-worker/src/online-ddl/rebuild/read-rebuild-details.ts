@@ -70,7 +70,10 @@ export async function readRebuildDetails(
 export async function readTable(run: Run, name: string): Promise<RawTable> {
   const table = await introspectTable(run.connection, run.database.schemaName, run.server.engine, name);
   if (table === null)
-    throw new AppError('schema.drift', { detail: `The table ${name} is gone.`, extra: { tables: [name] } });
+    throw new AppError('schema.drift', {
+      detail: `The table ${name} no longer exists.`,
+      extra: { tables: [name] },
+    });
   return table;
 }
 
@@ -222,7 +225,7 @@ function findKeyIndex(table: RawTable, key: readonly string[]): string {
   );
   if (found === undefined)
     throw new AppError('schema.drift', {
-      detail: `${table.name} no longer has the key that its rebuild needs.`,
+      detail: `${table.name} no longer has the key that its rebuild requires.`,
       extra: { tables: [table.name] },
     });
   return found.name;

@@ -39,7 +39,7 @@ export async function verifyRows(work: RowWork): Promise<void> {
     );
   }
   throw new AppError('schema.not_possible', {
-    detail: 'The new table never became equal to the old one. Nothing was changed.',
+    detail: 'The new table did not match the old one. Nothing was changed.',
     internal: `${PASSES_MAX} passes`,
   });
 }

@@ -25,7 +25,7 @@ export async function restoreTable(run: Run, step: JournalStep, details: Restore
     } else if ((await introspectTable(run.connection, schemaName, run.server.engine, step.table)) === null) {
       throw new AppError('schema.not_possible', {
         detail: `The retained data of ${step.table} no longer exists.`,
-        hint: 'Its retention time is over, or it was purged.',
+        hint: 'Its retention period ended, or it was purged.',
         extra: { table: step.table },
       });
     }
@@ -47,7 +47,7 @@ export async function restoreColumns(
       const names = removed.map((column) => `${step.table}.${column.name}`).join(', ');
       throw new AppError('schema.not_possible', {
         detail: `The retained data of ${names} no longer exists.`,
-        hint: 'Its retention time is over, or it was purged.',
+        hint: 'Its retention period ended, or it was purged.',
         extra: { table: step.table },
       });
     }

@@ -21,7 +21,8 @@ interface Problem {
 
 /** The draft has changed although no database has. The next deploy of anything else meets the same rows. */
 export const ROWS_HINT =
-  'Correct the rows and retry. Until then the change stays in the working schema and is part of every deploy; schema/restore takes it back.';
+  'Fix these rows and retry. Until then, every deploy includes this change. To discard it, use ' +
+  'schema/restore.';
 
 /**
  * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
@@ -47,7 +48,7 @@ export async function checkRows(
   }
   if (found.length === 0) return;
   throw new AppError('schema.rows_in_the_way', {
-    detail: `Existing rows do not fit this change: ${found.map(formatProblem).join('; ')}.`,
+    detail: `Existing rows are incompatible with this change: ${found.map(formatProblem).join('; ')}.`,
     hint: ROWS_HINT,
     extra: { problems: found.map((problem) => problem.problem), rows: found },
   });

@@ -55,16 +55,16 @@ export function toStepError(run: Run, table: string, statement: string, error: u
     const column = / for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?['`](.+?)['`] at row \d+/.exec(
       fault.message,
     )?.[1];
-    const where = column === undefined ? '' : `: a value of ${column} cannot be carried over`;
+    const where = column === undefined ? '' : `: a value of ${column} cannot be converted`;
     return new AppError('schema.rows_in_the_way', {
-      detail: `Existing rows of ${table} do not fit this change${where}.`,
+      detail: `Existing rows of ${table} are incompatible with this change${where}.`,
       hint: ROWS_HINT,
       internal: message,
       extra: { ...extra, ...(column === undefined ? {} : { column }) },
     });
   }
   return new AppError('schema.invalid_sql', {
-    detail: `The server refused a change of ${table}: ${message}`,
+    detail: `The server rejected a change of ${table}: ${message}`,
     extra,
   });
 }

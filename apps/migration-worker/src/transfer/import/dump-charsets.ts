@@ -57,7 +57,8 @@ export class DumpCharsets {
     this.report.problem(
       line,
       charset,
-      'This character set is not supported. Dump with --default-character-set=utf8mb4, or save the file as UTF-8 and change SET NAMES to utf8mb4.',
+      'This character set is not supported. Create the dump with --default-character-set=utf8mb4, ' +
+        'or save the file as UTF-8 and change SET NAMES to utf8mb4.',
     );
   }
 }

@@ -62,7 +62,7 @@ export class DumpDefinitions {
       this.target.report.problem(
         statement.line,
         statement.name,
-        'A schema has at most 2,000 statements and 1 MiB: this one was left out.',
+        'A schema can have at most 2,000 statements and 1 MiB. This statement was omitted.',
       );
       return;
     }
@@ -131,7 +131,9 @@ export class DumpDefinitions {
         if (fault === null || fault.isConnectionLost) throw error;
         const mapped = mapCollation(sql, fault, server.engine);
         if (mapped === null) return this.reject(statement, fault);
-        report.count(`The collation ${mapped.from} is not known to this server: ${mapped.to} is used.`);
+        report.count(
+          `The server does not support the collation ${mapped.from}. It uses ${mapped.to} instead.`,
+        );
         sql = mapped.sql;
       }
     }
@@ -174,7 +176,7 @@ export class DumpDefinitions {
         report.problem(
           1,
           table.name,
-          `The foreign key ${key.name} leads to ${key.referencedTable}, which is not there: it was left out.`,
+          `The foreign key ${key.name} was omitted, because ${key.referencedTable} does not exist.`,
         );
       }
     }

@@ -63,7 +63,7 @@ export class DumpRows {
       return report.problem(
         raw.line,
         '',
-        'An INSERT longer than 32 MiB is not taken: dump with --net-buffer-length=1M.',
+        'An INSERT can have at most 32 MiB. Create the dump with --net-buffer-length=1M.',
       );
     const insert = openInsert(raw.text);
     const head = insert.head === null ? null : this.decodeHead(insert.head);
@@ -74,7 +74,7 @@ export class DumpRows {
     if (head !== null && statementFault === null) await this.writeRows(raw.line, head, this.listRows(insert));
     const fault = statementFault ?? insert.fault();
     const ending =
-      fault?.isComplete === true || head === null ? '' : ' The statement is left out from here on.';
+      fault?.isComplete === true || head === null ? '' : ' The rest of the statement was omitted.';
     if (fault !== null)
       report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
@@ -130,14 +130,17 @@ export class DumpRows {
         report.leaveOut(
           line,
           head.table,
-          `${row.findDamaged(values)} holds bytes that a file in ${this.charsets.name} does not keep. Dump with --hex-blob --default-character-set=utf8mb4 --result-file=dump.sql`,
+          `${row.findDamaged(values)} has bytes that a file in ${this.charsets.name} cannot contain. ` +
+            'Create the dump with --hex-blob --default-character-set=utf8mb4 --result-file=dump.sql',
           1,
         );
       else if (row.findNoText(values) !== undefined)
         report.leaveOut(
           line,
           head.table,
-          `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charsets.name}). Put SET NAMES with the right one, such as latin1, at the start of the file`,
+          `${row.findNoText(values)} has text that is not in the dump's character set ` +
+            `(${this.charsets.name}). Add SET NAMES with the correct one, such as latin1, at the start ` +
+            'of the file',
           1,
         );
       else await this.writeRow(head, row, values);

@@ -55,12 +55,12 @@ export function createImportReport(): ImportReport {
         ...[...left.values()].map(({ line, table, reason, rows }) => ({
           line,
           object: table,
-          reason: `${reason}: ${rows} ${rows === 1 ? 'row was' : 'rows were'} left out.`,
+          reason: `${reason}: ${rows} ${rows === 1 ? 'row was' : 'rows were'} omitted.`,
         })),
         ...[...others].map(([database, { line, statements }]) => ({
           line,
           object: database,
-          reason: `Another database than the first of the dump: ${statements} statements were left out.`,
+          reason: `The dump contains another database. Its ${statements} statements were omitted.`,
         })),
       ].sort((a, b) => a.line - b.line);
       const cut = cutProblems(found);

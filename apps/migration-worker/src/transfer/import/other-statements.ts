@@ -3,15 +3,15 @@
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:DROP|CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b/i,
-    'Statements about the database itself were left out: the database is there.',
+    'Statements about the database itself were omitted, because the database already exists.',
   ],
   [
     /^(?:ANALYZE|OPTIMIZE|CHECK|REPAIR|CHECKSUM|FLUSH|RESET|PURGE)\b/i,
-    'Maintenance statements were left out.',
+    'Maintenance statements were omitted.',
   ],
-  [/^(?:SHOW|DESC|DESCRIBE|EXPLAIN|HELP)\b/i, 'Statements that only show something were left out.'],
+  [/^(?:SHOW|DESC|DESCRIBE|EXPLAIN|HELP)\b/i, 'Statements that only show information were omitted.'],
   // A SELECT with INTO writes a variable or a file.
-  [/^SELECT\b(?!.*\bINTO\b)/is, 'Statements that only show something were left out.'],
+  [/^SELECT\b(?!.*\bINTO\b)/is, 'Statements that only show information were omitted.'],
   [/^(?:ALTER\s+TABLE\s+\S+\s+(?:DISABLE|ENABLE)\s+KEYS)$/i, ''],
 ];
 
@@ -27,7 +27,7 @@ const RUN_LATER = 'Run it over a connection after the import.';
 const REJECTED: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:UPDATE|DELETE|TRUNCATE|WITH|CALL|DO|SELECT)\b/i,
-    `is not run by an import, which takes rows as the dump lists them. ${RUN_LATER}`,
+    `is not run by an import, which only stores the rows of the dump. ${RUN_LATER}`,
   ],
   [
     /^LOAD\s+(?:DATA|XML)\b/i,
@@ -35,12 +35,14 @@ const REJECTED: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(?:SOURCE|\\\.)/i,
-    'names another file. Put the files into one, in the order in which they load, and import that.',
+    'refers to another file. Combine the files into one, in the order in which they load, and ' +
+      'import it.',
   ],
   [/^(?:PREPARE|EXECUTE|DEALLOCATE)\b/i, `runs SQL that the dump computes. ${RUN_LATER}`],
   [
     /^CREATE\s+(?:DEFINER\s*=\s*\S+\s+)?(?:OR\s+REPLACE\s+)?EVENT\b/i,
-    'is not taken, because Rowhouse runs no scheduled events. Call your own procedure from a scheduler instead.',
+    'is not supported, because Rowhouse does not run scheduled events. Call your own procedure ' +
+      'from a scheduler instead.',
   ],
 ];
 

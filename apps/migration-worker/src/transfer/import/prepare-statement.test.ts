@@ -40,7 +40,7 @@ describe('prepareStatement', () => {
     expect(prepare(text)).toMatchObject({
       sql: [sql],
       problems: [],
-      notes: [expect.stringContaining('became InnoDB')],
+      notes: [expect.stringContaining('were converted to InnoDB')],
     });
   });
 

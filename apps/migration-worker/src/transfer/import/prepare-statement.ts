@@ -67,7 +67,7 @@ export function prepareStatement(
     return [];
   }
   if (raw.isCut || text.length > DDL_CHARS_MAX) {
-    report.problem(raw.line, findObject(text), 'The statement is longer than is taken.');
+    report.problem(raw.line, findObject(text), 'The statement is too long.');
     return [];
   }
   // Passes the statement with its own delimiter, so that a `;` in its body does not split it.
@@ -84,7 +84,7 @@ export function prepareStatement(
     report.problem(
       raw.line,
       findObject(text),
-      error instanceof Error ? error.message : 'The statement cannot be read.',
+      error instanceof Error ? error.message : 'The statement is not valid SQL.',
     );
     return [];
   }
@@ -140,7 +140,7 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
     report.skipOther(line, other);
   } else if (classified.kind === 'allowed') {
     if (/\bDEFINER\s*=/i.test(sql))
-      report.count('DEFINER was left out: what is made belongs to this database.');
+      report.count('DEFINER was omitted, because created objects belong to this database.');
     return [{ kind: 'ddl', sql: classified.sql, line: classified.line, name: classified.name }];
   } else if (classified.kind === 'ignored') report.count(classified.note);
   else
@@ -171,10 +171,10 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   if (name.toLowerCase() === 'default') return [];
   if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
   if (name !== '') return [{ kind: 'unread', charset: name, line }];
-  if (GLOBAL_SET.test(sql))
-    report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
+  if (GLOBAL_SET.test(sql)) report.problem(line, '', 'Settings of the server or of an account were omitted.');
   // The settings of exports are known.
-  else if (!isFileSetting(sql)) report.count('SET was left out: the platform sets its own session.');
+  else if (!isFileSetting(sql))
+    report.count('SET was omitted, because the platform sets its own session variables.');
   return [];
 }
 
@@ -182,7 +182,7 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
 function takeEngine(statement: Statement, report: ImportReport): Statement {
   if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql)) return statement;
   const named = findEngines(statement.sql);
-  for (const { engine } of named) report.count(`Tables of the engine ${engine} became InnoDB.`);
+  for (const { engine } of named) report.count(`Tables with the engine ${engine} were converted to InnoDB.`);
   return {
     ...statement,
     sql: named.reduceRight(

@@ -72,13 +72,14 @@ class DumpReader {
     const raw = await this.unwrapRows(statement);
     if (raw === null) return;
     if (this.charsets.unsupported !== null && /[^\0-\x7f]/.test(raw.text))
-      return report.count(`Statements with texts in ${this.charsets.unsupported} were left out.`);
+      return report.count(`Statements with text in ${this.charsets.unsupported} were omitted.`);
     if (ROWS.test(raw.text)) return this.rows.write(raw);
     if (this.charsets.isDecoded && lostCharacters(raw.text))
       return report.problem(
         raw.line,
         '',
-        `The statement contains bytes that are not valid text in ${this.charsets.name}. Dump with --default-character-set=utf8mb4.`,
+        `The statement contains bytes that are not valid text in ${this.charsets.name}. Create the ` +
+          'dump with --default-character-set=utf8mb4.',
       );
     for (const prepared of prepareStatement(
       raw,
@@ -112,7 +113,7 @@ class DumpReader {
       this.target.report.problem(
         raw.line,
         '',
-        error instanceof Error ? error.message : 'The statement cannot be read.',
+        error instanceof Error ? error.message : 'The statement is not valid SQL.',
       );
       return null;
     }

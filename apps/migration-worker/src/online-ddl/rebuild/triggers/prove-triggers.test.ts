@@ -101,7 +101,7 @@ it('the change is rejected when the server rejects a trigger, without the names 
   expect(error).toMatchObject({
     code: 'schema.broken_object',
     detail:
-      'The trigger shout of notes cannot be made again from what the server tells of it: error in notes',
+      'The trigger shout of notes cannot be created again from the definition that the server returns: error in notes',
     extra: { trigger: 'shout', table: 'notes', errno: 1064 },
   });
   expect(open).toBe(0);

@@ -47,7 +47,9 @@ function toRejection(trigger: UserTrigger, schemaName: string, error: unknown): 
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('schema.broken_object', {
-    detail: `The trigger ${trigger.name} of ${trigger.table} cannot be made again from what the server tells of it: ${cleanMessage(fault.message, schemaName)}`,
+    detail:
+      `The trigger ${trigger.name} of ${trigger.table} cannot be created again from the definition ` +
+      `that the server returns: ${cleanMessage(fault.message, schemaName)}`,
     hint: 'Drop the trigger, make the change, and create the trigger again.',
     extra: { table: trigger.table, trigger: trigger.name, errno: fault.errno },
   });

@@ -42,7 +42,9 @@ function toRejection(run: Run, trigger: UserTrigger, error: unknown): unknown {
   const extra = { table: trigger.table, trigger: trigger.name, errno: fault.errno };
   if (fault.errno === ACCESS_DENIED) {
     return new AppError('schema.not_possible', {
-      detail: `The trigger ${trigger.name} of ${trigger.table} belongs to another account, and this server does not let it be made anew.`,
+      detail:
+        `The trigger ${trigger.name} of ${trigger.table} belongs to another account, and this server ` +
+        'does not allow it to be created again.',
       hint: 'Drop the trigger, make the change, and create the trigger again.',
       extra,
       internal: fault.message,
