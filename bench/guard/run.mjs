@@ -90,12 +90,12 @@ if (values.report) {
     claims: [
       { claim: 'below 1 ms (p99) for 2 KB', holds: guard.p99 < 1, found: `${guard.p99} ms` },
       {
-        claim: 'below 20 ms (p99) for the worst 16 KB',
+        claim: 'p99 is below 20 ms for the worst 16 KB',
         holds: slowest.p99 < 20,
         found: `${slowest.p99} ms: ${slowest.name}`,
       },
     ],
-    notes: [`Turns during which the process was set aside for another were taken again: ${disturbed}.`],
+    notes: [`Runs that other processes interrupted were repeated: ${disturbed}.`],
     figures: { guard, route, worst },
   });
   if (!isMet) process.exitCode = 1;

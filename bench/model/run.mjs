@@ -80,14 +80,14 @@ console.log(`${model}: ${right} of ${requested} correct, ${wrong} wrong`);
 if (values.report) {
   writeReport({
     suite: 'bench-model',
-    title: `Gold questions to ${model}`,
+    title: `Gold questions answered by ${model}`,
     command: `LLM_MODEL=${model} node bench/model/run.mjs --report${STEP === 1 ? '' : ` --step ${STEP}`}`,
     seed: null,
     engines: outcome.engines,
     skips: [],
     claims: [
       {
-        claim: 'every question was put to the model',
+        claim: 'every question is sent to the model',
         holds: requested === all.reduce((sum, tally) => sum + tally.right + tally.wrong + tally.refused, 0),
         found: `${right} of ${requested} correct, ${wrong} wrong`,
       },

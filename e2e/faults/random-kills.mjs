@@ -152,9 +152,13 @@ function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
       recovered('gateway', `a killed gateway serves again within ${BARS_MS.gateway} ms`),
       recovered(
         'database',
-        `reads and writes are served within ${BARS_MS.database} ms after the database accepts`,
+        `reads and writes are served within ${BARS_MS.database} ms after the database accepts ` +
+          'connections',
       ),
-      recovered('worker', `a killed worker's change goes on within ${BARS_MS.worker} ms, and ends published`),
+      recovered(
+        'worker',
+        `the change of a killed worker continues within ${BARS_MS.worker} ms and is published`,
+      ),
     ],
     figures: Object.fromEntries(
       targets.map((target) => [

@@ -67,7 +67,7 @@ export async function runDirect(lab, statements, guards) {
   }
   for (const statement of alone) {
     const trial = await tryOne(lab, statement, guards);
-    const after = trial.outcome === 'refused by the guard' ? asIs : await lab.check();
+    const after = trial.outcome === 'rejected by the guard' ? asIs : await lab.check();
     if (!isSame(asIs, after)) {
       trial.harms.push('changed');
       asIs = await lab.reset(asIs, after);
@@ -110,7 +110,7 @@ async function runTogether(lab, batch, guards) {
 async function tryOne(lab, { sql: text, className }, guards) {
   const sql = fillNames(text, lab.names);
   const judged = guards.hasGuard ? judge(sql, lab.names.own) : { sql, params: [] };
-  if (judged === null) return { sql, className, harms: [], outcome: 'refused by the guard', message: '' };
+  if (judged === null) return { sql, className, harms: [], outcome: 'rejected by the guard', message: '' };
   return { sql, className, ...(await runOne(lab, judged, guards)) };
 }
 
@@ -172,7 +172,7 @@ async function runOne(lab, text, { user, hasGuard }) {
       const { errno, message } = /** @type {Error & { errno?: number }} */ (err);
       // An access error names the account to itself. No such text reaches a response.
       reported = DENIED.has(Number(errno)) ? '' : message;
-      outcome = 'refused by the server';
+      outcome = 'rejected by the server';
     }
     clearTimeout(timer);
     if (performance.now() - startedMs > TIME_MS_MAX) damages.add('limits');

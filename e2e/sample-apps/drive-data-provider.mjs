@@ -117,7 +117,7 @@ async function readAndCreate(provider, check) {
     (await list({ id: 1 }, { meta: { include: ['user'] } })).data[0]?.user?.username,
     'ann',
   );
-  check('getList refuses unknown filters', /** @type {any} */ (await fail(list({ titel: 'x' }))).status, 422);
+  check('getList rejects unknown filters', /** @type {any} */ (await fail(list({ titel: 'x' }))).status, 422);
   const element = (await provider.getOne('posts', { id: 1 })).data;
   check(
     'getOne returns the record with its version',

@@ -66,7 +66,7 @@ export async function drivePostsPage(page, origin, api) {
   await edit('Post 10', 'x'.repeat(300));
   await page.getByRole('alert').getByText('title').waitFor();
   await item('Post 10').waitFor();
-  check('a refused change is taken back', (await storedTitles())[2], 'Post 10');
+  check('a rejected change is undone', (await storedTitles())[2], 'Post 10');
   await page.getByRole('button', { name: 'Cancel' }).click();
 
   await item('Post 09').getByRole('button', { name: 'Delete' }).click();

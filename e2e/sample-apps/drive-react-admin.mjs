@@ -54,11 +54,11 @@ export async function driveReactAdmin(page, origin, api) {
   await save('x'.repeat(300));
   await page.locator('.MuiFormHelperText-root.Mui-error').waitFor();
   check(
-    'a refusal is shown at its field',
+    'a rejection is shown at its field',
     await page.locator('.MuiFormHelperText-root.Mui-error').textContent(),
     'The text is longer than 255 characters.',
   );
-  check('a refused edit is not stored', await stored(10), 'Post 10');
+  check('a rejected edit is not stored', await stored(10), 'Post 10');
 
   await openForm('Post 09');
   await page.getByRole('button', { name: 'Delete' }).click();

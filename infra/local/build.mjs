@@ -24,7 +24,8 @@ export async function buildChanged(report) {
   const lock = await acquireLock(join(rootDir, 'node_modules', '.cache', 'rowhouse', 'build.lock'), {
     waitMs: 300_000,
   });
-  if (!lock.held) throw new LauncherError(`Process ${lock.holder.pid} has been building for five minutes.`);
+  if (!lock.held)
+    throw new LauncherError(`Process ${lock.holder.pid} has held the build lock for five minutes.`);
   try {
     await bundle(report, await compile(report));
     await buildConsole(report);

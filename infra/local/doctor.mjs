@@ -79,7 +79,7 @@ function describeServer(server, name = server) {
   if (located !== null)
     return located.origin === 'unpacked' ? `unpacked: ${located.command}` : located.command;
   return findProgram(['apt-get']) === null
-    ? 'NOT FOUND, and no apt-get to fetch it with'
+    ? 'NOT FOUND, and there is no apt-get to fetch it'
     : 'not found; start unpacks it into the cache';
 }
 

@@ -9,7 +9,7 @@ import { runAdminCommand } from './data-folder/run-admin-command.mjs';
 const args = process.argv.slice(2).filter((arg) => arg !== '--');
 const [email, ...rest] = args.filter((arg) => arg !== '--undo');
 if (email === undefined || rest.length > 0) {
-  console.error(`${PNPM} run make-operator <e-mail of an account> [--undo]`);
+  console.error(`${PNPM} run make-operator <email of an account> [--undo]`);
   process.exit(2);
 }
 const { status, stdout, stderr } = runAdminCommand('make-operator', [

@@ -27,7 +27,9 @@ function need(name) {
 function needPlatformUrl() {
   if (process.env['PLATFORM_MYSQL_URL']) return need('PLATFORM_MYSQL_URL');
   throw new LauncherError('PLATFORM_MYSQL_URL is not set.', {
-    hint: "It names the server of the platform database, which must not be the server of tenants' databases (MYSQL_URL). docs/operate/upgrade.md says how an existing installation gets one.",
+    hint:
+      "It names the server of the platform database, which must not be the server of tenants' " +
+      'databases (MYSQL_URL). To add one to an existing installation, see docs/operate/upgrade.md.',
   });
 }
 

@@ -11,7 +11,7 @@ import { runAdminCommand } from './data-folder/run-admin-command.mjs';
 
 const [email, ...rest] = process.argv.slice(2).filter((arg) => arg !== '--');
 if (email === undefined || rest.length > 0) {
-  console.error(`${PNPM} run reset-password <e-mail of the account>`);
+  console.error(`${PNPM} run reset-password <email of the account>`);
   process.exit(2);
 }
 const { status, stdout, stderr } = runAdminCommand('reset-password', ['--email', email]);

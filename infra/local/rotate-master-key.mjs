@@ -19,7 +19,7 @@ await runForPerson(async () => {
   const lock = await acquireLock(paths.lock);
   if (!lock.held)
     throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, {
-      hint: 'Stop it first. Its processes know only the current key.',
+      hint: 'Stop it first. Its processes only have the current key.',
     });
   try {
     beginKeyRotation(paths);

@@ -145,7 +145,7 @@ describe('MCP', () => {
     },
   );
 
-  it('a read-only key writes with no tool, over stdio either', async () => {
+  it('a read-only key cannot write with any tool, over HTTP or stdio', async () => {
     const key = await createKey(testUser, { name: 'reader', scopes: ['read', 'query', 'schema'] });
     const reader = await hold(openStdioClient(rowsOf(gateway, key.secret)));
     expect(await reader.listTools()).toEqual(['get_schema', 'query_database', 'read_records']);
@@ -163,7 +163,7 @@ describe('MCP', () => {
     ).toBe('query.not_allowed');
   });
 
-  it('the official client finds no authorization server, and no page in its place', async () => {
+  it('the official client finds no authorization server and no other page at its URL', async () => {
     for (const server of [gateway, product.control]) {
       for (const name of [
         'oauth-protected-resource',

@@ -183,52 +183,55 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('checkboxes do not scroll sideways, names stay above their columns, and keys change the width', async () => {
-    const { page } = stage;
-    await page.setViewportSize({ width: 800, height: 600 });
-    await stage.browser.goTo('/data/posts');
-    await cell('Post 1').first().waitFor();
-    const lefts = async () => ({
-      box: (await grid().getByLabel('Select row 1', { exact: true }).boundingBox())?.x,
-      name: (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x,
-      cell: (await cell('Post 1').first().boundingBox())?.x,
-    });
-    const before = await lefts();
-    await grid().evaluate((element) => element.scrollTo(40, 1_980));
-    await waitFor(
-      'the cells have moved',
-      async () =>
-        (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x ===
-        (before.name ?? 0) - 40,
-    );
-    await grid().evaluate((element) => element.scrollTo(40, 0));
-    await cell('Post 1').first().waitFor();
-    await waitFor('rows stand in the document in their order when the grid is at rest', async () => {
-      const locations = await grid()
-        .getByRole('rowgroup')
-        .first()
-        .getByRole('row')
-        .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
-      return (
-        locations.length > 10 &&
-        locations.every((position, index) => position === (locations[0] ?? 0) + index)
+  it(
+    'checkboxes do not scroll horizontally, names stay above their columns, and keys change the ' + 'width',
+    async () => {
+      const { page } = stage;
+      await page.setViewportSize({ width: 800, height: 600 });
+      await stage.browser.goTo('/data/posts');
+      await cell('Post 1').first().waitFor();
+      const lefts = async () => ({
+        box: (await grid().getByLabel('Select row 1', { exact: true }).boundingBox())?.x,
+        name: (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x,
+        cell: (await cell('Post 1').first().boundingBox())?.x,
+      });
+      const before = await lefts();
+      await grid().evaluate((element) => element.scrollTo(40, 1_980));
+      await waitFor(
+        'the cells have moved',
+        async () =>
+          (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x ===
+          (before.name ?? 0) - 40,
       );
-    });
-    await waitFor(
-      'rows that came in stand where the others do',
-      async () =>
-        JSON.stringify(await lefts()) ===
-        JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }),
-    );
-    await grid().focus();
-    await page.keyboard.press('Control+Home');
-    const width = async () =>
-      (await page.getByRole('columnheader', { name: /^id/ }).boundingBox())?.width ?? 0;
-    const first = await width();
-    await page.keyboard.press('Alt+ArrowRight');
-    await waitFor('the column is wider', async () => (await width()) === first + 20);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  });
+      await grid().evaluate((element) => element.scrollTo(40, 0));
+      await cell('Post 1').first().waitFor();
+      await waitFor('rows stand in the document in their order when the grid is at rest', async () => {
+        const locations = await grid()
+          .getByRole('rowgroup')
+          .first()
+          .getByRole('row')
+          .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
+        return (
+          locations.length > 10 &&
+          locations.every((position, index) => position === (locations[0] ?? 0) + index)
+        );
+      });
+      await waitFor(
+        'rows that came in stand where the others do',
+        async () =>
+          JSON.stringify(await lefts()) ===
+          JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }),
+      );
+      await grid().focus();
+      await page.keyboard.press('Control+Home');
+      const width = async () =>
+        (await page.getByRole('columnheader', { name: /^id/ }).boundingBox())?.width ?? 0;
+      const first = await width();
+      await page.keyboard.press('Alt+ArrowRight');
+      await waitFor('the column is wider', async () => (await width()) === first + 20);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    },
+  );
 
   it('a document is shown in full, and invalid input is reported before anything is sent', async () => {
     const { page } = stage;

@@ -21,7 +21,7 @@ const STEP_MS = PUBLISHED_MS + 60_000;
 /** With fewer rows, no share is shown. */
 const ROWS_OF_SHARES = 1_000_000;
 
-describe('a change of a large table in the console', () => {
+describe('changing a large table in the console', () => {
   const product = readProduct();
   const accessFaults: string[] = [];
   let user: TestUser;

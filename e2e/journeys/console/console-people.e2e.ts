@@ -207,7 +207,7 @@ describe('people in the console', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('decide on which origins pages may call a database', async () => {
+  it('the allowed origins of a database can be changed', async () => {
     const otherServer = createServer((_req, res) =>
       res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'),
     );

@@ -35,7 +35,7 @@ describe('the pages of the console', () => {
   });
   afterAll(() => Promise.all(views.map((view) => view.close())));
 
-  it('no page violates WCAG 2.2 AA or scrolls sideways', async () => {
+  it('no page violates WCAG 2.2 AA or scrolls horizontally', async () => {
     const faults: string[] = [];
     for (const [index, { page }] of views.entries()) {
       const form = index === 0 ? 'wide and light' : 'narrow and dark';

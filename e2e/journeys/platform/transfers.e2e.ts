@@ -99,7 +99,7 @@ describe('transfers between databases', () => {
     expect((await call(ann, 'DELETE', `projects/${ann.projectId}/files/${file.id}`)).status).toBe(204);
   });
 
-  it('a dump is imported into the draft and the database, and what was left out is reported', async () => {
+  it('a dump is imported into the draft and the database, and omitted parts are reported', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = await waitForFile(ann, ann.projectId, exported.json.id);
     const dump = `${await fetchDump(ann, ann.projectId, file.id)}\nGRANT ALL ON *.* TO 'eve'@'%';\nSET GLOBAL read_only = 1;\nINSERT INTO mysql.user VALUES (1);\n`;

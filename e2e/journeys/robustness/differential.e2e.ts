@@ -13,8 +13,8 @@ import { readProduct } from '../../support/product.mjs';
 const SAMPLE = 300;
 const SEED = 20_261_128;
 
-describe('random requests about random rows', () => {
-  it(`have the answers of an evaluation in memory (${SAMPLE} requests)`, async () => {
+describe('random requests on random rows', () => {
+  it(`responses equal those of an in-memory evaluation (${SAMPLE} requests)`, async () => {
     const product = readProduct();
     const [gateway] = product.gateways;
     const tables = makeTables(openRandom(SEED), 30);

@@ -41,7 +41,7 @@ describe('hostile SQL', () => {
   });
 
   it.each(['key', 'writer'] as const)(
-    `changes, shows and leaves nothing (${SAMPLE} statements by the %s)`,
+    `no statement changes, reveals or leaves anything (${SAMPLE} statements by the %s)`,
     async (by) => {
       const statements = makeStatements({
         seed: SEED,

@@ -29,13 +29,17 @@ describe('hostile requests', () => {
     for (const entry of CLASSES) expect(entry.places.length, entry.name).toBeGreaterThanOrEqual(9);
   });
 
-  it(`get no row, no name, no database text and no 5xx, and change nothing (${SAMPLE} requests)`, async () => {
-    const result = await runHostile({ targets, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
-    expect(result.findings.slice(0, 10)).toEqual([]);
-    expect([result.requests, result.checksums > SAMPLE / 30]).toEqual([SAMPLE, true]);
-    expect(Object.keys(result.byClass).length).toBeGreaterThan(CLASSES.length * 0.9);
-    expect(Object.keys(result.byCode).length).toBeGreaterThan(12);
-  });
+  it(
+    'no request gets a row, a name, a database text or a 5xx, and none changes anything ' +
+      `(${SAMPLE} requests)`,
+    async () => {
+      const result = await runHostile({ targets, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
+      expect(result.findings.slice(0, 10)).toEqual([]);
+      expect([result.requests, result.checksums > SAMPLE / 30]).toEqual([SAMPLE, true]);
+      expect(Object.keys(result.byClass).length).toBeGreaterThan(CLASSES.length * 0.9);
+      expect(Object.keys(result.byCode).length).toBeGreaterThan(12);
+    },
+  );
 });
 
 describe('the monitor of hostile requests', () => {

@@ -44,7 +44,7 @@ async function measure(root) {
   const tested = await runTests(root);
   return {
     suite: 'bare-root',
-    title: 'The two commands in a bare Debian root',
+    title: 'Installing and starting Rowhouse on a minimal Debian',
     command: 'pnpm test:long bare-root (as root)',
     seed: null,
     engines: { mariadb: cold.mariadb },
@@ -66,7 +66,7 @@ async function measure(root) {
         found: `${seconds(cold.stopMs)}, ${seconds(warm.stopMs)}`,
       },
       {
-        claim: 'no process is left running',
+        claim: 'no process keeps running',
         holds: cold.leftovers + warm.leftovers + killed.leftovers === 0,
         found: `${cold.leftovers}, ${warm.leftovers}, and ${killed.leftovers} after kill -9 of the launcher`,
       },
@@ -81,7 +81,7 @@ async function measure(root) {
         found: `${tested.summary} in ${seconds(tested.tookMs)}`,
       },
       {
-        claim: 'rows are retained from start to start',
+        claim: 'rows survive a restart',
         holds: warm.rows === cold.rows && cold.rows > 0,
         found: `${cold.rows} and ${warm.rows} posts`,
       },

@@ -78,7 +78,7 @@ async function drivePage(folder, user, url, drive) {
     const hosts = [...browser.hosts].filter(
       (host) => ![new URL(url).host, new URL(sample.origin).host].includes(host),
     );
-    return [...checks, { what: 'the page asks no other host', found: hosts, expected: [] }];
+    return [...checks, { what: 'the page sends no request to another host', found: hosts, expected: [] }];
   } finally {
     await browser.close();
     sample.close();

@@ -92,7 +92,7 @@ await runSuite(async () => {
     ENGINES.map((engine) => `${engine}: ${list(engine).join(', ')}`).join('; ');
   return {
     suite: 'generators',
-    title: 'Generators of clients and linters on the OpenAPI document',
+    title: 'Client generators and linters for the OpenAPI document',
     command: `pnpm test:long generators${ONLY === undefined ? '' : ` --only ${ONLY.join(',')}`}${ENGINES.length === 2 ? '' : ` --engine ${ENGINES.join(',')}`}`,
     seed: null,
     engines: Object.fromEntries(ENGINES.map((engine) => [engine, found[engine]?.version ?? ''])),

@@ -45,7 +45,7 @@ await runSuite(async () => {
         const wrong = all.flatMap((tally) => tally.wrong);
         return {
           suite: 'gold-questions',
-          title: 'Gold SQL from a model passes unchanged, and a misspelled name never runs',
+          title: 'Gold SQL from a language model runs unchanged, and SQL with a misspelled name never runs',
           command: `pnpm test:long gold-questions${STEP === 1 ? '' : ` --step ${STEP}`}`,
           seed: null,
           engines: { [product.mysql.engine]: product.mysql.version },
@@ -77,7 +77,7 @@ await runSuite(async () => {
               found: `${sum('stored')} stored, ${sum('counted')} counted`,
             },
             {
-              claim: 'there are no other responses',
+              claim: 'no other response is returned',
               holds: wrong.length === 0,
               found: wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.slice(0, 3).join('; ')}`,
             },

@@ -145,7 +145,7 @@ async function trySubjects({ person: user, gateway, engine, pythons, total, faul
       const owner = await prepare(user, gateway, subject);
       await note(faults, `${what}, regenerated`, async () => {
         const [first, second] = [await readCode(owner, 'python'), await readCode(owner, 'python')];
-        if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error('differs the second time');
+        if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error('differs between two runs');
       });
       for (const [index, [name, python]] of pythons.entries()) {
         await note(faults, `${what}, ${name}`, async () => {

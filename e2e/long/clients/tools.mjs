@@ -137,13 +137,13 @@ function describe(tools, tenants, { runs, limits, ...others }) {
     found.filter(({ holds }) => !holds).map((item) => `${engine}: ${item.found}`),
   );
   claims.push({
-    claim: 'every limit of direct connections that the page names holds on both engines',
+    claim: 'every documented limit of direct connections applies on both engines',
     holds: broken.length === 0,
     found: broken.length === 0 ? `${Object.values(limits).flat().length} tries` : broken.join('; '),
   });
   return {
     suite: 'tools',
-    title: 'Clients and ORMs on both engines',
+    title: 'MySQL clients and ORMs on both engines',
     command: `pnpm test:long tools${ONLY === undefined ? '' : ` --only ${ONLY.join(',')}`}`,
     seed: null,
     engines: Object.fromEntries(tenants.map(({ engine, version }) => [engine, version])),

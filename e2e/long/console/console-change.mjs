@@ -52,7 +52,7 @@ await runSuite(async () => {
       steps.find(({ meta }) => meta.version !== undefined)?.meta ?? {};
     return {
       suite: 'console-change',
-      title: `A change of a table of ${ROWS.toLocaleString('en')} rows, watched in the console`,
+      title: `Watching a change of a table of ${ROWS.toLocaleString('en')} rows in the console`,
       command: `pnpm test:long console-change${ROWS === 1_000_000 ? '' : ` --rows ${ROWS}`}`,
       seed: null,
       engines: { [engine]: version },

@@ -19,8 +19,8 @@ const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const BOUNDS = { largest_paint_ms: 2_500, blocked_ms: 150, shift: 0.02 };
 const UNASKED_SLOWDOWN = 4;
 const JUDGED = {
-  unasked: `${UNASKED_SLOWDOWN} times slower than this machine, as Lighthouse does unasked`,
-  calibrated: 'as slow as the middle phone',
+  unasked: `${UNASKED_SLOWDOWN} times slower than this machine, the default of Lighthouse`,
+  calibrated: 'as slow as a mid-range phone',
 };
 /** The sign-in pages, and every page of the console. `--only overview,schema` selects some. */
 const PAGES = [
@@ -126,7 +126,7 @@ await runSuite(async () => {
   const indices = Object.values(pages).flatMap(({ benchmark_indices: ofPage }) => ofPage);
   return {
     suite: 'lighthouse',
-    title: 'Lighthouse figures of the console',
+    title: 'Lighthouse scores of the console',
     command: `pnpm test:long lighthouse${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines: { chromium: browser.version() },
@@ -184,9 +184,9 @@ async function look(url, port, extraHeaders) {
     onlyCategories: Object.keys(SCORES),
     extraHeaders,
   });
-  if (load === undefined) throw new Error(`Lighthouse says nothing of ${url}`);
+  if (load === undefined) throw new Error(`Lighthouse returned no result for ${url}`);
   if (load.artifacts.settings.throttling.cpuSlowdownMultiplier !== UNASKED_SLOWDOWN)
-    throw new Error('Lighthouse no longer slows down by 4 unasked');
+    throw new Error('the default slowdown of Lighthouse is no longer 4');
   return load;
 }
 
@@ -202,7 +202,7 @@ async function judgeAgain({ artifacts }, slowdown) {
   const { steps } = await auditFlowArtifacts({
     gatherSteps: [{ artifacts: { ...artifacts, settings }, flags: settings }],
   });
-  if (steps[0] === undefined) throw new Error('Lighthouse has judged nothing');
+  if (steps[0] === undefined) throw new Error('Lighthouse returned no scores');
   return steps[0].lhr;
 }
 

@@ -40,7 +40,8 @@ function listOmitted() {
   const [taken, left] = [pick(EVERY), EVERY.filter((screen) => !pick(EVERY).includes(screen))];
   if (taken.length === 0 || views.length === 0)
     throw new Error(
-      `There is nothing to photograph: views are ${VIEWS.map(({ view }) => view).join(', ')}, screens ${EVERY.map(({ name }) => name).join(', ')}`,
+      `No screen was selected. Views are ${VIEWS.map(({ view }) => view).join(', ')}, screens ` +
+        `${EVERY.map(({ name }) => name).join(', ')}`,
     );
   const unseen = VIEWS.filter((item) => !views.includes(item)).map(({ view }) => view);
   return [
@@ -161,7 +162,7 @@ await runSuite(async () => {
     skips,
     claims: [
       claim('axe finds nothing against WCAG 2.2 AA on any screen or dialog', faults),
-      claim('no page scrolls sideways', wide),
+      claim('no page scrolls horizontally', wide),
       {
         claim: 'the buttons that close a dialog are visible when it opens',
         holds: (actions.length > 0 || !pick(DIALOG_SCREENS).length) && hidden.length === 0,

@@ -51,7 +51,7 @@ await runSuite(async () =>
         const perGateway = NAMES.map((_, index) => cold.filter((served) => (served[index] ?? 0) > 0).length);
         return {
           suite: 'balancer',
-          title: 'HAProxy before several gateways',
+          title: 'HAProxy in front of several gateways',
           command: 'pnpm test:long balancer',
           seed: null,
           engines: { [product.mysql.engine]: product.mysql.version },
@@ -72,12 +72,13 @@ await runSuite(async () =>
             },
             {
               claim:
-                'a hot database is in the plan of routes, in the map of write-hot-slots.mjs, and then served by both gateways',
+                'a hot database appears in the route plan and the map of write-hot-slots.mjs, and both ' +
+                'gateways then serve it',
               holds: hot.isMapped && Math.min(...hot.served) > 0,
               found: `${hot.map}; ${hot.served.join(' and ')} requests`,
             },
             {
-              claim: `${RESTARTS} restarts of each gateway, ${RATE} requests a second at the same time: no request fails`,
+              claim: `no request fails during ${RESTARTS} restarts of each gateway at ${RATE} requests per second`,
               holds: restarts.failed.length === 0 && restarts.sent > 0,
               found: `${restarts.failed.length} of ${restarts.sent}${restarts.failed.length === 0 ? '' : `: ${restarts.failed.slice(0, 5).join('; ')}`}`,
             },

@@ -147,7 +147,7 @@ async function cutOff(product, owner, { sql, members, refused: rejected }) {
   const wrong = (await Promise.all(judged)).flat();
   const [rows] = await direct.query('SELECT COUNT(*) AS n FROM items');
   if (Number(/** @type {any[]} */ (rows)[0].n) !== 3)
-    wrong.push('a write was stored that is not right any more');
+    wrong.push('a write was stored that is no longer valid');
   await direct.end();
   return { wrong, statuses };
 }
@@ -176,5 +176,5 @@ async function judgeWrite(api, body, statuses) {
   statuses.push(String(response.status));
   return response.status === 503 || (response.status >= 400 && response.status < 500)
     ? []
-    : [`a write that is not right any more: ${response.status} ${response.text.slice(0, 200)}`];
+    : [`a write that is no longer valid: ${response.status} ${response.text.slice(0, 200)}`];
 }

@@ -25,7 +25,7 @@ await runSuite(() =>
     const dead = summarize(deadMs);
     return {
       suite: 'direct-connections',
-      title: 'Direct connections by TLS: rotation and revocation in use',
+      title: 'Direct connections over TLS: rotation and revocation under use',
       command: `pnpm test:long direct-connections${ROTATIONS === 50 && REVOCATIONS === 200 ? '' : ` --rotations ${ROTATIONS} --revocations ${REVOCATIONS}`}`,
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },

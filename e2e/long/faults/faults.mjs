@@ -80,7 +80,7 @@ await runSuite(async () => {
     seed: SEED,
     engines: Object.assign({}, ...trials.map(({ engines }) => engines)),
     skips: [
-      ...(isComplete ? [] : ['the parts that the options leave out']),
+      ...(isComplete ? [] : ['the parts that the options omit']),
       ...outcomes.flatMap(([, { skips }]) => skips ?? []),
     ],
     claims: outcomes.flatMap(([, { claims }]) => claims),
@@ -89,7 +89,8 @@ await runSuite(async () => {
       'Clocks: Date is shifted inside the processes (e2e/faults/shift-clock.mjs); monotonic clocks are those of the system, as they would be.',
       ...(FILE.isUsed
         ? [
-            `Run in pieces, on one commit. ${again.length === 0 ? 'No piece had to be run again.' : `Run again: ${again.map(({ part, outcomes: before }) => `${part} (${listBroken(before).join('; ')})`).join(', ')}.`}`,
+            'Run in parts, on one commit. ' +
+              `${again.length === 0 ? 'No part had to be run again.' : `Run again: ${again.map(({ part, outcomes: before }) => `${part} (${listBroken(before).join('; ')})`).join(', ')}.`}`,
           ]
         : []),
     ],

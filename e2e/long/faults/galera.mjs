@@ -141,7 +141,7 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
     ],
     claims: [
       claimNone(
-        'each kind of schema change is published, and the same on every node',
+        'each kind of schema change is published and is equal on every node',
         [...changes, ...differences],
         `${CHANGES.length} changes`,
       ),
@@ -156,12 +156,13 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
         found: `${direct.revokedMs} ms`,
       },
       claimNone(
-        'two nodes that write one row at once lose no increment',
+        'two nodes that write the same row at the same time lose no increment',
         certified.faults,
-        `${certified.sure} by the API, ${certified.refused} refused; ${certified.direct} on another node, ${certified.conflicts} of them begun anew`,
+        `${certified.sure} by the API, ${certified.refused} refused; ${certified.direct} on another ` +
+          `node, ${certified.conflicts} of them retried`,
       ),
       claimNone(
-        '0 acknowledged writes lost, and nothing that was refused has happened',
+        'no acknowledged write is lost, and no rejected write is stored',
         all(({ lost }) => lost),
         `0 of ${[...trials, ...stalls].reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`,
       ),
@@ -180,7 +181,7 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
             },
           ]),
       claimNone(
-        'requests are answered, or refused with 503',
+        'every request succeeds or is rejected with 503',
         all(({ faults }) => faults),
         [...trials, ...stalls].map(({ answers }) => JSON.stringify(answers)).join(' '),
       ),
@@ -190,7 +191,8 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
       ...(quorum === null
         ? []
         : [
-            'Two of three killed: the last one refuses every statement, and is answered for with 503, until another is back.',
+            'When two of three nodes are killed, the last one rejects every statement, and requests get ' +
+              '503 until another node returns.',
           ]),
     ],
     figures: { direct, certified, trials, stalls, quorum },

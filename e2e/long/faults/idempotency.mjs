@@ -57,7 +57,7 @@ await runSuite(async () =>
       list.length === 0 ? '' : `: ${list.slice(0, 3).join('; ')}`;
     return {
       suite: 'idempotency',
-      title: 'Idempotency-Key: writes whose gateway is killed happen once',
+      title: 'Idempotency-Key: a write happens once even if its gateway is killed',
       command: `pnpm test:long idempotency${isUsual ? '' : ` --times ${TIMES} --kills ${KILLS} --in-flight ${IN_FLIGHT}`}`,
       seed: SEED,
       engines: { [product.mysql.engine]: product.mysql.version },
@@ -69,17 +69,17 @@ await runSuite(async () =>
           found: `${points.deaths} kills`,
         },
         {
-          claim: 'each of these writes had its effect exactly once',
+          claim: 'each of these writes takes effect exactly once',
           holds: ofPoints.effects.length === 0,
           found: `${points.outcomes.length} writes, ${ofPoints.effects.length} wrong${sample(ofPoints.effects)}`,
         },
         {
-          claim: 'its answer, and every replay of it, is the stored answer to the byte',
+          claim: 'its response and every replay equal the stored response byte by byte',
           holds: ofPoints.answers.length === 0,
           found: `${ofPoints.answers.length} differ${sample(ofPoints.answers)}`,
         },
         {
-          claim: 'a committed write is replayed, and any other write is run again',
+          claim: 'a committed write is replayed, and any other write runs again',
           holds: wrongEnds.length === 0,
           found: `${wrongEnds.length} otherwise`,
         },
@@ -89,19 +89,20 @@ await runSuite(async () =>
           found: `${random.inFlight.length} kills, ${Math.min(...random.inFlight)} to ${Math.max(...random.inFlight)} in flight`,
         },
         {
-          claim: 'each of these writes had its effect exactly once',
+          claim: 'each of these writes takes effect exactly once',
           holds: ofRandom.effects.length === 0 && random.outcomes.length >= KILLS * 2,
           found: `${random.outcomes.length} writes, ${retried.length} of them sent more than once, ${ofRandom.effects.length} wrong${sample(ofRandom.effects)}`,
         },
         {
-          claim: 'its answer, and every replay of it, is the stored answer to the byte',
+          claim: 'its response and every replay equal the stored response byte by byte',
           holds: ofRandom.answers.length === 0,
           found: `${ofRandom.answers.length} differ${sample(ofRandom.answers)}`,
         },
       ],
       notes: [
-        `Kinds of writes, by turns: ${ONCE_KINDS.join(', ')}. Effects are counted in the database itself.`,
-        'In flight: a request that has been sent and has no answer yet, to either gateway. Fail points cannot be loaded in production: apps/gateway/test/writes/idempotency-kill.int.test.ts.',
+        `Kinds of writes, in turn: ${ONCE_KINDS.join(', ')}. Effects are counted in the database itself.`,
+        'A request is in flight from sending until its response, on either gateway. Fail points ' +
+          'cannot be loaded in production: apps/gateway/test/writes/idempotency-kill.int.test.ts.',
       ],
       figures: {
         attempts_at_points: summarize(points.outcomes.map(({ outcome }) => outcome.attempts)),

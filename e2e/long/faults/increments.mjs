@@ -51,19 +51,19 @@ await runSuite(() =>
       skips: [],
       claims: [
         {
-          claim: `${CLIENTS} clients on two gateways make ${INCREMENTS} successful increments`,
+          claim: `${INCREMENTS} increments by ${CLIENTS} clients on two gateways are all stored`,
           holds: done === INCREMENTS,
           found: WAYS.map((method) => `${tally.done[method] ?? 0} by ${method}`).join(', '),
         },
         { claim: `the counter is ${INCREMENTS}`, holds: counter === INCREMENTS, found: String(counter) },
         { claim: `at least ${STALE_MIN} responses are 412`, holds: stale >= STALE_MIN, found: `${stale}` },
         {
-          claim: 'a batch writes both of its records or none',
+          claim: 'a batch writes both of its records or neither',
           holds: Number(steps) === (tally.done['_batch'] ?? 0),
           found: `${String(steps)} steps of ${tally.done['_batch'] ?? 0} batches`,
         },
         {
-          claim: 'there are no other responses',
+          claim: 'no other response is returned',
           holds: others.length === 0,
           found: JSON.stringify(Object.fromEntries(others)),
         },

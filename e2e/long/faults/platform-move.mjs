@@ -168,7 +168,7 @@ async function moveGivenServer(previousRoot, home, engines) {
     const isRejected = await rejected.prints('are on one database server');
     await rejected.end('SIGTERM');
     const { kills, movedMs, faults } = await killAndMove(dataDir, env);
-    if (!isRejected) faults.push('one server for both was not refused');
+    if (!isRejected) faults.push('one server for both was not rejected');
     const { passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
     const own = await startMysqlServer({
       engine: 'mariadb',
@@ -317,7 +317,7 @@ async function useInstallation(dataDir, created, env) {
       encoding: 'utf8',
       env: { ...process.env, ...env, ROWHOUSE_DATA_DIR: dataDir },
     });
-  expectThat('the audit chain is whole', /^Whole/m.test(command('verify-audit', [])));
+  expectThat('the audit chain is complete', /^Whole/m.test(command('verify-audit', [])));
   expectThat('a password is reset', /^New password/.test(command('reset-password', [created.person.email])));
   expectThat('an operator is made', command('make-operator', [run.demo.email]).includes('/api/admin'));
   expectThat('doctor finds two servers', /platform database +running: /.test(command('doctor', [])));

@@ -65,11 +65,11 @@ await runSuite(async () => {
   const revokedMs = trials.flatMap((trial) => [trial.revokedMs, trial.revokedLaterMs]);
   return {
     suite: 'redis-ha',
-    title: 'Redis with Sentinels and as a cluster, whose primary is killed under load',
+    title: 'Redis with Sentinels and Redis Cluster, with the primary killed under load',
     command: `pnpm test:long redis-ha${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines,
-    skips: ONLY === undefined ? [] : ['what the options leave out'],
+    skips: ONLY === undefined ? [] : ['the cases that the options omit'],
     claims: [
       claimNone(
         'no request fails',
@@ -77,14 +77,16 @@ await runSuite(async () => {
         `0 of ${all.reduce((sum, [, item]) => sum + item.requests, 0)}`,
       ),
       claimNone(
-        '0 acknowledged writes lost',
+        'no acknowledged write is lost',
         tell(({ lost }) => lost),
         `0 of ${all.reduce((sum, [, item]) => sum + item.acknowledged, 0)}`,
       ),
       {
-        claim: 'another server takes over each time, and the product finds it',
+        claim: 'another server takes over each time, and Rowhouse uses it',
         holds: trials.length === KILLS * all.length && all.length > 0,
-        found: `${trials.length} kills, ${summarize(trials.map(({ failoverMs }) => failoverMs)).max} ms at most until there is another primary`,
+        found:
+          `${trials.length} kills, ${summarize(trials.map(({ failoverMs }) => failoverMs)).max} ms at ` +
+          'most until a new primary',
       },
       {
         claim: `a revoked key is rejected within ${REVOKED_WITHIN_MS} ms, before and after the failover`,

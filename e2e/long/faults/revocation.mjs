@@ -49,14 +49,16 @@ await runSuite(() =>
     const { p99 } = figures.last_accepted_after_answer_ms;
     return {
       suite: 'revocation',
-      title: 'Revocation: the last accepted request after the response',
+      title: 'Revocation: time until the last accepted request',
       command: `pnpm test:long revocation${REVOCATIONS === 300 ? '' : ` --count ${REVOCATIONS}`}${PER_SECOND === 2_000 ? '' : ` --rate ${PER_SECOND}`}`,
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },
       skips: [],
       claims: [
         {
-          claim: `over ${REVOCATIONS} revocations, p99 of the last accepted request is within ${BAR_MS} ms of the response`,
+          claim:
+            `p99 of the last accepted request is within ${BAR_MS} ms of the response, over ` +
+            `${REVOCATIONS} revocations`,
           holds: p99 <= BAR_MS,
           found: `p99 ${p99} ms, max ${figures.last_accepted_after_answer_ms.max} ms`,
         },

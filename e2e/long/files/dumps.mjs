@@ -33,7 +33,7 @@ const PROJECTS_MAX = 90;
  * @property {string} writer
  * @property {number} tables
  * @property {number} rows
- * @property {'equal' | 'equal but for what is named' | 'refused' | 'differs'} result
+ * @property {'equal' | 'equal except for reported differences' | 'refused' | 'differs'} result
  * @property {string[]} named the objects that the import and the restore report
  * @property {string[]} differences
  * @property {string | null} refusal
@@ -186,7 +186,7 @@ async function runFile({
     unnamed.length > 0
       ? 'differs'
       : compared.differences.length > 0 || (imported.file.problems ?? []).length > 0
-        ? 'equal but for what is named'
+        ? 'equal except for reported differences'
         : 'equal';
   return {
     ...shared,
@@ -253,7 +253,9 @@ await runSuite(async () => {
         claim:
           'the schema and values equal those of a plain server, except for objects that the import names',
         holds: differing.length === 0,
-        found: `${count('equal')} equal, ${count('equal but for what is named')} equal but for what is named, ${differing.length} differ`,
+        found:
+          `${count('equal')} equal, ${count('equal except for reported differences')} equal except for ` +
+          `reported differences, ${differing.length} differ`,
       },
       {
         claim: 'at least 40 dumps were tried',

@@ -104,13 +104,13 @@ await runSuite(async () => {
       }
     }
     claims.push({
-      claim: `at least ${COUNT} schemas take each code path`,
+      claim: `each code path is tested with at least ${COUNT} schemas`,
       holds: schemas >= COUNT,
       found: String(schemas),
     });
     return {
       suite: 'roundtrip',
-      title: 'Exports, restores and clones that lose nothing',
+      title: 'Lossless exports, restores and clones',
       command: `pnpm test:long roundtrip${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: SEED,
       engines,

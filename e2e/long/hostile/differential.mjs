@@ -92,7 +92,7 @@ await runSuite(async () => {
       findings: findings.slice(0, 50),
     };
     claims.push({
-      claim: `${engine}: every response equals the evaluation in memory`,
+      claim: `${engine}: every response equals the in-memory evaluation`,
       holds: findings.length === 0,
       found:
         findings.length === 0
@@ -107,7 +107,7 @@ await runSuite(async () => {
   });
   return {
     suite: 'differential',
-    title: 'Random requests against an evaluation in memory',
+    title: 'Random requests compared with an in-memory evaluation',
     command: `pnpm test:long differential${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,
     engines,

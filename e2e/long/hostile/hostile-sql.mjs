@@ -66,7 +66,7 @@ async function removeGuards(engine, statements) {
       ),
       accountFails: accountFails.length,
       guardFails: guardFails.length,
-      guardRefused: guard.filter((trial) => trial.outcome === 'refused by the guard').length,
+      guardRefused: guard.filter((trial) => trial.outcome === 'rejected by the guard').length,
     };
   } finally {
     await lab.stop();
@@ -220,7 +220,10 @@ await runSuite(async () => {
       ['a model', requested],
     ])) {
       claims.push({
-        claim: `${engine}, through ${endpoint}: 0 rows changed${result === writer ? ' that are not its own' : ''}, 0 rows of others, 0 limits escaped, 0 settings or paths, 0 locks left`,
+        claim:
+          `${engine}, through ${endpoint}: no row${result === writer ? ' of others' : ''} is changed, ` +
+          'no row of others is read, no limit is exceeded, no setting or path is shown, and no lock is ' +
+          'left',
         holds: result.findings.length === 0,
         found: `${result.sent} statements, ${result.looks} looks at rows and locks: ${having(result, /changed/)} changed, ${having(result, /not the key/)} of others, ${having(result, /escapes|took/)} limits, ${having(result, /tells|text of/)} settings, ${having(result, /left/)} left, ${having(result, /is a 5/)} other 5xx; slowest statement ${result.slowestMs} ms on the server`,
       });
@@ -237,7 +240,7 @@ await runSuite(async () => {
         found: `${guards.guardFails} of ${statements.length}; ${guards.guardRefused} refused`,
       },
       {
-        claim: `${engine}: with both off, at least 60 % of the statements do harm`,
+        claim: `${engine}: with both off, at least 60 % of the statements cause harm`,
         holds: share >= 60,
         found: `${guards.harmful} of ${statements.length} (${share} %): ${JSON.stringify(guards.byHarm)}`,
       },
@@ -275,7 +278,7 @@ await runSuite(async () => {
   });
   return {
     suite: 'hostile-sql',
-    title: `${COUNT} hostile statements, through the query endpoint and with its guards turned off`,
+    title: `${COUNT} hostile statements, with the guards of the query endpoint on and off`,
     command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`,
     seed: SEED,
     engines: versions,

@@ -34,7 +34,7 @@ await runSuite(async () => {
     command: `pnpm test:long isolation${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines: walled.engines,
-    skips: ONLY === undefined ? [] : ['what the options leave out'],
+    skips: ONLY === undefined ? [] : ['the cases that the options omit'],
     claims: [
       {
         claim: 'with all guards on, no attempt succeeds',

@@ -57,35 +57,36 @@ await runSuite(() =>
       const publishes = await publishAmongGateways(product, user);
       return {
         suite: 'cell-scale',
-        title: `One cell with ${ACCOUNTS} accounts that have connected, and with ${GATEWAYS} gateways`,
+        title: `One cell with ${ACCOUNTS} connected accounts and ${GATEWAYS} gateways`,
         command: `pnpm test:long cell-scale${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
         seed: null,
         engines: { [product.mysql.engine]: product.mysql.version },
         skips: [],
         claims: [
           {
-            claim: `a poll of the detector takes less than ${CHECK_MS_MAX} ms of the server when ${ACCOUNTS} accounts have connected`,
+            claim:
+              `a poll of the detector takes less than ${CHECK_MS_MAX} ms of server time with ${ACCOUNTS} ` +
+              'connected accounts',
             holds: many.msPerLook < CHECK_MS_MAX,
             found: `${many.msPerLook} ms over ${many.looks} polls, ${few.msPerLook} ms before`,
           },
           {
-            claim: `a table that a session of ${SESSION_MS} ms changed is live within ${SEEN_MS_MAX} ms`,
+            claim: `a table changed by a session of ${SESSION_MS} ms is served within ${SEEN_MS_MAX} ms`,
             holds: Math.max(...seenMs) <= SEEN_MS_MAX,
             found: seenMs.map(Math.round).join(', '),
           },
           {
-            claim: `with ${GATEWAYS} gateways a publish that waits for all of them ends`,
+            claim: `a publish that waits for all ${GATEWAYS} gateways completes`,
             holds: publishes.allMs > 0,
             found: `${publishes.allMs} ms, ${publishes.plainMs} ms with one gateway`,
           },
           {
-            claim: 'a publish waits for a gateway that has stopped until its lease is over, and no longer',
+            claim: 'a publish waits for a stopped gateway until its lease expires, and no longer',
             holds: publishes.stoppedMs <= LEASE_MS + publishes.plainMs + 2_000,
             found: `${publishes.stoppedMs} ms`,
           },
           {
-            claim:
-              'no request fails at that time, and a publish that needs no confirmation from gateways does not wait',
+            claim: 'no request fails meanwhile, and a publish without gateway confirmation does not wait',
             holds: publishes.failed === 0 && publishes.besideMs < LEASE_MS,
             found: `${publishes.failed} of ${publishes.asked} requests; another database's publish in ${publishes.besideMs} ms`,
           },
@@ -96,7 +97,8 @@ await runSuite(() =>
           },
         ],
         notes: [
-          "A look's cost is what the server's own clock tells of the observer's statements, divided by looks; a statement of DDL every 300 ms keeps the gate moving, so that each look is a whole one.",
+          "The cost of a poll is the server time of the detector's statements, divided by the number " +
+            'of polls. A DDL statement every 300 ms makes each poll a complete one.',
           `All gateways except one are only rows of leases, renewed every ${RENEW_MS} ms with the end of the change log.`,
         ],
         figures: { processes, look_before: few, look: many, seen_ms: summarize(seenMs), publishes },

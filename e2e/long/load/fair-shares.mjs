@@ -59,15 +59,16 @@ await runSuite(() =>
     const options = process.argv.slice(2).join(' ');
     return {
       suite: 'fair-shares',
-      title: `A tenant's latency while ${USERS} connection users of another organization use all they can`,
+      title: `Latency of a tenant while ${USERS} connection users of another organization use all they can`,
       command: `pnpm test:long fair-shares${options === '' ? '' : ` ${options}`}`,
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },
-      skips: ONLY === undefined ? [] : ['the stages that the options leave out'],
+      skips: ONLY === undefined ? [] : ['the stages that the options omit'],
       claims,
       notes: [
         `The tenant reads one record at a time in an open loop of ${RATE}/s, logs in over a direct connection every ${LOGIN_INTERVAL_MS} ms and deploys changes one after the other.`,
-        `The first ${ONSET_SECONDS} s of each load, in which its users log in, are among the figures as its onset and not in the claims.`,
+        `The first ${ONSET_SECONDS} s of each load, in which its users log in, are in the figures as ` +
+          'its onset, but not in the claims.',
         'The worker runs on the machine of the server: threads of the busy organization get niceness 19 and half of the processors, and none of its statements is ended for its processor time.',
         'On a machine that other programs keep busy, the burner gets less than the load would use, and the ratios say less.',
         'Load and plain burning alternate. The burner takes as many cores as the server, the gateway and the clients of the load took above what they take without it.',
@@ -211,7 +212,7 @@ await runSuite(() =>
       return {
         claims: [
           {
-            claim: `memory: one session's variables grow the server by ${MEMORY_GROWTH_MB_MAX} MiB at most`,
+            claim: `memory: variables of one session use at most ${MEMORY_GROWTH_MB_MAX} MiB of the server`,
             holds: growth <= MEMORY_GROWTH_MB_MAX,
             found: `${growth} MiB, ${set} variables set, then: ${ended || 'nothing ended it'}`,
           },
@@ -245,7 +246,7 @@ await runSuite(() =>
       return {
         claims: [
           {
-            claim: `disk: temporary tables of one session take ${TEMP_DISK_MB_MAX} MiB at most`,
+            claim: `disk: temporary tables of one session use at most ${TEMP_DISK_MB_MAX} MiB`,
             holds: growth <= TEMP_DISK_MB_MAX && ended !== '',
             found: `${growth} MiB, then: ${ended || 'nothing ended it'}`,
           },

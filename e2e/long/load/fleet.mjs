@@ -167,14 +167,14 @@ await runSuite(() =>
     rmSync(watchDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     return {
       suite: 'fleet',
-      title: `${DATABASES} databases, three gateways, ${TAKEOVERS} sessions that change hands`,
+      title: `${DATABASES} databases, three gateways, ${TAKEOVERS} session takeovers`,
       command: `pnpm test:long fleet${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: SEED,
       engines: { [product.mysql.engine]: product.mysql.version },
       skips: [],
       claims: [
         {
-          claim: 'every response has a row of the tenant that asked, and no row of another tenant',
+          claim: 'every response has rows of its own tenant only',
           holds: faults.length === 0,
           found:
             faults.length === 0
@@ -182,7 +182,7 @@ await runSuite(() =>
               : `${faults.length}: ${faults.slice(0, 3).join('; ')}`,
         },
         {
-          claim: `${TAKEOVERS} poisoned sessions change hands`,
+          claim: `${TAKEOVERS} poisoned sessions are taken over by another tenant`,
           holds: counted.takeovers >= TAKEOVERS && counted.poisoned >= counted.takeovers * 0.95,
           found: `${counted.takeovers}, ${counted.poisoned} of them completely poisoned and ${counted.compared} compared in every variable`,
         },
@@ -193,7 +193,7 @@ await runSuite(() =>
         },
         { claim: "no row is in another tenant's tables", holds: unmatched === 0, found: String(unmatched) },
         {
-          claim: 'no more requests are rejected than poisoned locks explain',
+          claim: 'only requests blocked by poisoned locks are rejected',
           holds: rejected === 0 && mixed.refused <= mixed.asked * REJECTED_SHARE_MAX,
           found: `${mixed.refused} of ${mixed.asked} with poisoned sessions, ${rejected} otherwise`,
         },
@@ -208,9 +208,11 @@ await runSuite(() =>
           found: `${statements} of ${statementsMax}`,
         },
         {
-          claim: `no gateway takes more than ${RSS_MIB_MAX} MiB with every database in memory`,
+          claim: `no gateway uses more than ${RSS_MIB_MAX} MiB with every database in memory`,
           holds: most(touched, 'rss_mib') < RSS_MIB_MAX && most(loaded, 'rss_mib') < RSS_MIB_MAX,
-          found: `${most(atRest, 'rss_mib')} at rest, ${most(touched, 'rss_mib')} with all, ${most(loaded, 'rss_mib')} after all sessions have changed hands`,
+          found:
+            `${most(atRest, 'rss_mib')} at rest, ${most(touched, 'rss_mib')} with all, ` +
+            `${most(loaded, 'rss_mib')} after all takeovers`,
         },
         {
           claim: 'with 1 % of them active, p99 is within 1.2 times that of one database, or 5 ms',
@@ -218,7 +220,7 @@ await runSuite(() =>
           found: `${fewMs.p99} ms and ${oneMs.p99} ms`,
         },
         {
-          claim: 'the first request of a cold database is answered within 50 ms at p99 (the goal is 15 ms)',
+          claim: 'p99 of the first request to a cold database is within 50 ms (the goal is 15 ms)',
           holds: coldMs.p99 <= 50,
           found: `${coldMs.p99} ms, ${coldMs.p50} at p50, with ${COLD_PER_SECOND} a second; ${crowdedMs.p99} and ${crowdedMs.p50} as fast as ${ACTIVE_CLIENTS} clients are answered; ${singleMs.p99} and ${singleMs.p50} one after the other`,
         },

@@ -62,7 +62,7 @@ await runSuite(() =>
         `median ${figures[name]?.p50} ms, max ${figures[name]?.max} ms of ${rest.length}`;
       return {
         suite: 'gateway-start',
-        title: 'How soon a killed gateway serves again',
+        title: 'Recovery time of a killed gateway',
         command: `pnpm test:long gateway-start${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
         seed: null,
         engines: { [product.mysql.engine]: product.mysql.version },
@@ -79,7 +79,7 @@ await runSuite(() =>
             found: tell('readyCpuMs'),
           },
           {
-            claim: `a gateway that was killed under load serves again within ${RECOVERED_MS_MAX} ms`,
+            claim: `a gateway killed under load serves again within ${RECOVERED_MS_MAX} ms`,
             holds: (figures['recoveredMs']?.max ?? Infinity) <= RECOVERED_MS_MAX,
             found: tell('recoveredMs'),
           },
@@ -113,7 +113,7 @@ async function killAndMeasure(environment, key) {
   const respawnedMs = Math.round(performance.now() - killedMs);
   const recoveredMs = await timeUntil(`${base} serves again`, () => serves(base, key), killedMs);
   const metrics = await waitFor(
-    'it says when it was ready',
+    'it reports when it was ready',
     async () => {
       const text = await fetch(`${environment.metricsUrls['gateway']}/metrics`)
         .then((res) => res.text())

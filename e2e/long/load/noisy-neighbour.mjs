@@ -113,11 +113,13 @@ await runSuite(() =>
       const strange = rounds.flatMap((item) => item.strange);
       claims.push(
         {
-          claim: `${name}: the neighbour's p99 is within ${RATIO_MAX} times its p99 next to a plain process that uses as many cores`,
+          claim:
+            `${name}: the p99 of the neighbor is within ${RATIO_MAX} times its p99 next to a plain ` +
+            'process that uses as many cores',
           holds: ratio <= RATIO_MAX,
           found: `${ratio.toFixed(2)}: ${all.noisy.p99} ms and ${all.plain.p99} ms at ${all.cores.toFixed(1)} cores; single rounds ${apart[0]?.toFixed(2)} to ${apart.at(-1)?.toFixed(2)}`,
         },
-        { claim: `${name}: no request of the neighbour fails`, holds: failed === 0, found: String(failed) },
+        { claim: `${name}: no request of the neighbor fails`, holds: failed === 0, found: String(failed) },
         {
           claim: `${name}: each request of the overloading tenant is served or rejected with a limit`,
           holds: strange.length === 0,
@@ -128,14 +130,18 @@ await runSuite(() =>
     }
     return {
       suite: 'noisy-neighbour',
-      title: `A tenant's latency while another has ${CLIENTS} clients that are always active`,
+      title: `Latency of a tenant while another tenant has ${CLIENTS} constantly active clients`,
       command: `pnpm test:long noisy-neighbour${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },
-      skips: ONLY === undefined ? [] : ['what the options leave out'],
+      skips: ONLY === undefined ? [] : ['the cases that the options omit'],
       claims,
       notes: [
-        `The neighbour reads one record at a time in an open loop of ${RATE}/s on the same gateway and server. Overload and plain CPU use take turns, ${ROUNDS} rounds of ${SECONDS} s each, because the speed of the machine varies. The 99th percentiles cover all rounds together. The plain process uses as many cores as the gateway, the server and the overloading clients, which are a separate process on the same machine.`,
+        `The neighbor reads one record at a time in an open loop of ${RATE}/s on the same gateway ` +
+          `and server. Overload and plain CPU use take turns, ${ROUNDS} rounds of ${SECONDS} s each, ` +
+          'because the speed of the machine varies. The 99th percentiles cover all rounds together. ' +
+          'The plain process uses as many cores as the gateway, the server and the overloading ' +
+          'clients, which are a separate process on the same machine.',
       ],
       figures,
     };

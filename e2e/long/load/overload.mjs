@@ -86,7 +86,7 @@ await runSuite(() =>
     const growth = Math.max(...all.map((item) => item.peakMib)) - rest.rss;
     return {
       suite: 'overload',
-      title: 'A gateway with more requests than it can answer',
+      title: 'An overloaded gateway',
       command: `pnpm test:long overload${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },
@@ -97,12 +97,12 @@ await runSuite(() =>
       ],
       claims: [
         {
-          claim: `an overloaded gateway still answers at least ${GOODPUT_SHARE_MIN} of its best rate`,
+          claim: `an overloaded gateway still serves at least ${GOODPUT_SHARE_MIN} of its best rate`,
           holds: over.every((item) => item.goodPerSecond >= peak * GOODPUT_SHARE_MIN),
           found: `${FACTORS.map((factor) => `${factor} x: ${steps[factor]?.goodPerSecond}/s`).join(', ')}`,
         },
         {
-          claim: `accepted requests are answered within ${ACCEPTED_P99_MS_MAX} ms at p99`,
+          claim: `p99 of accepted requests is within ${ACCEPTED_P99_MS_MAX} ms`,
           holds: all.every((item) => !(item.accepted.p99 > ACCEPTED_P99_MS_MAX)),
           found: FACTORS.map((factor) => `${factor} x: ${steps[factor]?.accepted.p99} ms`).join(', '),
         },
@@ -130,7 +130,7 @@ await runSuite(() =>
           found: `${Math.round(growth)} MiB`,
         },
         {
-          claim: 'afterwards all requests are answered as before',
+          claim: 'afterwards all requests succeed again',
           holds: afterwards.failed === 0 && Object.keys(afterwards.refused).length === 0,
           found: `${afterwards.good} of ${afterwards.offered}, p99 ${afterwards.accepted.p99} ms`,
         },

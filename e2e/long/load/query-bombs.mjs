@@ -192,7 +192,7 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
   return {
     claims: [
       {
-        claim: `${engine}: at most ${RUNNING_MAX} bombs run at once in a gateway`,
+        claim: `${engine}: a gateway runs at most ${RUNNING_MAX} bombs at once`,
         holds: most <= RUNNING_MAX && most > 0,
         found: `${most} at most, in ${waves.length} waves`,
       },
@@ -202,7 +202,7 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
         found: `${ran.length} ran, ${turnedAway.length} turned away, of ${all.length}`,
       },
       {
-        claim: `${engine}: each response arrives within the time limit and ${SLACK_MS} ms`,
+        claim: `${engine}: each response arrives within the time limit plus ${SLACK_MS} ms`,
         holds: slowest <= STATEMENT_MS_MAX + SLACK_MS,
         found: `${slowest} ms at most`,
       },
@@ -251,7 +251,7 @@ await runSuite(async () => {
   const described = measured.map((item) => ({ engine: item.engine, ...describeEngine(item) }));
   return {
     suite: 'query-bombs',
-    title: `${COMPRESSION_BOMBS} query bombs of one tenant at once`,
+    title: `${COMPRESSION_BOMBS} simultaneous query bombs of one tenant`,
     command: `pnpm test:long query-bombs${process.argv
       .slice(2)
       .map((word) => ` ${word}`)

@@ -73,14 +73,14 @@ await runSuite(async () => {
   });
   return {
     suite: 'rolling-restart',
-    title: 'Gateways and workers that restart in turn',
+    title: 'Rolling restarts of gateways and workers',
     command: `pnpm test:long rolling-restart${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'],
     claims: [
       claim(
-        `${ROUNDS} restarts of each of two gateways and two workers: no request failed`,
+        `no request fails during ${ROUNDS} restarts of each of two gateways and two workers`,
         list((item) => item.failed),
         `0 of ${requests}`,
       ),

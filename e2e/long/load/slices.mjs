@@ -132,14 +132,14 @@ function describe(item) {
 function report(product, measured) {
   return {
     suite: 'slices',
-    title: 'The longest time that a request holds an event loop',
+    title: 'The longest time that a request blocks an event loop',
     command: `pnpm test:long slices${process.argv
       .slice(2)
       .map((word) => ` ${word}`)
       .join('')}`,
     seed: null,
     engines: { [product.mysql.engine]: product.mysql.version },
-    skips: CASES === undefined && ONLY.length === 2 ? [] : ['what the options leave out'],
+    skips: CASES === undefined && ONLY.length === 2 ? [] : ['the cases that the options omit'],
     claims: [
       ...measured.map((item) => ({
         claim: item.case,

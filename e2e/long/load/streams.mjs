@@ -52,7 +52,7 @@ await runSuite(async () => {
     );
   return {
     suite: 'streams',
-    title: `A gateway's memory while ${ROWS} records are imported and streamed`,
+    title: `Gateway memory while ${ROWS} records are imported and streamed`,
     command: `pnpm test:long streams${ROWS === 1_000_000 ? '' : ` --rows ${ROWS}`}`,
     seed: null,
     engines: { [engine]: version },
@@ -79,7 +79,7 @@ await runSuite(async () => {
         found: `${lines.rows} lines of NDJSON, ${slow.rows} to a slow client, ${sorted.rows} of one statement, ${csv.rows} of CSV`,
       },
       {
-        claim: 'four streams at once end cleanly',
+        claim: 'four simultaneous streams end cleanly',
         holds: four.every((item) => item.isComplete && item.rows === Math.ceil(ROWS / 4)),
         found: four.map((item) => item.rows).join(', '),
       },
@@ -185,7 +185,7 @@ async function runAll(target, measure) {
     stored: await measure('in: NDJSON, on-error=stop', () =>
       sendRows(target, { format: 'ndjson', count: ROWS, noteLength: NOTE_LENGTH, prefer: 'on-error=stop' }),
     ),
-    merged: await measure('in: CSV, upsert of what is there', () =>
+    merged: await measure('in: CSV, upsert of existing records', () =>
       sendRows(target, { ...part, format: 'csv', query: '?_on_conflict=id' }),
     ),
     refused: await measure('in: CSV, nothing but duplicates', () =>

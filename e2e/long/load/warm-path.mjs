@@ -62,14 +62,14 @@ await runSuite(() =>
       windows.map((window) => `${total(window[where])} with ${window.load} reads`).join(', ');
     return {
       suite: 'warm-path',
-      title: 'Commands and statements caused by 1,000 warm reads by id',
+      title: 'Redis commands and platform statements of 1,000 warm reads by id',
       command: 'pnpm test:long warm-path',
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },
       skips: [],
       claims: [
         {
-          claim: 'Redis gets no commands except those sent at a fixed interval',
+          claim: 'Redis only gets the commands that are sent at a fixed interval',
           holds: growth <= SLACK,
           found: tell('redis'),
         },
@@ -79,7 +79,7 @@ await runSuite(() =>
           found: tell('platform'),
         },
         {
-          claim: 'all of these are statements at rest, or one batch in each fixed interval',
+          claim: 'these are only the statements at rest and one batch per fixed interval',
           holds: unmatched.length === 0,
           found: unmatched.length === 0 ? 'none' : unmatched.join('; '),
         },

@@ -254,19 +254,28 @@ function toReport(all, engines, changes, before) {
       ...(!IS_TOGETHER || ENGINES.length === 1
         ? []
         : [
-            'Both engines at the same time on this machine: what one does costs the control windows of the other, too.',
+            'Both engines run at the same time on this machine, so each also slows the control windows ' +
+              'of the other.',
           ]),
       `An open loop of ${PER_SECOND} starts a second runs in a separate process, on two gateways. Latency counts from the moment at which a request was due. A start may be several consecutive requests.`,
-      'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
-      'Where the host took the processors away for 20 ms within a tenth of a second, what was due then or up to 100 ms later is left out of every p99, of changes and of control alike (p99_of_all has it); maxima are of all.',
+      'Control: the same load between the changes, for as long as each change took. A request is ' +
+        'in flight from sending to its response. Only DDL, publishing and acknowledgment count, and ' +
+        'not the copying and comparing of a rebuild.',
+      'If the host withheld the processors for 20 ms within 100 ms, requests due then or up to 100 ' +
+        'ms later are not in any p99, of changes or of control (p99_of_all includes them). Maxima ' +
+        'include all requests.',
       again.length === 0
-        ? 'Each was measured once.'
-        : `Measured again, up to ${ATTEMPTS_MAX} times in a run, since it was above a bar of time before: ${again.map(reportTimes).join(', ')}.`,
+        ? 'Each change was measured once.'
+        : `Measured again, up to ${ATTEMPTS_MAX} times in a run, because it exceeded a time limit ` +
+          `before: ${again.map(reportTimes).join(', ')}.`,
       ...(before === null
         ? []
-        : [`What an earlier run at commit ${before.commit} found within its bars is kept from it.`]),
-      `Tables have 6,000 rows at first; where a whole family is rebuilt, ${FAMILY_ITEMS.toLocaleString('en')}. The first change is made four times beforehand and not judged by time, because processes that have just started are slow.`,
-      'What each change is: e2e/golden-changes. Refused: answered with an error that is right on the other side of the change.',
+        : [`Results within the limits from an earlier run at commit ${before.commit} are reused.`]),
+      'Tables have 6,000 rows at first; where a whole family is rebuilt, ' +
+        `${FAMILY_ITEMS.toLocaleString('en')}. The first change runs four times beforehand without a ` +
+        'time limit, because new processes are slow.',
+      'The changes are in e2e/golden-changes. Rejected means an error that is correct before or ' +
+        'after the change.',
     ],
     figures: {
       changes: all.map((item) => ({

@@ -61,7 +61,7 @@ await runSuite(() =>
     const { p99, max } = figures.ddl_done_to_new_etag_ms;
     return {
       suite: 'deploy-freshness',
-      title: 'Deploys: from the end of the DDL to the new schema on every gateway',
+      title: 'Deploys: time from the end of the DDL to the new schema on every gateway',
       command: `pnpm test:long deploy-freshness${DEPLOYS === 50 ? '' : ` --count ${DEPLOYS}`}`,
       seed: null,
       engines: { [product.mysql.engine]: product.mysql.version },

@@ -48,14 +48,16 @@ await runSuite(async () => {
   const kinds = new Set(all.flatMap(({ measured }) => measured.map(({ kind }) => kind)));
   return {
     suite: 'direct-ddl',
-    title: 'DDL over a connection string is live within a second',
+    title: 'DDL over a connection string is served within a second',
     command: `pnpm test:long direct-ddl${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,
     engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'],
     claims: [
       {
-        claim: `${STATEMENTS} random statements on each engine are each live on two gateways within ${BAR_MS} ms`,
+        claim:
+          `each of ${STATEMENTS} random statements per engine is served by two gateways within ` +
+          `${BAR_MS} ms`,
         holds: slow.length === 0,
         found:
           slow.length === 0
@@ -66,7 +68,7 @@ await runSuite(async () => {
                 .join('; '),
       },
       {
-        claim: `${PER_SECOND} requests a second on the same tables at the same time: each has a response, and none has a 5xx`,
+        claim: `each of ${PER_SECOND} requests per second on the same tables gets a response, and none a 5xx`,
         holds: faults.length === 0,
         found: faults.length === 0 ? `0 of ${answers}` : `${faults.length}: ${faults.slice(0, 5).join('; ')}`,
       },
@@ -81,7 +83,9 @@ await runSuite(async () => {
       },
     ],
     notes: [
-      `Kinds: ${[...kinds].join(', ')}. From the answer of the server to the statement, to the first answer of a gateway with another tag, asked for without a pause. The next statement follows as soon as the one before is live.`,
+      `Kinds: ${[...kinds].join(', ')}. The time runs from the server's response to the statement ` +
+        'until the first gateway response with another tag, polled without a pause. The next ' +
+        'statement follows as soon as the previous one is served.',
     ],
     figures: Object.fromEntries(
       Object.entries(found).map(([engine, item]) => [

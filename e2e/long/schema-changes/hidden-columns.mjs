@@ -35,14 +35,14 @@ await runSuite(async () => {
       first_faults: found.faults.slice(0, FAULTS_SHOWN),
     };
     claims.push({
-      claim: `${engine}: ${4 * ROUNDS} changes: no request fails or returns a hidden column`,
+      claim: `${engine}: no request fails or returns a hidden column during ${4 * ROUNDS} changes`,
       holds: found.faults.length === 0,
       found: `${found.faults.length} faults in ${requests} requests`,
     });
   }
   return {
     suite: 'hidden-columns',
-    title: 'Hidden columns that change under load',
+    title: 'Changing hidden columns under load',
     command: 'pnpm test:long hidden-columns',
     seed: null,
     engines,

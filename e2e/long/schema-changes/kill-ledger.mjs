@@ -83,18 +83,19 @@ await runSuite(async () => {
     `${item.engine}, ${item.scenario}, ${item.point}, ${item.killed} killed: ${item.faults.join('; ') || `${item.resumedMs} ms`}`;
   return {
     suite: 'kill-ledger',
-    title: 'Schema changes whose worker is killed',
+    title: 'Schema changes during which the worker is killed',
     command: `pnpm test:long kill-ledger${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines,
     skips:
       ONLY === undefined && POINTS === undefined && KILLS === undefined && ENGINES.length === 2
         ? []
-        : ['what the options leave out'],
+        : ['the cases that the options omit'],
     claims: [
       {
         claim:
-          'each change ends published or fully reverted, with every row, key and trigger, and nothing left over',
+          'each change is published or fully reverted, with every row, key and trigger, and leaves ' +
+          'nothing behind',
         holds: trials.length > 0 && faulty.length === 0,
         found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(describe).join(' | '),
       },
@@ -108,12 +109,16 @@ await runSuite(async () => {
       },
     ],
     notes: [
-      'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',
-      'At each point the worker is killed twice, once alone and once with Redis or the database by turns; and the other of the two is killed while the worker stands still there.',
+      'The points are those of a run without a kill: before and after each step, each phase of a ' +
+        'rebuild and each single statement. Points that all changes share (claim, grants, ' +
+        'publishing) are tested with the first change that reaches them.',
+      'At each point the worker is killed twice: once alone, and once with Redis or the database ' +
+        'in turn. The other of the two is killed while the worker is paused there.',
       ...(!FILE.isUsed
         ? []
         : [
-            `${retained.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(describe).join(' | ')}.`}`,
+            `${retained.length} of the trials are from an earlier run on the same commit. ` +
+              `${earlier.length === 0 ? 'None had to be repeated.' : `Repeated: ${earlier.map(describe).join(' | ')}.`}`,
           ]),
     ],
     figures: {
@@ -308,7 +313,7 @@ async function tryKill(context, { scenario, point, victims }) {
     writeFileSync(pointFile, isKilled ? point : `hold ${point}`);
     const id = await begin(stage, scenario);
     await waitFor(
-      `the worker comes to ${point}`,
+      `the worker reaches ${point}`,
       async () => !existsSync(pointFile) && (!isKilled || pidOf(product, 'migration-worker') !== pid),
       { timeoutMs: 60_000 },
     );

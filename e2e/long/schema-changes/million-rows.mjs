@@ -74,11 +74,11 @@ await runSuite(async () => {
   };
   return {
     suite: 'million-rows',
-    title: `A wider key on a table of ${ROWS} rows`,
+    title: `Widening a key on a table of ${ROWS} rows`,
     command: `pnpm test:long million-rows${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines,
-    skips: ENGINES.length === 2 && NAMES.length === 2 ? [] : ['what the options leave out'],
+    skips: ENGINES.length === 2 && NAMES.length === 2 ? [] : ['the cases that the options omit'],
     claims: [
       claim('no request fails', (item) => item.failed.length > 0),
       claim('no acknowledged write is lost', (item) => item.lost.length > 0),

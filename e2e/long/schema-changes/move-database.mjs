@@ -100,17 +100,17 @@ await runSuite(async () => {
   return {
     suite: 'move-database',
     commit: FILE.commit,
-    title: 'Moves of a database between servers under load',
+    title: 'Moving a database between servers under load',
     command: `pnpm test:long move-database${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines: { mariadb: trials[0]?.engine ?? '' },
     skips: [
-      'MySQL: e2e has a second server of MariaDB alone; the integration tests move on both',
-      ...(MOVES === 2 && POINTS.length === ALL_POINTS.length ? [] : ['the moves that the options leave out']),
+      'MySQL, because e2e only has a second MariaDB server. The integration tests cover both engines',
+      ...(MOVES === 2 && POINTS.length === ALL_POINTS.length ? [] : ['the moves that the options omit']),
     ],
     claims: [
       claimNone(
-        'every move ends at the other server',
+        'every move ends on the other server',
         [
           ...all(({ state }) => (state === 'done' ? [] : [state])),
           ...[...PLAIN, ...POINTS]
@@ -120,17 +120,17 @@ await runSuite(async () => {
         `${reportSizes(plain)}; ${reportSizes(trials.filter(({ isKilled }) => isKilled))} with a kill`,
       ),
       claimNone(
-        '0 acknowledged writes lost',
+        'no acknowledged write is lost',
         all(({ lost }) => lost),
         `0 of ${trials.reduce((sum, item) => sum + item.acknowledged, 0)}`,
       ),
       claimNone(
-        'nothing that was refused has happened',
+        'no rejected write is stored',
         all(({ ghosts: ghostRows }) => ghostRows),
         'none',
       ),
       claimNone(
-        'no request fails, under the same key',
+        'no request fails, and the key stays the same',
         all(({ faults }) => faults),
         `of ${trials.reduce((sum, item) => sum + item.requestsMs.count, 0)}`,
       ),
@@ -144,10 +144,13 @@ await runSuite(async () => {
     ],
     notes: [
       `${PER_SECOND} requests/s run over two gateways in an open loop: creates, reads of acknowledged records, increments and deletes.`,
-      "The pause is the worker's: from before writes are held until they are let go. Where the worker is killed, writes wait for their hold to end, and the move goes on when its lease has run out.",
+      'The pause is measured by the worker, from before writes are paused until they resume. If ' +
+        'the worker is killed, writes wait until the pause ends, and the move continues when the ' +
+        'lease expires.',
       ...(FILE.isUsed
         ? [
-            `${trials.length - created.length} of the moves were made before, on the same commit. ${reported.length === 0 ? 'None had to be made again.' : `Made again: ${reported.map((item) => `${item.name}: ${item.state}, ${[...item.faults, ...item.lost, ...item.ghosts].slice(0, 3).join('; ')}`).join(' | ')}.`}`,
+            `${trials.length - created.length} of the moves are from an earlier run on the same commit. ` +
+              `${reported.length === 0 ? 'None had to be repeated.' : `Repeated: ${reported.map((item) => `${item.name}: ${item.state}, ${[...item.faults, ...item.lost, ...item.ghosts].slice(0, 3).join('; ')}`).join(' | ')}.`}`,
           ]
         : []),
     ],
@@ -296,7 +299,7 @@ async function moveOnce({ place: environment, pointFile, control }, tenant, serv
   const { acknowledged, lost, ghosts: ghostRows } = await load.settle();
   const taken = load.take();
   const faults = listFaults(taken);
-  if (point !== null && existsSync(pointFile)) faults.push('the move never came by this point');
+  if (point !== null && existsSync(pointFile)) faults.push('the move never reached this point');
   rmSync(pointFile, { force: true });
   return {
     state: move.error === null ? move.state : `${move.state}: ${move.error.code} ${move.error.detail}`,

@@ -116,7 +116,8 @@ function describe(parts) {
     .filter((part) => (part.counts['unsound'] ?? 0) > 0)
     .map(
       (part) =>
-        `${part.counts['unsound']} of ${part.sequences} sequences (${part.engine}, ${part.way}, seed ${part.seed}), in which the plain server answers an ALTER with an error and makes it`,
+        `${part.counts['unsound']} of ${part.sequences} sequences (${part.engine}, ${part.way}, seed ` +
+        `${part.seed}), in which the plain server returns an error for an ALTER and still applies it`,
     );
   const missing = ENGINE_NAMES.flatMap((engine) =>
     Object.keys(COUNTS)
@@ -125,7 +126,7 @@ function describe(parts) {
   );
   return {
     suite: 'schema-model',
-    title: 'Random schema changes against a plain server',
+    title: 'Random schema changes compared with a plain server',
     command: COMMAND,
     commit: parts.at(-1)?.commit ?? readCommit(),
     seed: SEED,
@@ -133,7 +134,7 @@ function describe(parts) {
     skips: [...missing, ...unsound],
     claims: [
       {
-        claim: 'every sequence leads to the schema and the rows of a plain server',
+        claim: 'every sequence produces the schema and the rows of a plain server',
         holds: same > 0 && wrong === 0,
         found: `${same} the same, ${wrong} different`,
       },

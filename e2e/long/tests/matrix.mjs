@@ -28,12 +28,12 @@ await runSuite(async () => {
     );
     return {
       suite: 'matrix',
-      title: 'Integration tests with every matrix complete',
+      title: 'Integration tests with complete matrices',
       command: `pnpm test:long matrix${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: null,
       engines: readVersions(folder),
       skips: [
-        ...(ONLY === undefined ? [] : ['the files that the options leave out']),
+        ...(ONLY === undefined ? [] : ['the files that the options omit']),
         ...(ENGINE === 'both' ? [] : ['the other engine']),
       ],
       claims: [

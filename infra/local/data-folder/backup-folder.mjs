@@ -65,7 +65,7 @@ export async function writeBackup(dataDir, target) {
     });
   }
   if (existsSync(target))
-    throw new LauncherError(`${target} exists already.`, { hint: 'Name a folder that does not exist.' });
+    throw new LauncherError(`${target} already exists.`, { hint: 'Choose a folder that does not exist.' });
   if (isInside(target, dataDir))
     throw new LauncherError('A backup cannot be inside the folder that it backs up.');
   const release = await holdStopped(paths);

@@ -111,7 +111,7 @@ describe('backups', () => {
       /cannot be inside the folder/,
     );
     await writeBackup(dataDir, target());
-    await expect(writeBackup(dataDir, target())).rejects.toThrow(/exists already/);
+    await expect(writeBackup(dataDir, target())).rejects.toThrow(/already exists/);
     await expect(restoreBackup(target(), dataDir)).rejects.toThrow(/is not empty/);
     await expect(writeBackup(join(home, 'nothing'), join(home, 'of-nothing'))).rejects.toThrow(
       /has no installation/,

@@ -52,7 +52,7 @@ export function runAdminCommand(name, args) {
     status,
     stdout,
     stderr: /ECONNREFUSED/.test(stderr)
-      ? `${stderr}Start the installation first: its database does not answer.`
+      ? `${stderr}The database of the installation does not respond. Start the installation first.`
       : stderr,
   };
 }

@@ -250,7 +250,9 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect((await read(target)).accounts).toEqual(expected.accounts);
     await clear(source);
     await clear(target);
-    await expect(move({ isExpected: true })).rejects.toThrow(/is not on .*, where this installation had it/);
+    await expect(move({ isExpected: true })).rejects.toThrow(
+      /is not on .*, where this installation had stored it/,
+    );
     expect(await move()).toBe(false);
   });
 

@@ -112,9 +112,9 @@ async function finishWithoutSource(move, state, own) {
   if (state === 'copying' || (own.length < SCHEMAS.length && move.options.isExpected)) {
     const { host, port } = move.options.to;
     throw new LauncherError(
-      `The platform database is not on ${host}:${port}, where this installation had it.`,
+      `The platform database is not on ${host}:${port}, where this installation had stored it.`,
       {
-        hint: 'Set PLATFORM_MYSQL_URL as it was set before, or restore a backup of the data folder.',
+        hint: 'Set PLATFORM_MYSQL_URL to its previous value, or restore a backup of the data folder.',
       },
     );
   }

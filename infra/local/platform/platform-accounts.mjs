@@ -96,7 +96,7 @@ export async function grantPlatformRights(admin, accountHost) {
  */
 export function listAccountStatements(account, host, password) {
   if (!/^[\w-]+$/.test(password))
-    throw new Error(`the password of ${account} holds characters that are not letters, digits, - or _`);
+    throw new Error(`the password of ${account} contains characters other than letters, digits, - and _`);
   return [
     `CREATE USER IF NOT EXISTS '${account}'@'${host}' IDENTIFIED BY '${password}'`,
     `ALTER USER '${account}'@'${host}' IDENTIFIED BY '${password}'`,

@@ -54,7 +54,7 @@ export async function preparePlatform(options) {
       ['apps/control-plane/dist/admin/rotate-master-key.js'],
       listPrepareEnv(context, 'rh_control'),
       options.logFile,
-      'Changing the master key failed; both keys are kept, and the next start goes on.',
+      'Changing the master key failed; both keys are kept, and the next start continues.',
     );
   }
   await registerServer(options);

@@ -124,7 +124,8 @@ async function waitUntilServed(gatewayUrl, apiKey) {
     if (status === 200) return;
     if (Date.now() > deadlineMs)
       throw new LauncherError(
-        `The demo database is not served after ${SERVED_DEADLINE_MS / 1_000} s: ${status} ${text.slice(0, 500)}`,
+        `The demo database is not available after ${SERVED_DEADLINE_MS / 1_000} s: ${status} ` +
+          `${text.slice(0, 500)}`,
         { hint: 'Start Rowhouse again. It continues where it stopped.' },
       );
     await sleep(100);

@@ -66,7 +66,7 @@ function listenForStop(report) {
           firstMs = Date.now();
           resolve(signal);
         } else if (Date.now() - firstMs > REPEATED_SIGNAL_MS) {
-          report.step('Stopping at once');
+          report.step('Stopping immediately');
           request.onSecond();
           process.exit(130);
         }
@@ -74,7 +74,7 @@ function listenForStop(report) {
       for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
         process.on(signal, () => onSignal(signal));
       if (process.env['npm_lifecycle_event'] !== undefined)
-        watchPackageManager(() => resolve('The package manager has ended'));
+        watchPackageManager(() => resolve('The package manager exited'));
     }),
   };
   return request;

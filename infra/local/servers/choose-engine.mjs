@@ -18,7 +18,7 @@ export const ENGINE_NAMES = { mariadb: 'MariaDB', mysql: 'MySQL' };
 export function chooseEngine(env, { engine, hasData, dataDir }) {
   const requested = env['ROWHOUSE_ENGINE'] || undefined;
   if (requested !== undefined && requested !== 'mariadb' && requested !== 'mysql')
-    throw new LauncherError(`ROWHOUSE_ENGINE is mariadb or mysql, not ${JSON.stringify(requested)}.`);
+    throw new LauncherError(`ROWHOUSE_ENGINE must be mariadb or mysql, not ${JSON.stringify(requested)}.`);
   if (requested !== undefined && env['MYSQL_URL'])
     throw new LauncherError(
       'ROWHOUSE_ENGINE chooses the private database server, and MYSQL_URL names a server of yours. Set one of them.',

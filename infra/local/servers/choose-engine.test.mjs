@@ -23,7 +23,7 @@ it('an installation keeps its engine', () => {
 
 it('an unknown engine, and an engine beside MYSQL_URL, are rejected', () => {
   expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'postgres' }, fresh)).toThrow(
-    'ROWHOUSE_ENGINE is mariadb or mysql, not "postgres".',
+    'ROWHOUSE_ENGINE must be mariadb or mysql, not "postgres".',
   );
   expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql', MYSQL_URL: 'mysql://a@b' }, fresh)).toThrow(
     'Set one of them',

@@ -114,7 +114,8 @@ export async function findRedis(report) {
 }
 
 const NO_MYSQL_HINT =
-  'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or leave ROWHOUSE_ENGINE out: MariaDB then serves.';
+  'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or unset ' +
+  'ROWHOUSE_ENGINE to use MariaDB.';
 
 /**
  * Returns Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian has it only

@@ -78,14 +78,16 @@ export async function readEngine(address) {
 export function parseMysqlUrl(url) {
   if (!URL.canParse(url) || !/^mysql:\/\/[^?#]/.test(url))
     throw new Error(
-      'it has to look like mysql://user:password@host:3306, or mysql://user:password@host:3306?tls=required',
+      'it must have the form mysql://user:password@host:3306, or ' +
+        'mysql://user:password@host:3306?tls=required',
     );
   const parsed = new URL(url);
   // A misspelled option must not leave the connection unencrypted.
   const unknown = [...parsed.searchParams.keys()].find((name) => name !== 'tls');
   if (unknown !== undefined)
     throw new Error(
-      `it has the unknown option ${unknown}; remove it (only tls is allowed, and NODE_EXTRA_CA_CERTS adds an authority)`,
+      `it has the unknown option ${unknown}; remove it (only tls is allowed; add a CA with ` +
+        'NODE_EXTRA_CA_CERTS)',
     );
   const tls = parsed.searchParams.get('tls');
   return {
@@ -104,7 +106,7 @@ export function parseMysqlUrl(url) {
  */
 export function readTlsWord(word, name) {
   if (word !== 'off' && word !== 'required')
-    throw new Error(`${name} is required or off, not ${JSON.stringify(word)}`);
+    throw new Error(`${name} must be required or off, not ${JSON.stringify(word)}`);
   return word;
 }
 

@@ -36,6 +36,9 @@ export function hintAtTls(err, tls) {
   if (/does not support secure connection/i.test(err.message))
     return 'The server does not support TLS. If the network between is trusted, add ?tls=off to the address.';
   if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`))
-    return 'The certificate must be for the host name in the address, and from an authority that Node trusts. Add your authority with NODE_EXTRA_CA_CERTS=<file>.';
+    return (
+      'The certificate must be for the host name in the address, and from a CA that Node trusts. ' +
+      'Add your CA with NODE_EXTRA_CA_CERTS=<file>.'
+    );
   return undefined;
 }

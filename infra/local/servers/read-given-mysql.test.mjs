@@ -24,8 +24,8 @@ describe('readGivenMysql', () => {
 
   it.each([
     [at('db.example', '?ssl=true'), {}, /has the unknown option ssl/],
-    [at('db.example', '?tls=yes'), {}, /tls in it is required or off, not "yes"/],
-    [at('db.example'), { MYSQL_TLS: 'on' }, /MYSQL_TLS is required or off, not "on"/],
+    [at('db.example', '?tls=yes'), {}, /tls in it must be required or off, not "yes"/],
+    [at('db.example'), { MYSQL_TLS: 'on' }, /MYSQL_TLS must be required or off, not "on"/],
     ['db.example:3306', {}, /mysql:\/\/user:password@host/],
     ['postgres://u:secret@h', {}, /mysql:\/\/user/],
   ])('%s with %j is rejected without repeating its password', (url, env, message) => {

@@ -39,7 +39,7 @@ export async function findRedisServer(url) {
   const { kind, login, hosts, primary, options } = several;
   const toUrl = (/** @type {string} */ host) => `redis://${login === '' ? '' : `${login}@`}${host}`;
   /** @type {unknown} */
-  let failure = new Error('it names no host');
+  let failure = new Error('it has no host');
   for (const host of hosts) {
     try {
       if (kind === 'cluster') {
@@ -51,7 +51,7 @@ export async function findRedisServer(url) {
         'get-master-addr-by-name',
         primary,
       ]);
-      if (!address || !port) throw new Error(`the Sentinel at ${host} knows no primary ${primary}`);
+      if (!address || !port) throw new Error(`the Sentinel at ${host} does not know the primary ${primary}`);
       return toUrl(`${address.includes(':') ? `[${address}]` : address}:${port}`);
     } catch (err) {
       failure = err;

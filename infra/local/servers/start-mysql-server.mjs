@@ -177,7 +177,7 @@ function listInitStatements(engine, password) {
  */
 async function makeDataFolder(options, input) {
   if (existsSync(join(input.dataDir, 'ibdata1')) && existsSync(join(input.dataDir, 'mysql', 'user.frm'))) {
-    throw new LauncherError(`${input.dataDir} holds a database that this launcher did not create.`);
+    throw new LauncherError(`${input.dataDir} contains a database that this launcher did not create.`);
   }
   rmSync(input.dataDir, { recursive: true, force: true });
   mkdirSync(input.dataDir, { recursive: true, mode: 0o700 });

@@ -188,9 +188,7 @@ function writeAptConfig(request, home) {
     const signedBy = existsSync(keyring) ? `[signed-by=${keyring}] ` : '';
     const mirror = readDebianMirror();
     if (mirror === null)
-      throw new LauncherError(
-        `apt is configured with no archive from which ${request.suite} could be fetched`,
-      );
+      throw new LauncherError(`no archive in the apt configuration provides ${request.suite}`);
     writeFileSync(join(apt, 'sources.list'), `deb ${signedBy}${mirror.uri} ${request.suite} main\n`);
     lines.push(
       `Dir::State::status "${join(apt, 'status')}";`,

@@ -105,7 +105,7 @@ const remove: Command = {
     if (ctx.text('database') === undefined)
       throw new CliError('No database selected.', {
         exitCode: EXIT.usage,
-        next: 'name the database to delete with --database',
+        next: 'select the database to delete with --database',
       });
     const database = await ctx.database();
     await ctx.confirm(`Delete ${database.environment} and all its data?`);

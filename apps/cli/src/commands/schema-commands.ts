@@ -24,14 +24,14 @@ export async function readSql(ctx: Context, name: string | undefined): Promise<s
   if (path === null)
     throw new CliError('No schema file found.', {
       exitCode: EXIT.usage,
-      next: 'name a file, use - for standard input, or link this folder to a project with rowhouse init',
+      next: 'specify a file, use - for standard input, or link this folder to a project with rowhouse init',
     });
   try {
     return readFileSync(path, 'utf8');
   } catch {
     throw new CliError(`Couldn't read ${path}.`, {
       exitCode: EXIT.usage,
-      next: 'name an existing file, or create it with rowhouse schema pull',
+      next: 'choose an existing file, or create it with rowhouse schema pull',
     });
   }
 }
@@ -124,7 +124,7 @@ async function put(
 
 const push: Command = {
   name: 'schema push',
-  about: 'Replace the working schema by a file, without deploying it',
+  about: 'Replace the working schema with a file, without deploying it',
   args: '[FILE]',
   argsMax: 1,
   options: {
@@ -286,7 +286,7 @@ const restoreCommand: Command = {
     if ((revision === undefined) !== ctx.is('deployed'))
       throw new CliError('No revision selected.', {
         exitCode: EXIT.usage,
-        next: 'name a revision from rowhouse schema log, or use --deployed',
+        next: 'specify a revision from rowhouse schema log, or use --deployed',
       });
     await restore(ctx, project, {
       ...(revision === undefined

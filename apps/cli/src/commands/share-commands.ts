@@ -81,7 +81,7 @@ const clone: Command = {
       value: 'NAME',
       about: 'the name of the project; default: the name of the shared project',
     },
-    'schema-only': { type: 'boolean', about: 'leave out the rows' },
+    'schema-only': { type: 'boolean', about: 'omit the rows' },
     preview: { type: 'boolean', about: 'only show the contents' },
   },
   examples: [

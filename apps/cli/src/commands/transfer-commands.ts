@@ -125,12 +125,14 @@ const importDump: Command = {
     'rowhouse schema import shop.sql.gz --replace',
   ],
   notes:
-    'Then run rowhouse schema deploy, and rowhouse load FILE_ID for the rows. If rowhouse.json names a schema file, run\nrowhouse schema pull first. Otherwise, rowhouse dev would replace the imported schema by the old file.',
+    'Then run rowhouse schema deploy, and rowhouse load FILE_ID for the rows. If rowhouse.json ' +
+    'names a schema file, run\nrowhouse schema pull first. Otherwise, rowhouse dev would replace ' +
+    'the imported schema with the old file.',
   run: async (ctx) => {
     const project = await ctx.project();
     const path = toPath(ctx, ctx.args[0] ?? '');
     if (!existsSync(path))
-      throw new CliError(`Couldn't read ${path}.`, { exitCode: EXIT.usage, next: 'name an existing file' });
+      throw new CliError(`Couldn't read ${path}.`, { exitCode: EXIT.usage, next: 'choose an existing file' });
     const api = ctx.api();
     const type = path.endsWith('.gz') ? 'application/gzip' : 'application/sql';
     const created = await api.upload<TransferFileResponse>(

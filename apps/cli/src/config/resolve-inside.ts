@@ -16,7 +16,7 @@ export function resolveInside(folder: string, path: string): string {
   if (real !== null && isWithin(root, real)) return target;
   throw new CliError(`The path ${path} in rowhouse.json is outside ${root}.`, {
     exitCode: EXIT.usage,
-    next: 'correct rowhouse.json, or name the file or folder on the command line',
+    next: 'correct rowhouse.json, or specify the file or folder on the command line',
   });
 }
 

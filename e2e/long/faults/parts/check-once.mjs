@@ -32,10 +32,10 @@ export async function checkOnce({ admin, schema, gateways, apiKey }, outcomes) {
     }
     const record = stored.get(write.key);
     if (record === undefined || record.status !== response.status || record.body !== response.text)
-      answers.push(`${write.kind} ${write.key}: the stored answer is another`);
+      answers.push(`${write.kind} ${write.key}: the stored response differs`);
     for (const [name, value] of Object.entries(record?.headers ?? {}))
       if (String(response.headers[name.toLowerCase()]) !== value)
-        answers.push(`${write.kind} ${write.key}: ${name} is another than stored`);
+        answers.push(`${write.kind} ${write.key}: ${name} differs from the stored one`);
     const secondResponse = await sendWrite(gateways[index % gateways.length] ?? '', apiKey, write);
     if (
       secondResponse.status !== response.status ||
@@ -43,7 +43,8 @@ export async function checkOnce({ admin, schema, gateways, apiKey }, outcomes) {
       secondResponse.headers['idempotent-replayed'] !== 'true'
     )
       answers.push(
-        `${write.kind} ${write.key}: sent once more it answers ${secondResponse.status} ${secondResponse.text.slice(0, 100)}`,
+        `${write.kind} ${write.key}: a repeated request returns ${secondResponse.status} ` +
+          `${secondResponse.text.slice(0, 100)}`,
       );
   }
   return { effects, answers };
