@@ -202,7 +202,8 @@ function makeBody({ opened, random, rows, table }, operation, isUpdate) {
   const properties = Object.fromEntries(
     Object.entries(single['properties']).filter(
       ([name, member]) =>
-        !related.has(name) && !(isUpdate && String(member['description']).startsWith('The value in the path')),
+        !related.has(name) &&
+        !(isUpdate && String(member['description']).startsWith('The value in the path')),
     ),
   );
   /** @type {Row} */

@@ -54,13 +54,13 @@ const REPORTS: Readonly<Record<ModelFaultKind, FaultReport>> = {
   },
   quota: {
     code: 'llm.unavailable',
-    detail: 'The account at the provider of the language model has no credit left.',
+    detail: 'The account at the language model provider has no credit left.',
     hint: 'settings',
     retryAfterSeconds: 300,
   },
   key: {
     code: 'llm.unavailable',
-    detail: 'The language model rejects the API key of this {owner}.',
+    detail: 'The language model rejected the API key of this {owner}.',
     hint: 'settings',
   },
   address: {
@@ -70,7 +70,8 @@ const REPORTS: Readonly<Record<ModelFaultKind, FaultReport>> = {
   },
   unknown_model: {
     code: 'llm.unavailable',
-    detail: 'The server of the language model does not have the model that this {owner} is set to use.',
+    detail:
+      'The server of the language model does not have the model that this {owner} is configured to ' + 'use.',
     hint: 'settings',
   },
   form: {

@@ -42,7 +42,7 @@ export function createJobNotificationProducer(options: {
       if (!isSent)
         options.logger.warn(
           { job: job.kind, id: job.id },
-          'wake-up not sent; the reconciler will find the row',
+          'a job notification was not sent; the reconciler will find the row',
         );
     },
     async close() {
@@ -73,7 +73,7 @@ export function createJobNotificationConsumer(options: {
     WAKE_QUEUE,
     async (job) => {
       // Any client of Redis can add jobs to the queue, so only well-formed ids are passed on.
-      if (!isJobNotification(job.data)) return options.logger.warn('a wake-up that is none was passed over');
+      if (!isJobNotification(job.data)) return options.logger.warn('an invalid job notification was ignored');
       try {
         options.handle(job.data);
       } catch (error) {

@@ -73,7 +73,8 @@ export async function openQueueBoard({
         readOnlyMode: true,
         allowRetries: false,
         description:
-          'Wake-ups of the workers. What is to be done is in the platform database; a wake-up only hurries.',
+          'Job notifications for workers. The work itself is in the platform database, so a lost ' +
+          'notification only delays it.',
       }),
     ],
     serverAdapter: parts,
@@ -119,7 +120,7 @@ export async function openQueueBoard({
 }
 
 /** Creates the error of a time limit. A client that has never connected would otherwise wait forever. */
-const toSilence = (): Error => new Error('Redis has not answered in time');
+const toSilence = (): Error => new Error('Redis did not respond in time');
 
 type Handler = AppControllerRoute['handler'];
 

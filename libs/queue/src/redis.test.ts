@@ -49,7 +49,7 @@ describe('connectRedis', () => {
   });
   it('other addresses are rejected', () => {
     expect(() => openRedis('http://127.0.0.1', { retriesMax: 0, isQueuing: false })).toThrow(
-      'none of the known forms',
+      'does not have a supported form',
     );
   });
 });

@@ -42,7 +42,7 @@ export function connectRedis(url: string, name: string): RedisClient {
  */
 export function openRedis(url: string, manners: RedisManners): RedisClient {
   const address = parseRedisAddress(url);
-  if (address === null) throw new Error('the address of Redis has none of the known forms');
+  if (address === null) throw new Error('the address of Redis does not have a supported form');
   const client = create(address, manners);
   client.on('error', () => undefined);
   return client;

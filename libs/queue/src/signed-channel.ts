@@ -107,7 +107,7 @@ export function isCount(value: unknown): value is number {
 export function countIgnored(registry: Registry): (reason: IgnoredReason) => void {
   const ignored = new Counter({
     name: 'change_messages_ignored_total',
-    help: 'Messages of the change channel that were not believed',
+    help: 'Messages of the change channel that were ignored',
     labelNames: ['reason'],
     registers: [registry],
   });

@@ -65,7 +65,7 @@ describe('createRowMaker', () => {
       5,
       nothing,
     );
-    expect([created.rows.length, created.shortage]).toEqual([2, expect.stringContaining('no further row')]);
+    expect([created.rows.length, created.shortage]).toEqual([2, expect.stringContaining('no more rows')]);
   });
 
   it('foreign keys reference existing rows, each one once if the key is unique', () => {

@@ -108,7 +108,7 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
       while (rows.length < count) {
         const row = makeOne(createdCount + 1, choice);
         if (row === null)
-          return { rows, shortage: 'no further row satisfies the unique keys and checks of the table' };
+          return { rows, shortage: 'no more rows can satisfy the unique keys and checks of the table' };
         createdCount += 1;
         rows.push(row);
       }

@@ -41,7 +41,9 @@ describe('the audit log', () => {
     expect(findings.events).toBeGreaterThanOrEqual(27);
     expect((await verify(findings.head)).faults).toEqual([]);
     expect((await verify('ab'.repeat(32))).faults).toEqual([expect.stringMatching(/recorded head/)]);
-    expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(/not available/);
+    expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(
+      /not available/,
+    );
   });
 
   it('events of workers are moved once, with the organization of their database', async () => {

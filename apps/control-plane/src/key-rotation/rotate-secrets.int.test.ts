@@ -215,6 +215,8 @@ describe('master key rotation', () => {
     const { code, output } = await run('admin/rotate-master-key.js', [first, third]);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('db_3') });
     expect(await run('platform-db/migrate.js', [third])).toMatchObject({ code: 0 });
-    expect((await run('admin/rotate-master-key.js', [first])).output).toContain('Set ROWHOUSE_MASTER_KEY_PREVIOUS');
+    expect((await run('admin/rotate-master-key.js', [first])).output).toContain(
+      'Set ROWHOUSE_MASTER_KEY_PREVIOUS',
+    );
   }, 60_000);
 });

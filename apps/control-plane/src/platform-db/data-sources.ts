@@ -326,7 +326,7 @@ function bound<T>(statement: Promise<T>, connection: DriverConnection, timeoutMs
     const timer = setTimeout(() => {
       connection.destroy();
       reject(
-        Object.assign(new Error('the platform database did not answer in time'), { code: PLATFORM_LATE }),
+        Object.assign(new Error('the platform database did not respond in time'), { code: PLATFORM_LATE }),
       );
     }, timeoutMs);
     statement.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -786,7 +786,7 @@ INSERT INTO \`stray\` VALUES (1);
       expect(await harness.check(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
       await expect(load()).rejects.toMatchObject({
         code: 'transfer.not_possible',
-        detail: expect.stringContaining("already has rows") as unknown,
+        detail: expect.stringContaining('already has rows') as unknown,
       });
     },
   );

@@ -105,7 +105,7 @@ export function limitResponseTime(
 ): AdminSession {
   const toFault = (): ResponseTimeoutError => {
     drop();
-    return new ResponseTimeoutError('the database did not answer in time');
+    return new ResponseTimeoutError('the database did not respond in time');
   };
   const bounded = <T>(statement: Promise<T>): Promise<T> => inTime(statement, timeoutMs(), toFault);
   return {

@@ -31,22 +31,25 @@ export async function adviseServer(session: AdminSession): Promise<string[]> {
       ? `disabled_storage_engines=${open.join(',')}`
       : 'enforce_storage_engine=InnoDB';
     advice.push(
-      `Owners of databases can make tables of ${open.join(', ')}, which are lost in a crash, fill memory or disk, and are counted by no storage quota: set ${cure}.`,
+      `Database owners can create tables with ${open.join(', ')}. Such tables are lost in a crash, ` +
+        `can fill memory or disk, and do not count toward a storage quota. Set ${cure}.`,
     );
   }
   if (variables.get('innodb_file_per_table') === 'OFF')
-    advice.push('What databases take on disk cannot be measured: set innodb_file_per_table=ON.');
+    advice.push('The disk use of databases cannot be measured. Set innodb_file_per_table=ON.');
   if (
     variables.get('performance_schema') === 'ON' &&
     variables.get('performance_schema_users_size') !== '0'
   ) {
     advice.push(
-      'Whenever 128 more accounts have logged in, nobody’s session begins for about 0.1 s, and each takes about 0.2 MB: start the server with the performance-schema settings of infra/mysql/rowhouse.cnf.',
+      'After every 128 new accounts, all logins wait for about 0.1 s, and each account uses about ' +
+        '0.2 MB. Start the server with the performance-schema settings of infra/mysql/rowhouse.cnf.',
     );
   }
   if (!(await boundsSessions(session)))
     advice.push(
-      'A session of anybody may ask for any amount of memory: start the server with maximum-sort-buffer-size=64M and the other maximum settings of infra/mysql/rowhouse.cnf.',
+      'Any session can request unlimited memory. Start the server with ' +
+        'maximum-sort-buffer-size=64M and the other maximum settings of infra/mysql/rowhouse.cnf.',
     );
   return advice;
 }

@@ -12,7 +12,7 @@ import {
 import { aimAddress, isReadOnlyServer } from './writable-node-pool.js';
 
 /** The former primary is read-only now. A new connection finds its successor. */
-const NO_PRIMARY = 'the server of the platform database takes no writes any more';
+const NO_PRIMARY = 'the server of the platform database no longer accepts writes';
 
 export interface BoundedPoolOptions {
   readonly connectionsMax: number;
@@ -44,7 +44,9 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
   const address = parsePlatformAddress(url);
   // Leave the address out of the error, because it may contain a password.
   if (address === null)
-    throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
+    throw new Error(
+      'the address of a platform database must have the form mysql://user:password@host:3306/database',
+    );
   const aimed = aimAddress(address);
   const pool = createPool({
     ...toConnectionOptions({ host: '', port: 0, user: '', password: '' }),

@@ -149,7 +149,7 @@ function isReadOnly(rows: unknown): boolean {
 }
 
 function toReadOnlyFault(): NodeJS.ErrnoException {
-  return Object.assign(new Error('none of the servers that the address names takes writes'), {
+  return Object.assign(new Error('none of the servers in the address accepts writes'), {
     code: 'ECONNREFUSED',
     errno: 0,
   });

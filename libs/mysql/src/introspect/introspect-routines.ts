@@ -72,7 +72,7 @@ async function readText(
     const text = visible?.[kind === 'FUNCTION' ? 'Create Function' : 'Create Procedure'] ?? null;
     const sqlMode = visible?.['sql_mode'] ?? '';
     const isOracle = sqlMode.split(',').includes('ORACLE');
-    if (text === null) onUnread(name, 'its text is visible to its own account only.');
+    if (text === null) onUnread(name, 'only its own account can read its definition.');
     // Its text follows the syntax of Oracle.
     else if (isOracle) onUnread(name, 'it was created under sql_mode ORACLE.');
     return text === null || isOracle ? null : cleanRoutine(respellBody(text, sqlMode), schemaName);

@@ -106,7 +106,7 @@ export async function readSchemaRows(
     );
     if (rows.length <= rowsMax) return rows;
     throw new AppError('schema.too_large', {
-      detail: `A database has at most ${TABLES_MAX} tables and views, and ${PARTS_MAX} columns.`,
+      detail: `A database can have at most ${TABLES_MAX} tables and views, and ${PARTS_MAX} columns.`,
       hint: 'Spread them over several projects.',
     });
   };

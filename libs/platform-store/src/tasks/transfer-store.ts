@@ -114,7 +114,7 @@ export function cutProblems(
 
 export function createTransferStore(pool: AdminPool, cellId: string): TransferStore {
   const removed = (what: string): AppError =>
-    new AppError('resource.not_found', { detail: `The ${what} was deleted or cancelled.` });
+    new AppError('resource.not_found', { detail: `The ${what} was deleted or canceled.` });
 
   return {
     async openFile(fileId) {

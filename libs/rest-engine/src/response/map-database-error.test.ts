@@ -136,7 +136,9 @@ describe('database errors', () => {
       columns: ['post_id'],
       constraint: 'fk_comments_post_id_posts',
     });
-    expect(map(1451, used, { call: 'delete posts' }).text).toContain('Records of comments still reference this one');
+    expect(map(1451, used, { call: 'delete posts' }).text).toContain(
+      'Records of comments still reference this one',
+    );
     expect(
       map(1452, used.replace('Cannot delete or update a parent row', 'Cannot add or update a child row'), {
         call: 'update comments',

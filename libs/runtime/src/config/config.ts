@@ -92,7 +92,7 @@ export function keyMaterialList(): z.ZodType<readonly Secret[]> {
           if (parsed.success) return parsed.data;
           ctx.addIssue({
             code: 'custom',
-            message: 'must be keys of 32 bytes as base64url, parted by commas',
+            message: 'must be keys of 32 bytes as base64url, separated by commas',
           });
           return z.NEVER;
         }),
@@ -145,7 +145,7 @@ export function positiveNumber(fallback: number): z.ZodType<number> {
 export function cellName(): z.ZodType<string> {
   return z
     .string()
-    .regex(/^[a-z][a-z0-9]{0,14}$/, 'must be a small letter and up to 14 small letters and digits')
+    .regex(/^[a-z][a-z0-9]{0,14}$/, 'must be a lowercase letter and up to 14 lowercase letters and digits')
     .default('c1') as z.ZodType<string>;
 }
 
@@ -178,7 +178,7 @@ export function networkList(): z.ZodType<readonly string[]> {
     )
     .refine(
       (parts) => parts.every(isNetwork),
-      'must be addresses or networks like 10.0.0.0/8, parted by commas',
+      'must be addresses or networks like 10.0.0.0/8, separated by commas',
     ) as unknown as z.ZodType<readonly string[]>;
 }
 

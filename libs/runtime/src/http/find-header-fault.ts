@@ -78,6 +78,6 @@ function sentTwice(name: string): AppError {
 
 function unclearHost(): AppError {
   return new AppError('request.malformed', {
-    detail: 'The header Host is there once in each request: not missing, and not twice.',
+    detail: 'A request must have exactly one Host header.',
   });
 }

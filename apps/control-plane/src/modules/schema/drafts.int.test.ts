@@ -258,7 +258,10 @@ describe('drafts with a language model', () => {
     model.play([{ content: 'UNABLE: that is a poem.' }]);
     expect(await sendRequest('a poem')).toMatchObject({
       status: 422,
-      json: { code: 'schema.not_understood', detail: [{ msg: 'The language model could not write this change: that is a poem.' }] },
+      json: {
+        code: 'schema.not_understood',
+        detail: [{ msg: 'The language model could not write this change: that is a poem.' }],
+      },
     });
     model.play([{ content: 'GRANT ALL' }]);
     plane.worker.failures.set('plan_schema', {

@@ -20,9 +20,7 @@ interface Problem {
 }
 
 /** The draft has changed although no database has. The next deploy of anything else meets the same rows. */
-export const ROWS_HINT =
-  'Fix these rows and retry. Until then, every deploy includes this change. To discard it, use ' +
-  'schema/restore.';
+export const ROWS_HINT = 'Fix these rows and retry, or discard the change from the working schema.';
 
 /**
  * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
