@@ -171,7 +171,7 @@ describe('the audit log', () => {
       'one is put in',
       "INSERT INTO audit_event (at, action, target) VALUES (NOW(3), 'key.create', 'key_x')",
       '+',
-      /1 events were put in/,
+      /1 events were added/,
     ],
   ])('tells when %s', async (_what, sql, kind, fault) => {
     const before = (await query('SELECT * FROM audit_event')) as Record<string, unknown>[];

@@ -305,7 +305,7 @@ describe('limits of an installation', () => {
       json: {
         code: 'resource.conflict',
         detail: `An account can create at most ${PROJECTS_MAX} projects.`,
-        hint: expect.stringContaining('seven days'),
+        hint: expect.stringContaining('seven more days'),
       },
     });
     await plane.db.global.query(
