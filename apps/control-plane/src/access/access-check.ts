@@ -35,16 +35,17 @@ export class AccessCheck {
 
   async #checkRule(rule: AccessRule, req: FastifyRequest, caller: Caller): Promise<void> {
     if (rule.kind === 'operator' && !caller.account.isOperator) {
-      throw new AppError('auth.role', { detail: 'Only the operator of this installation may do this.' });
+      throw new AppError('auth.role', { detail: 'Only the operator of this installation can do this.' });
     }
     if (rule.kind !== 'role') return;
     const id = (req.params as Record<string, string>)[rule.param ?? 'id'] ?? '';
     const reach = await this.reachFinder.find(rule.on, id, caller.account.id, rule.deleted === true);
     // The same error for a missing resource, so strangers learn nothing.
-    if (reach === null) throw new AppError('resource.not_found', { detail: `There is no such ${rule.on}.` });
+    if (reach === null)
+      throw new AppError('resource.not_found', { detail: `The ${rule.on} does not exist.` });
     if (!isRoleAtLeast(reach.role, rule.least)) {
       throw new AppError('auth.role', {
-        detail: `This needs the role ${rule.least}; yours is ${reach.role}.`,
+        detail: `This requires the role ${rule.least}. Your role is ${reach.role}.`,
       });
     }
     req.reach = reach;

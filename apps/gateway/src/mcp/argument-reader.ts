@@ -44,7 +44,7 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
   function text(name: string): string | null {
     const provided = value(name);
     if (typeof provided === 'string' && provided.length > TEXT_LENGTH_MAX)
-      reject(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
+      reject(name, `can have at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
     else if (provided === null || typeof provided === 'string') return provided;
     else reject(name, 'must be a string');
     return null;
@@ -61,7 +61,7 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     if (!Array.isArray(provided) || !(provided as readonly JsonValue[]).every(isItem))
       reject(name, `must be an array of ${kind}`);
     else if (provided.length === 0) reject(name, 'must not be empty');
-    else if (provided.length > maximum) reject(name, `holds at most ${maximum}`);
+    else if (provided.length > maximum) reject(name, `can have at most ${maximum} items`);
     else return provided as readonly T[];
     return null;
   }
@@ -82,7 +82,7 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
           ? provided.split(',', TEXTS_MAX + 1).map((part) => part.trim())
           : array(name, TEXTS_MAX, isText, 'strings');
       if (parts === null || parts.length <= TEXTS_MAX) return parts;
-      reject(name, `holds at most ${TEXTS_MAX}`);
+      reject(name, `can have at most ${TEXTS_MAX} items`);
       return null;
     },
     integer(name, minimum, maximum) {

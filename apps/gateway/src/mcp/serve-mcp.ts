@@ -42,7 +42,7 @@ export async function serveMcp(services: McpServices, request: GatewayRequest): 
     large = await awaitLargeBody(services, request, first);
     const tenant = large?.tenant ?? first;
     const body = await readMessage(request, large);
-    if (body === null) return toHttp(rejectUnreadable('the body is not a JSON text.'), admitted.headers);
+    if (body === null) return toHttp(rejectUnreadable('the body is not valid JSON.'), admitted.headers);
     const outcome: ToolOutcome = { error: null, isClientDisconnected: false };
     const { message, args } = splitMessage(body);
     if (message === null) return toHttp(rejectTooLong(), admitted.headers);

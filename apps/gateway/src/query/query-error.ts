@@ -25,8 +25,8 @@ const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
 /** The message for the author of a statement, by the server's error number. */
 const MESSAGES: ReadonlyMap<number, string> = new Map([
-  [1052, 'A column name is ambiguous: write the table before it.'],
-  [1056, 'Grouping by this expression is not possible.'],
+  [1052, 'A column name is ambiguous. Add the name of its table: table.column.'],
+  [1056, 'You cannot group by this expression.'],
   [1060, 'Two columns of a derived table have the same name.'],
   [1066, 'Two tables have the same name. Give one of them an alias.'],
   [1111, 'An aggregate function is not allowed here.'],

@@ -62,7 +62,7 @@ export async function readImport(
   ctx.planCache.remember(server, draft);
   if (payload.base !== null)
     for (const use of findBroken(payload.base, draft))
-      report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
+      report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which no longer exists.`);
   if (!server.isDedicated)
     for (const table of findStopwordTables(payload.base, draft))
       report.problem(

@@ -22,8 +22,7 @@ export interface ResponseMemoryBudget {
 
 /** The number of bytes that a response takes from the budget at a time. */
 const STEP_BYTES = 256 * 1024;
-const HINT =
-  'Request fewer rows or columns, or a stream (Accept: application/x-ndjson), which needs no memory.';
+const HINT = 'Request fewer rows or columns, or stream them with Accept: application/x-ndjson.';
 
 /**
  * Limits what buffered responses hold together, for each database and for the process. A buffered response
@@ -40,7 +39,7 @@ export function createResponseMemoryBudget(bounds: {
     const own = (byDatabase.get(databaseId) ?? 0) + STEP_BYTES;
     if (own > bounds.databaseBytesMax) {
       throw new AppError('limit.concurrency', {
-        detail: 'The large responses of this database use all the memory that they may use.',
+        detail: 'This database has reached its memory limit for large responses.',
         hint: HINT,
         retryAfterSeconds: 1,
       });

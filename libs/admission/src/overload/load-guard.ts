@@ -64,10 +64,10 @@ export function createLoadGuard({
   registerGauge(
     registry,
     'gateway_event_loop_delay_seconds',
-    'By how much a timer comes late',
+    'The delay of a timer',
     () => Math.max(0, delayMs()) / 1_000,
   );
-  registerGauge(registry, 'gateway_requests_running', 'Requests under way', () => running);
+  registerGauge(registry, 'gateway_requests_running', 'Requests in progress', () => running);
 
   function beat(): void {
     const late = nowMs() - beatMs - BEAT_MS;

@@ -115,11 +115,11 @@ export class MoveService {
   }
 
   async #checkServer(manager: EntityManager, database: TenantDatabase, to: ServerRow | null): Promise<void> {
-    if (to === null) throw new AppError('resource.not_found', { detail: 'There is no such server.' });
+    if (to === null) throw new AppError('resource.not_found', { detail: 'The server does not exist.' });
     const reject = (detail: string, hint?: string): never => {
       throw new AppError('resource.conflict', { detail, ...(hint === undefined ? {} : { hint }) });
     };
-    if (to.id === database.serverId) reject('The database lies on this server already.');
+    if (to.id === database.serverId) reject('The database is already on this server.');
     if (
       to.organizationId !== null &&
       !(await this.db.global
@@ -132,27 +132,34 @@ export class MoveService {
       );
     }
     if (to.state !== 'active')
-      reject('This server takes no further database.', 'Make it active again, or choose another.');
+      reject(
+        'This server does not accept more databases.',
+        'Make it active again, or choose another server.',
+      );
     const from = await manager.getRepository(ServerRow).findOneByOrFail({ id: database.serverId });
     if (to.capabilities === null || from.capabilities === null)
-      reject('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
+      reject(
+        'The capabilities of the servers are not known yet.',
+        'Check both servers with POST /api/admin/servers/{id}/probe.',
+      );
     if (from.capabilities?.cluster === 'galera')
       reject(
-        'The database lies on a cluster: locks that a move needs hold on one of its nodes alone.',
+        'The database is on a cluster, and databases cannot be moved from a cluster.',
         'Export it, and import the file into a database on the other server.',
       );
     if (to.engine !== from.engine)
       reject(
-        `The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`,
+        `The database runs on ${from.engine}, but the server is ${to.engine}. Databases cannot be ` +
+          'moved between engines.',
       );
     const lacking = listLacking(from.capabilities, to.capabilities);
     if (lacking.length > 0)
       reject(
-        `The server lacks what the other one can do: ${lacking.join(', ')}.`,
+        `The server lacks features of the current server: ${lacking.join(', ')}.`,
         'Choose a server of the same version or a newer one.',
       );
     if ((await countCapacity(manager, to)) < 1)
-      reject('This server is full.', 'Raise its `databases_max`, or choose another.');
+      reject('This server is full.', 'Raise its `databases_max`, or choose another server.');
   }
 
   get #rows() {

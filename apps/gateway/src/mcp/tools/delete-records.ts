@@ -67,7 +67,7 @@ async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
 async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const path = tablePath(reader.requiredText('table'));
   const filter = reader.object('filter');
-  if (reader.value('filter') === null) reader.reject('ids', 'is required, or a filter');
+  if (reader.value('filter') === null) reader.reject('ids', 'is required, unless you send filter');
   const preferences = filteredWritePreferences(reader);
   const answer = await callInternally(
     use,

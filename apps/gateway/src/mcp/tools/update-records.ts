@@ -105,7 +105,7 @@ async function updateByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   const filter = reader.object('filter');
   const values = reader.object('values');
   if (reader.value('filter') === null || reader.value('values') === null)
-    reader.reject('records', 'is required, or filter and values');
+    reader.reject('records', 'is required, unless you send filter and values');
   const preferences = filteredWritePreferences(reader);
   const answer = await callInternally(
     use,

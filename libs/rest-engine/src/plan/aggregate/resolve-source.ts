@@ -20,13 +20,15 @@ export function resolveSource(
   faults: FaultList,
 ): ResolvedSource {
   if (names.length > PATH_DEPTH_MAX + 1)
-    return rejected(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
+    return rejected(`A path can follow at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const found = findColumnPath(table, names, {
     faults,
     describeToMany: (step) => ({
       msg: `${step.name} is a to-many relationship.`,
       type: 'not_to_one',
-      hint: `Aggregate the list of ${step.target.name} instead, grouped over its to-one relationship.`,
+      hint:
+        `Aggregate the list of ${step.target.name} instead, and group it by a column of its to-one ` +
+        'relationship.',
     }),
     hintColumn: (name, source) => hintFor(faults, name, () => visibleColumnNames(source)),
   });

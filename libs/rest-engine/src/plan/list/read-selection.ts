@@ -147,13 +147,13 @@ function readProjection(
     );
   if (written === null)
     return reject(
-      `${JSON.stringify(part)} cannot be read.`,
+      `${JSON.stringify(part)} is not a valid member.`,
       'unknown_column',
       'Write members as name:column->path::cast, for example country:data->origin.country::string.',
     );
   const { alias, json, cast } = written;
   if (json !== null && source.valueKind !== 'json')
-    return reject(`${source.name} is no JSON column: nothing is inside it.`, 'not_selectable', null);
+    return reject(`${source.name} is not a JSON column, so -> cannot be used.`, 'not_selectable', null);
   const fault = cast === null ? null : findCastFault(source, cast);
   if (fault !== null) return reject(fault.msg, fault.type, fault.hint);
   const member = alias ?? [source.name, ...(json?.names ?? [])].join('_');

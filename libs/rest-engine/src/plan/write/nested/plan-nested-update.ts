@@ -126,7 +126,7 @@ function matchTarget(
 function updateOne(parent: Parent, member: RelatedMember, { value, loc }: RelatedOperation): ToOneChange {
   const { draft } = parent;
   const { target } = member.relationship;
-  requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
+  requireIfMatch(target, null, draft.options, 'Change the related record with a separate request.');
   const object = readObject(value, loc, draft.faults);
   const changes =
     object === null ? [] : planChanges(target, object, null, draft.options, draft.faults, null, loc);
