@@ -95,7 +95,7 @@ export class AuthController {
   async revoke(@Call() context: RequestContext, @Param('id') id: string): Promise<void> {
     await this.audit.changeGlobal(context, { action: 'session.revoke', target: id }, async (manager) => {
       if (!(await this.sessions.revoke(manager, context.accountId, id)))
-        throw new AppError('resource.not_found', { detail: 'There is no such session.' });
+        throw new AppError('resource.not_found', { detail: 'The session does not exist.' });
     });
     await this.sessionKeys.endSession(id);
   }

@@ -310,7 +310,7 @@ export class ConnectionService {
   async revoke(context: RequestContext): Promise<void> {
     const { connection, database } = context;
     if (connection.revokedAt !== null)
-      throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+      throw new AppError('resource.not_found', { detail: 'The connection does not exist.' });
     const taskId = await this.end(connection, database.projectId, (manager) =>
       this.audit.record(manager, context, {
         action: 'connection.revoke',

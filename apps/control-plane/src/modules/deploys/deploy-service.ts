@@ -222,7 +222,7 @@ function findTarget(
     const loc = location === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
     throw validationError(
       location === 'body' ? 'body.invalid' : 'params.invalid',
-      [{ loc, msg: 'This project has no such database.', type: 'unknown_database' }],
+      [{ loc, msg: 'This project does not have this database.', type: 'unknown_database' }],
       `It has ${present.map((row) => `${row.environment} (${row.id})`).join(', ')}.`,
     );
   }

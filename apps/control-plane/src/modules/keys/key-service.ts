@@ -233,7 +233,7 @@ export class KeyService {
   async revoke(context: RequestContext): Promise<void> {
     const { key } = context;
     if (key.revokedAt !== null || key.kind !== 'api')
-      throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+      throw new AppError('resource.not_found', { detail: 'The key does not exist.' });
     await this.#end(key, (manager) =>
       this.audit.record(manager, context, {
         action: 'key.revoke',

@@ -92,7 +92,9 @@ export class LanguageModelService {
     const projectId = context.project.id;
     const before = await this.#read(projectId);
     if (before === null)
-      throw new AppError('resource.not_found', { detail: 'This project has no language model of its own.' });
+      throw new AppError('resource.not_found', {
+        detail: 'This project does not have its own language model.',
+      });
     await this.#record(projectId, async (manager) => {
       await manager.getRepository(ProjectModel).delete({ projectId });
       await this.audit.record(manager, context, {

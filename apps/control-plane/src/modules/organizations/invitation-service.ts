@@ -140,7 +140,7 @@ export class InvitationService {
         .getRepository(Invitation)
         .delete({ id, organizationId, acceptedAt: IsNull() });
       if ((affected ?? 0) === 0)
-        throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
+        throw new AppError('resource.not_found', { detail: 'The invitation does not exist.' });
     });
   }
 

@@ -157,7 +157,7 @@ export class QuestionService {
           .getRepository(AcceptedQuestion)
           .delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId });
         if (affected === 0)
-          throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
+          throw new AppError('resource.not_found', { detail: 'The accepted question does not exist.' });
       },
     );
   }

@@ -166,7 +166,7 @@ export class ShareService {
 
   async revoke(context: RequestContext, id: string): Promise<void> {
     const link = await this.#rows.findOneBy({ id, projectId: context.project.id });
-    if (link === null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
+    if (link === null) throw new AppError('resource.not_found', { detail: 'The share link does not exist.' });
     await this.end(link, (manager) =>
       this.audit.record(manager, context, { action: 'share.revoke', target: id }),
     );

@@ -109,7 +109,7 @@ export class TokenService {
       const { affected } = await manager
         .getRepository(PersonalAccessToken)
         .update({ id, accountId: context.accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
-      if (affected === 0) throw new AppError('resource.not_found', { detail: 'There is no such token.' });
+      if (affected === 0) throw new AppError('resource.not_found', { detail: 'The token does not exist.' });
     });
   }
 
