@@ -140,7 +140,7 @@ export class MoveService {
     if (to.capabilities === null || from.capabilities === null)
       reject(
         'The capabilities of the servers are not known yet.',
-        'Check both servers with Check both servers with POST /api/admin/servers/{id}/probe..',
+        'Check both servers with POST /api/admin/servers/{id}/probe.',
       );
     if (from.capabilities?.cluster === 'galera')
       reject(
