@@ -57,6 +57,16 @@ const GRAMMARS = '^libs/query-engine/src/guard/read-|^libs/nl-engine/src/grammar
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join('|')})`;
 const packagePath = (/** @type {string} */ name) => `(^|/)node_modules/${name}/`;
 
+/** The stages of a request in libs/rest-engine, in order. A stage imports itself and earlier ones. */
+const STAGES = ['request', 'values', 'plan', 'import', 'sql', 'response'];
+const stages = STAGES.slice(0, -1).map((name, index) => ({
+  name: `stage-${name}`,
+  comment: `libs/rest-engine/src/${name} imports no later stage: ${STAGES.slice(index + 1).join(', ')}`,
+  severity: 'error',
+  from: { path: `^libs/rest-engine/src/${name}/`, pathNot: TEST_FILES },
+  to: { path: `^libs/rest-engine/src/${anyOf(STAGES.slice(index + 1))}/` },
+}));
+
 const arrows = Object.entries(ALLOWED).map(([name, allowed]) => ({
   name: `arrow-${name}`,
   comment: `libs/${name} may import ${allowed.length === 0 ? 'no other package of the workspace' : allowed.join(', ')}`,
@@ -79,6 +89,7 @@ const onlyIn = (name, comment, target, homes) => ({
 
 export const forbidden = [
   ...arrows,
+  ...stages,
   {
     name: 'app-to-app',
     comment: 'apps never import apps',

@@ -48,6 +48,12 @@ export const plants = [
     rule: 'arrow-rest-engine',
   },
   {
+    path: 'libs/rest-engine/src/plan/planted-stage.ts',
+    text: "import type * as later from '../sql/statement.js';\nexport type Later = keyof typeof later;\n",
+    part: 'dependencies',
+    rule: 'stage-plan',
+  },
+  {
     path: 'libs/schema-model/src/planted-upward.ts',
     text: "import type * as other from '../../contracts/src/index.js';\nexport type Upward = keyof typeof other;\n",
     part: 'dependencies',

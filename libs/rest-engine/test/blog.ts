@@ -11,13 +11,13 @@ import {
   toStatements,
   type ApiResponse,
   type Authorized,
-  type Cell,
   type Plan,
   type PlanOptions,
   type ResultSet,
   type Statement,
   type StatementProgram,
 } from '../src/index.js';
+import type { Cell } from '../src/values/cell.js';
 
 export const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 export const nullable = { nullable: true, default: { kind: 'null' } } as const;

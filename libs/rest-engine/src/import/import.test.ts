@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, firstStatement, sealText } from '../../test/blog.js';
 import type { PlanOptions } from '../plan/plan-parts.js';
 import { createLineWriter } from '../response/line-writer.js';
-import type { Cell } from '../sql/cell.js';
+import type { Cell } from '../values/cell.js';
 import { authorizePlan } from '../plan/authorize-plan.js';
 import { importInserts, importUpsert } from '../sql/write/import-statements.js';
 import { createHintBudget } from '../request/fault-list.js';
 import { parseImport, planImport, planImportRow, type ImportPlan, type ImportRow } from './plan-import.js';
 import { readRowsBodySteps, type RowsBody } from './read-rows-body.js';
-import type { RowsFormat } from './record-splitter.js';
+import type { RowsFormat } from '../request/api-request.js';
 
 const decodeUtf8 = (bytes: Uint8Array): string | null => {
   try {

@@ -5,7 +5,8 @@ import type { JsonValue } from '../request/json-value.js';
 import { JSON_VALUES_MAX, type JsonBudget } from '../request/parse-json.js';
 import { BULK_ROWS_MAX } from '../plan/write/plan-record.js';
 import { createRowReader, type RowReader, type RowReaderOptions } from './row-reader.js';
-import { createRecordSplitter, type OpenUtf8, type RawRecord, type RowsFormat } from './record-splitter.js';
+import { createRecordSplitter, type OpenUtf8, type RawRecord } from './record-splitter.js';
+import type { RowsFormat } from '../request/api-request.js';
 
 /** The records of a body as the equivalent JSON array, with the line number of each. */
 export interface RowsBody {

@@ -1,7 +1,8 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { parseCsvRecord } from './csv-record.js';
-import { createRecordSplitter, type RawRecord, type RowsFormat } from './record-splitter.js';
+import { createRecordSplitter, type RawRecord } from './record-splitter.js';
+import type { RowsFormat } from '../request/api-request.js';
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
 

@@ -1,7 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-
-/** The formats in which many records arrive in one body. */
-export type RowsFormat = 'ndjson' | 'csv';
+import type { RowsFormat } from '../request/api-request.js';
 
 /** One record of a body, not yet parsed. */
 export interface RawRecord {

@@ -1,4 +1,4 @@
-import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { AppError, faultAt, validationError, type FaultLocation } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import { readOperator } from '../plan/filter/member-operator.js';
 import type { FaultList } from '../request/fault-list.js';
@@ -27,13 +27,11 @@ export interface CsvHeader {
   readonly columns: readonly (CompiledColumn | null)[];
 }
 
-type Loc = readonly (string | number)[];
-
 /** Converts a CSV record to the equivalent JSON object. Returns null after adding faults. */
 export function readCsvRow(
   header: CsvHeader,
   fields: readonly CsvField[],
-  loc: Loc,
+  loc: FaultLocation,
   budget: JsonBudget,
   faults: FaultList,
 ): JsonObject | null {
@@ -62,7 +60,7 @@ export function readCsvRow(
 function readField(
   column: CompiledColumn,
   field: CsvField,
-  loc: Loc,
+  loc: FaultLocation,
   budget: JsonBudget,
   faults: FaultList,
 ): JsonValue | undefined {
@@ -82,7 +80,7 @@ function readField(
   }
 }
 
-function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonValue | undefined {
+function readEmpty(column: CompiledColumn, loc: FaultLocation, faults: FaultList): JsonValue | undefined {
   if (column.nullable || column.autoIncrement || column.triggerFilled || column.generated !== null)
     return null;
   const isText = column.valueKind === 'string';
@@ -105,7 +103,12 @@ function readBoolean(field: string): JsonValue {
   return field === '0' || field === '1' ? { kind: 'number', text: field } : field;
 }
 
-function readJson(field: string, loc: Loc, budget: JsonBudget, faults: FaultList): JsonValue | undefined {
+function readJson(
+  field: string,
+  loc: FaultLocation,
+  budget: JsonBudget,
+  faults: FaultList,
+): JsonValue | undefined {
   try {
     return parseJson(field, budget);
   } catch (error) {

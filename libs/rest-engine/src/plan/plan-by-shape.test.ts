@@ -10,7 +10,6 @@ import {
   planRequest,
   toResponse,
   toStatements,
-  type Cell,
   type Plan,
   type PlanOptions,
   type RawRequest,
@@ -18,6 +17,7 @@ import {
   type Statement,
 } from '../index.js';
 import { SHAPES_MAX } from './plan-by-shape.js';
+import type { Cell } from '../values/cell.js';
 
 const SEED = 20_261_122;
 const NARROW: Rights = {

@@ -6,6 +6,7 @@ import {
   type CompiledSnapshot,
   type CompiledTable,
   type FilterOperator,
+  type QueryControl,
 } from '@rowhouse/schema-model';
 import type { ApiRequest, RawRequest, RequestAddress } from '../request/api-request.js';
 import { decodePercent } from '../request/decode-percent.js';
@@ -17,14 +18,10 @@ import type { Condition } from './filter/condition.js';
 import type { PlanOptions } from './plan-parts.js';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from './plan.js';
 
-import { CONTROLS } from '../request/parameter-words.js';
-
-/**
- * The form of a request. Requests that only differ in `rawKey`, `values`, `cursor` and their bodies have the
- * same `name`.
- */
-interface RequestShape {
-  readonly name: string;
+/** A request, split into its shape and its values. */
+interface SplitRequest {
+  /** The shape. It is the same for requests that only differ in the other members and in their bodies. */
+  readonly shape: string;
   /** The raw `{id}`, or null for a list or a create. */
   readonly rawKey: string | null;
   /** The values of the filters in order, as sent. */
@@ -33,47 +30,65 @@ interface RequestShape {
   readonly cursor: string | null;
 }
 
-const NAME_CHARACTERS_MAX = 400;
+const SHAPE_CHARACTERS_MAX = 400;
 
 /**
- * One or two segments of plain characters, without escapes, commas and reserved words, which begin with other
- * characters.
+ * A table and optionally a key, without escapes and commas. Reserved segments do not match, because they
+ * begin with other characters.
  */
 const PLAIN_PATH = /^\/([A-Za-z0-9][\w-]*)(?:\/([\w-]+))?$/;
 
 /**
- * Parameters that are part of the name with their values, because they determine what is read. In practice,
- * few different values recur.
+ * The part that each parameter has in a shape. `literal`: the shape contains the parameter with its value,
+ * because few different values recur. `cursor`: the value is not part of the shape. `parsed`: requests with
+ * the parameter have no shape. A new parameter must be added here, and is safe as `parsed`.
  */
-const LITERALS: ReadonlySet<string> = new Set([
-  'limit',
-  'sort',
-  'order',
-  'include',
-  '_select',
-  '_omit',
-  '_count',
-]);
+const SHAPE_PARTS: Readonly<Record<QueryControl, 'literal' | 'cursor' | 'parsed'>> = {
+  limit: 'literal',
+  sort: 'literal',
+  order: 'literal',
+  include: 'literal',
+  _select: 'literal',
+  _omit: 'literal',
+  _count: 'literal',
+  _cursor: 'cursor',
+  page: 'parsed',
+  created_after: 'parsed',
+  where: 'parsed',
+  _offset: 'parsed',
+  _filter: 'parsed',
+  _q: 'parsed',
+  _distinct: 'parsed',
+  _aggregate: 'parsed',
+  _group: 'parsed',
+  _having: 'parsed',
+  _on_conflict: 'parsed',
+  _explain: 'parsed',
+};
+const PART_BY_KEY: ReadonlyMap<string, 'literal' | 'cursor' | 'parsed'> = new Map(
+  Object.entries(SHAPE_PARTS),
+);
 
 /** The characters of cursors. */
 const PLAIN_CURSOR = /^[\w.-]*$/;
 
 const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'application/json']);
 
-/** The values and the cursor, which are removed from the name. */
-interface Taken {
+/** The parts of a query string that are not part of its shape. */
+interface QueryValues {
   readonly values: string[];
   cursor: string | null;
 }
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
-/** The inputs of a plan besides the request, the snapshot and the rights. */
+
+/** The options of a plan that a shape may depend on. */
 export type ShapeOptions = Pick<
   PlanOptions,
   'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'
 >;
 
-/** The kinds of plans that are cached by their shape. */
+/** The plans that are cached by their shape. */
 export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
 /** A plan without its values. It is the same for every request of its shape. */
@@ -82,7 +97,7 @@ type Template =
       readonly kind: 'list';
       readonly plan: ListPlan;
       readonly slots: readonly Slot[];
-      readonly going: CursorPaging | null;
+      readonly paging: CursorPaging | null;
     }
   | { readonly kind: 'read'; readonly plan: ReadPlan }
   | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
@@ -93,18 +108,19 @@ interface Slot {
   readonly operator: FilterOperator;
 }
 
-/** The parameters of a list with a cursor. */
+/** The inputs of a page besides the plan of its list. */
 interface CursorPaging {
-  readonly listed: ListedBy;
-  /** The cache key of statements for previous pages, which differ from those for next pages. */
-  readonly backward: object;
+  /** The parameters that the cursor must belong to. */
+  readonly parameters: ListedBy;
+  /** The `shape` of plans for previous pages, whose statements differ from those for next pages. */
+  readonly previousShape: object;
 }
 
 /** The maximum number of shapes cached for one snapshot and one set of rights. */
 export const SHAPES_MAX = 128;
-/** Filters within this limit bind fewer values than a statement accepts, whatever the values are. */
+/** The maximum number of filters. With these, a statement never binds too many values. */
 const SLOTS_MAX = 32;
-/** Operators on one column whose condition depends only on its own text. */
+/** The operators whose condition depends only on one column and one value. All others have no shape. */
 const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
   ...COMPARISON_OPERATORS,
   'between',
@@ -115,15 +131,15 @@ const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
 ]);
 
 /**
- * Templates by snapshot and rights, which are one object. A plan is never used with other rights or after a
- * deploy, and it is freed with its snapshot.
+ * The templates by shape, for each snapshot with its rights. A template is never used with other rights or
+ * after a deploy. It is freed with its snapshot.
  */
-const known = new WeakMap<CompiledSnapshot, Map<string, Template>>();
+const templatesBySnapshot = new WeakMap<CompiledSnapshot, Map<string, Template>>();
 
 /**
- * Parses and plans a request whose shape occurred before. Only its values are read, by the same functions as
- * on the slow path. Returns null if the shape is new or has no template, or if a value is rejected. The slow
- * path then reports the fault.
+ * Plans a request whose shape occurred before, without parsing it (ADR 0076). Its values are converted by the
+ * same functions as in `planRequest`. Returns null for an unknown shape and for an invalid value, which
+ * `planRequest` reports.
  */
 export function planByShape(
   raw: RawRequest,
@@ -131,24 +147,24 @@ export function planByShape(
   prefix: string,
   options: ShapeOptions,
 ): ShapedPlan | null {
-  const templates = known.get(compiled);
-  const shape = templates === undefined ? null : (readShape(raw) ?? readWriteShape(raw));
-  if (templates === undefined || shape === null) return null;
-  const name = nameShape(shape, options);
+  const templates = templatesBySnapshot.get(compiled);
+  const split = templates === undefined ? null : (splitRead(raw) ?? splitWrite(raw));
+  if (templates === undefined || split === null) return null;
+  const name = nameTemplate(split, options);
   const template = templates.get(name);
   if (template === undefined) return null;
-  // The order of use is only tracked when the cache is half full, which saves this work otherwise.
+  // The order of use only matters when the cache gets full, and tracking it takes time.
   if (templates.size > SHAPES_MAX / 2) {
     templates.delete(name);
     templates.set(name, template);
   }
   const address = { prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery };
   return template.kind === 'write'
-    ? fillWrite(template.plan, shape, raw.body, address, options)
-    : fill(template, shape, address, options);
+    ? fillWrite(template.plan, split, raw.body, address, options)
+    : fillRead(template, split, address, options);
 }
 
-/** Caches a plan without its values, for all requests of its shape. */
+/** Caches the plan of a parsed request, without its values, for all requests of the same shape. */
 export function cacheShape(
   raw: RawRequest,
   request: ApiRequest,
@@ -157,19 +173,20 @@ export function cacheShape(
   options: ShapeOptions,
 ): void {
   const template = toTemplate(request, plan);
-  const shape = template === null ? null : template.kind === 'write' ? readWriteShape(raw) : readShape(raw);
-  if (template === null || shape === null || !isSplitAlike(shape, request)) return;
-  let templates = known.get(compiled);
-  if (templates === undefined) known.set(compiled, (templates = new Map()));
+  const split = template === null ? null : template.kind === 'write' ? splitWrite(raw) : splitRead(raw);
+  if (template === null || split === null || !isSameSplit(split, request)) return;
+  let templates = templatesBySnapshot.get(compiled);
+  if (templates === undefined) templatesBySnapshot.set(compiled, (templates = new Map()));
   const [oldest] = templates.keys();
   if (oldest !== undefined && templates.size >= SHAPES_MAX) templates.delete(oldest);
-  templates.set(nameShape(shape, options), template);
+  templates.set(nameTemplate(split, options), template);
 }
 
-function nameShape({ name }: RequestShape, { requireLimit, regexEnabled }: ShapeOptions): string {
-  return `${requireLimit ? 1 : 0}${regexEnabled ? 1 : 0}${name}`;
+function nameTemplate({ shape }: SplitRequest, { requireLimit, regexEnabled }: ShapeOptions): string {
+  return `${requireLimit ? 1 : 0}${regexEnabled ? 1 : 0}${shape}`;
 }
 
+/** Returns the plan without its values, or null if its shape cannot be cached. */
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
   if (plan.kind === 'create')
     return plan.isBulk || plan.claims !== undefined || plan.hasOddDays === true
@@ -187,7 +204,7 @@ function toTemplate(request: ApiRequest, plan: Plan): Template | null {
     return { kind: 'read', plan: { ...plan, shape: {} } };
   if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json') return null;
   const { filters } = request.parameters;
-  const going = plan.cursor === null ? null : { listed: request.parameters, backward: {} };
+  const paging = plan.cursor === null ? null : { parameters: request.parameters, previousShape: {} };
   const slots = filters.map(({ path, jsonPath, operator }) =>
     path.length === 1 && jsonPath === null && SLOT_OPERATORS.has(operator)
       ? toSlot(plan.table, path[0] ?? '', operator)
@@ -195,7 +212,7 @@ function toTemplate(request: ApiRequest, plan: Plan): Template | null {
   );
   if (slots.length > SLOTS_MAX || slots.length !== plan.where.length || slots.some((slot) => slot === null))
     return null;
-  return { kind: 'list', plan: { ...plan, shape: {} }, slots: slots.filter((slot) => slot !== null), going };
+  return { kind: 'list', plan: { ...plan, shape: {} }, slots: slots.filter((slot) => slot !== null), paging };
 }
 
 function toSlot(table: CompiledTable, name: string, operator: FilterOperator): Slot | null {
@@ -203,21 +220,21 @@ function toSlot(table: CompiledTable, name: string, operator: FilterOperator): S
   return column === null ? null : { column, operator };
 }
 
-/** Reports whether the values split off are those with which the request was parsed. */
-function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
-  if ('key' in request) return shape.rawKey !== null;
-  if (request.kind === 'create') return shape.rawKey === null;
+/** Returns whether the fast split found the same key and the same number of filters as the parser. */
+function isSameSplit({ rawKey, values }: SplitRequest, request: ApiRequest): boolean {
+  if ('key' in request) return rawKey !== null;
+  if (request.kind === 'create') return rawKey === null;
   const { filters } = request.parameters;
-  return shape.rawKey === null && filters.length === shape.values.length;
+  return rawKey === null && filters.length === values.length;
 }
 
 /**
- * Inserts the values into a template. The plan is not frozen, because that would cost as much as all other
- * work here.
+ * Inserts the values into the template of a read. The plan is not frozen, which would cost as much as the
+ * rest of this function.
  */
-function fill(
+function fillRead(
   template: Exclude<Template, { kind: 'write' }>,
-  shape: RequestShape,
+  split: SplitRequest,
   address: RequestAddress,
   options: ShapeOptions,
 ): ListPlan | ReadPlan | null {
@@ -226,46 +243,50 @@ function fill(
     return {
       ...template.plan,
       address,
-      key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]),
+      key: planKey(plan.table, [decodePercent(split.rawKey ?? '', false)]),
     };
   const where: Condition[] = [];
   for (let index = 0; index < template.slots.length; index += 1) {
     const { column, operator } = template.slots[index] as Slot;
-    const planned = planCondition(column, operator, decodePercent(shape.values[index] ?? '', true));
+    const planned = planCondition(column, operator, decodePercent(split.values[index] ?? '', true));
     if (planned.kind === 'refused') return null;
     where.push(planned.condition);
   }
-  return template.going === null
+  return template.paging === null
     ? { ...template.plan, address, where }
-    : resume(template.plan, template.going, shape, { address, where }, options);
+    : fillPage(template.plan, template.paging, split, { address, where }, options);
 }
 
-/** Returns null if the cursor does not belong to this list. */
-function resume(
+/** Inserts the cursor of a list. Returns null if the cursor does not belong to this list. */
+function fillPage(
   plan: ListPlan,
-  { listed, backward }: CursorPaging,
-  { values, cursor: text }: RequestShape,
-  own: Pick<ListPlan, 'address' | 'where'>,
+  { parameters, previousShape }: CursorPaging,
+  split: SplitRequest,
+  filled: Pick<ListPlan, 'address' | 'where'>,
   options: ShapeOptions,
 ): ListPlan | null {
   const filters =
-    values.length === 0
-      ? listed.filters
-      : listed.filters.map(({ key }, index) => ({ key, value: decodePercent(values[index] ?? '', true) }));
+    split.values.length === 0
+      ? parameters.filters
+      : parameters.filters.map(({ key }, index) => ({
+          key,
+          value: decodePercent(split.values[index] ?? '', true),
+        }));
   const cursor = readCursorPlan(
     plan.table,
-    filters === listed.filters ? listed : { ...listed, filters },
+    filters === parameters.filters ? parameters : { ...parameters, filters },
     plan.sort,
-    text ?? '',
+    split.cursor ?? '',
     options,
   );
   if (cursor === null) return null;
-  return { ...plan, ...own, cursor, ...(cursor.direction === 'prev' ? { shape: backward } : {}) };
+  return { ...plan, ...filled, cursor, ...(cursor.direction === 'prev' ? { shape: previousShape } : {}) };
 }
 
+/** Inserts the key and the body into the template of a write. Returns null if a value is invalid. */
 function fillWrite(
   plan: CreatePlan | UpdatePlan | DeletePlan,
-  { rawKey }: RequestShape,
+  { rawKey }: SplitRequest,
   body: RawRequest['body'],
   address: RequestAddress,
   options: ShapeOptions,
@@ -274,7 +295,7 @@ function fillWrite(
     const row = fillRow(plan.table, body, options);
     return row === null ? null : { ...plan, address, rows: [row] };
   }
-  // Checked for each request, because this setting belongs to the database and not to the snapshot.
+  // The setting is checked for each request, because a template outlives changes of settings.
   if (options.requireIfMatch?.includes(plan.table.name) === true) return null;
   const changes = plan.kind === 'update' ? fillChanges(plan.table, body) : null;
   if (plan.kind === 'update' && changes === null) return null;
@@ -284,10 +305,8 @@ function fillWrite(
     : { ...plan, address, key, changes: changes ?? [] };
 }
 
-/**
- * Returns the shape of an ordinary read. Returns null for other requests, which must be parsed completely.
- */
-export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
+/** Splits a read without special headers, paths and parameters. Returns null for all other requests. */
+export function splitRead({ method, rawPath, rawQuery, headers }: RawRequest): SplitRequest | null {
   if (
     (method !== 'GET' && method !== 'HEAD') ||
     headers['prefer'] !== undefined ||
@@ -297,18 +316,18 @@ export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): R
   const path = PLAIN_PATH.exec(rawPath);
   if (path === null) return null;
   const rawKey = path[2] ?? null;
-  const taken: Taken = { values: [], cursor: null };
-  const name = nameQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, taken);
-  return name === null || (rawKey !== null && (taken.values.length > 0 || taken.cursor !== null))
+  const found: QueryValues = { values: [], cursor: null };
+  const shape = splitQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, found);
+  return shape === null || (rawKey !== null && (found.values.length > 0 || found.cursor !== null))
     ? null
-    : { name, rawKey, values: taken.values, cursor: taken.cursor };
+    : { shape, rawKey, values: found.values, cursor: found.cursor };
 }
 
 /**
- * Returns the shape of an ordinary create, update or delete of one record, without preferences or conditions.
- * Returns null for other requests.
+ * Splits a create, update or delete of one record without parameters, preferences and conditions. Returns
+ * null for all other requests.
  */
-function readWriteShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
+function splitWrite({ method, rawPath, rawQuery, headers }: RawRequest): SplitRequest | null {
   if (
     rawQuery !== '' ||
     headers['prefer'] !== undefined ||
@@ -332,30 +351,35 @@ function readWriteShape({ method, rawPath, rawQuery, headers }: RawRequest): Req
           : null;
   return path === null || mark === null
     ? null
-    : { name: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES, cursor: null };
+    : { shape: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES, cursor: null };
 }
 
-function nameQuery(head: string, rawQuery: string, taken: Taken): string | null {
-  let name = head;
+/**
+ * Returns the shape of a query string after `head`, and adds its values to `found`. Returns null if the query
+ * has a parameter without a shape.
+ */
+function splitQuery(head: string, rawQuery: string, found: QueryValues): string | null {
+  let shape = head;
   for (let start = 0; start < rawQuery.length;) {
     const mark = rawQuery.indexOf('&', start);
     const end = mark < 0 ? rawQuery.length : mark;
     const cutIndex = rawQuery.indexOf('=', start);
     if (cutIndex < 0 || cutIndex > end) return null;
     const key = rawQuery.slice(start, cutIndex);
-    if (LITERALS.has(key)) name += `${rawQuery.slice(start, end)}&`;
-    else if (key === '_cursor') {
+    const part = PART_BY_KEY.get(key);
+    if (part === 'literal') shape += `${rawQuery.slice(start, end)}&`;
+    else if (part === 'cursor') {
       const cursor = rawQuery.slice(cutIndex + 1, end);
-      if (taken.cursor !== null || !PLAIN_CURSOR.test(cursor)) return null;
-      taken.cursor = cursor;
-      name += '_cursor=&';
-    } else if (CONTROLS.has(key) || key.includes('%') || key.includes('[')) return null;
+      if (found.cursor !== null || !PLAIN_CURSOR.test(cursor)) return null;
+      found.cursor = cursor;
+      shape += '_cursor=&';
+    } else if (part === 'parsed' || key.includes('%') || key.includes('[')) return null;
     else {
-      name += `${key}=&`;
-      taken.values.push(rawQuery.slice(cutIndex + 1, end));
+      shape += `${key}=&`;
+      found.values.push(rawQuery.slice(cutIndex + 1, end));
     }
-    if (name.length > NAME_CHARACTERS_MAX) return null;
+    if (shape.length > SHAPE_CHARACTERS_MAX) return null;
     start = end + 1;
   }
-  return name;
+  return shape;
 }

@@ -1,6 +1,6 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../request/api-request.js';
-import type { BoundValue, Cell } from '../sql/cell.js';
+import type { BoundValue, Cell } from '../values/cell.js';
 import type { ReferenceSource } from './references.js';
 import type { Condition } from './filter/condition.js';
 

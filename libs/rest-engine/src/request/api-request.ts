@@ -1,6 +1,5 @@
 import type { CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
-import type { RowsFormat } from '../import/record-splitter.js';
 
 /** A request as the gateway received it. Nothing in it is decoded. */
 export interface RawRequest {
@@ -192,6 +191,9 @@ export interface FilterParameter extends FilterKey {
   readonly key: string;
   readonly value: string;
 }
+
+/** The format of a request body with many records. */
+export type RowsFormat = 'ndjson' | 'csv';
 
 /** The format of the records in a response. */
 export type ResponseFormat = 'json' | RowsFormat;

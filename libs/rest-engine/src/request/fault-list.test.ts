@@ -3,7 +3,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { plan } from '../../test/blog.js';
 import { hintFor } from '../plan/find-names.js';
-import { coerceEnum } from '../plan/values/coerce-label.js';
+import { coerceEnum } from '../values/coerce-label.js';
 import { createFaultList } from './fault-list.js';
 
 it('names and values of megabytes are truncated', () => {

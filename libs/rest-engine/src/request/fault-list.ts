@@ -79,7 +79,9 @@ export function createFaultList(code: ErrorCode, budget: HintBudget = { left: HI
   };
 }
 
-/** Runs `callback` on parameters that came in a body. Faults located in the query are relocated to the body. */
+/**
+ * Runs `callback` on parameters that came in a body. Faults located in the query are relocated to the body.
+ */
 export function inBody<T>(callback: () => T): T {
   try {
     return callback();
@@ -100,8 +102,8 @@ export function inBody<T>(callback: () => T): T {
 }
 
 /**
- * Runs `callback` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that it
- * throws.
+ * Runs `callback` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that
+ * it throws.
  */
 export function inOperation<T>(position: number, callback: () => T): T {
   try {

@@ -1,4 +1,4 @@
-import { faultAt, nearestNames, validationError } from '@rowhouse/errors';
+import { faultAt, nearestNames, validationError, type FaultLocation } from '@rowhouse/errors';
 import type { CompiledSnapshot, Steps } from '@rowhouse/schema-model';
 import type { ApiRequest, ParseOptions, Preferences, RawRequest } from './api-request.js';
 import { checkAccept, parseIdempotencyKey, parsePreferences } from './parse-headers.js';
@@ -19,8 +19,6 @@ export interface BatchRequest {
   /** The route of each operation, such as `PATCH /posts/{id}`. */
   readonly routes: readonly string[];
 }
-
-type Loc = readonly (string | number)[];
 
 /**
  * Parses `POST /_batch`, one operation in each step. Throws AppError. An error about one operation has its
@@ -83,7 +81,7 @@ function readOperations(body: JsonValue | undefined, prefix: string): readonly O
 }
 
 function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly JsonValue[] {
-  const loc: Loc = ['body', 'operations'];
+  const loc: FaultLocation = ['body', 'operations'];
   if (body === undefined || !isJsonObject(body)) {
     faults.add(
       ['body'],
@@ -112,7 +110,12 @@ function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly 
 const MEMBERS = ['method', 'path', 'body', 'if_match'] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: FaultList): Operation | null {
+function readOperation(
+  operation: JsonValue,
+  loc: FaultLocation,
+  prefix: string,
+  faults: FaultList,
+): Operation | null {
   if (!isJsonObject(operation)) {
     faults.add(loc, `Expected an object, not ${nameJsonKind(operation)}.`, 'dict_type');
     return null;
@@ -143,7 +146,12 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
   };
 }
 
-function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, faults: FaultList): void {
+function rejectUnknown(
+  object: JsonObject,
+  known: readonly string[],
+  loc: FaultLocation,
+  faults: FaultList,
+): void {
   for (const name of object.keys()) {
     if (known.includes(name)) continue;
     if (faults.isFull()) return;
@@ -157,7 +165,7 @@ function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, f
   }
 }
 
-function readText(operation: JsonObject, name: string, loc: Loc, faults: FaultList): string | null {
+function readText(operation: JsonObject, name: string, loc: FaultLocation, faults: FaultList): string | null {
   const value = operation.get(name);
   if (typeof value === 'string') return value;
   faults.add(

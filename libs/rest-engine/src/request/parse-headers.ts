@@ -6,8 +6,8 @@ import type {
   RecordTag,
   TagList,
   ResponseFormat,
+  RowsFormat,
 } from './api-request.js';
-import type { RowsFormat } from '../import/record-splitter.js';
 
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['return', ['minimal', 'representation']],

@@ -84,8 +84,8 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /**
- * Returns the position after the string, number or literal that begins at `position`. Returns -1 for anything else
- * and for a string with an escape.
+ * Returns the position after the string, number or literal that begins at `position`. Returns -1 for anything
+ * else and for a string with an escape.
  */
 function findScalarEnd({ text, isPlain }: JsonScanner, position: number): number {
   const code = text.charCodeAt(position);

@@ -2,10 +2,10 @@ import { AppError } from '@rowhouse/errors';
 import type { IncludeNode } from '../plan/plan-parts.js';
 import { childColumns, neededColumns, parentColumns, readKeyText } from '../sql/read/include-keys.js';
 import { wholeResults } from '../sql/read/include-rounds.js';
-import { tagMember, type DigestCells } from './record-tag.js';
-import type { Cell } from '../sql/cell.js';
+import { tagMember } from './record-tag.js';
 import type { ResultSet, TextSink } from '../sql/statement.js';
 import { TextBuilder } from './row-sink.js';
+import type { Cell, DigestCells } from '../values/cell.js';
 
 /**
  * The maximum size in bytes or UTF-16 units. Shared records are written once for each parent, so few rows can

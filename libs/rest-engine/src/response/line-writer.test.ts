@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstStatement } from '../../test/blog.js';
 import { createLineWriter, type LineOptions, type StreamFormat } from './line-writer.js';
-import type { Cell } from '../sql/cell.js';
+import type { Cell } from '../values/cell.js';
 
 function lines(
   select: string,

@@ -1,7 +1,7 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import type { ResponseFormat } from '../request/api-request.js';
 import type { RowTags } from './record-tag.js';
-import type { Cell } from '../sql/cell.js';
+import type { Cell } from '../values/cell.js';
 import {
   findMethod,
   JSON_FRAME,
@@ -20,7 +20,7 @@ import {
   castToCsv,
   disarmFormula,
   quoteCsv,
-} from './value-writer.js';
+} from '../sql/value-writer.js';
 
 export type StreamFormat = Exclude<ResponseFormat, 'json'>;
 

@@ -2,7 +2,7 @@ import { toUrlPath, type CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
 import { encodeOnlyKey } from '../request/parse-path.js';
 import type { ResultSet } from '../sql/statement.js';
-import { makeValueWriter, type ValueWriter } from './value-writer.js';
+import { makeValueWriter, type ValueWriter } from '../sql/value-writer.js';
 
 /**
  * Returns the address of a created record. The key values are escaped, in key order and joined with commas.

@@ -1,14 +1,8 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { StreamPlan } from '../plan/list/plan-window.js';
 import type { ResultShape, ResultSet } from '../sql/statement.js';
-import { versionColumns } from '../sql/version-columns.js';
-import type { Cell } from '../sql/cell.js';
-
-/**
- * Returns a keyed digest of cells as 22 characters of base64url. Equal cells have equal digests. Without the
- * key, a digest reveals nothing about its cells.
- */
-export type DigestCells = (cells: readonly Cell[]) => string;
+import type { Cell, DigestCells } from '../values/cell.js';
+import { versionColumns } from '../plan/version-columns.js';
 
 /**
  * Returns the ETag of one record. It consists of the snapshot's number and the digest of the stored columns.

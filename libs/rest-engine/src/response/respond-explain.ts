@@ -1,9 +1,9 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { ExplainPlan } from '../plan/plan.js';
 import type { IncludeNode } from '../plan/plan-parts.js';
-import { encodeBase64 } from '../plan/values/base64.js';
+import { encodeBase64 } from '../values/base64.js';
 import { explainCells, type ExplainCell } from '../sql/read/explain-program.js';
-import type { BoundValue } from '../sql/cell.js';
+import type { BoundValue } from '../values/cell.js';
 import type { PlainResponse } from './respond-many.js';
 import type { ResultSet } from '../sql/statement.js';
 

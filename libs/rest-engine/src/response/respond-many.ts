@@ -1,9 +1,10 @@
 import type { DeleteManyPlan, UpdateManyPlan, UpsertPlan } from '../plan/plan.js';
 import { countInserted, hasUpsertTag } from '../sql/write/upsert-program.js';
 import { makeLocation } from './make-location.js';
-import { recordTag, type DigestCells } from './record-tag.js';
+import { recordTag } from './record-tag.js';
 import type { ResultSet } from '../sql/statement.js';
 import type { Assembler } from './assemble.js';
+import type { DigestCells } from '../values/cell.js';
 
 /** Up to this size, text is faster to send. Beyond it, bytes save decoding and encoding. */
 const TEXT_BYTES_MAX = 64 * 1024;

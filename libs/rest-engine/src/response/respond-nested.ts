@@ -5,8 +5,9 @@ import { hasNestedTag } from '../sql/write/nested-program.js';
 import type { PlainResponse } from './respond-many.js';
 import { createAssembler } from './assemble.js';
 import { makeLocation } from './make-location.js';
-import { recordTag, type DigestCells } from './record-tag.js';
+import { recordTag } from './record-tag.js';
 import type { ResultSet } from '../sql/statement.js';
+import type { DigestCells } from '../values/cell.js';
 
 /** Returns the created records as stored, each with the related records written with it. */
 export function respondNested(

@@ -1,6 +1,6 @@
 import type { FormatColumn, LongForm, RowFormat, RowFrame, ValueFormat } from '@rowhouse/schema-model';
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
-import { isWideNumber, isZerofill, makeValueWriter, needsQuotes } from './value-writer.js';
+import { isWideNumber, isZerofill, makeValueWriter, needsQuotes } from '../sql/value-writer.js';
 
 export type { FormatColumn, LongForm, RowFormat, RowFrame, ValueFormat };
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../sql/cell.js';
+import type { Cell } from '../values/cell.js';
 import { AppError } from '@rowhouse/errors';
 import type {
   Statement,

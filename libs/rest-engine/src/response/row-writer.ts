@@ -1,6 +1,6 @@
 import type { ResultShape } from '../sql/statement.js';
-import type { Cell } from '../sql/cell.js';
-import { makeValueWriter, type ValueWriter } from './value-writer.js';
+import type { Cell } from '../values/cell.js';
+import { makeValueWriter, type ValueWriter } from '../sql/value-writer.js';
 
 /** Returns the members of a record as JSON text, without braces. */
 export type RowWriter = (cells: readonly Cell[]) => string;

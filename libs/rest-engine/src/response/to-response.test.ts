@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { digest, ALL, firstStatement, plan, resultOf, run, type FakeDatabase } from '../../test/blog.js';
 import { createRowSink } from './row-sink.js';
-import type { Cell } from '../sql/cell.js';
+import type { Cell } from '../values/cell.js';
 import { toResponse } from './to-response.js';
-import { writeFloat } from './value-writer.js';
+import { writeFloat } from '../sql/value-writer.js';
 
 const tags =
   (count: number): FakeDatabase =>

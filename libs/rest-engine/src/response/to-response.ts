@@ -17,13 +17,14 @@ import { makeCursorLink, makeLink, makeCursors } from './make-link.js';
 import { makeLocation } from './make-location.js';
 import { hasUpdateTag, movesRecord } from '../sql/write/change-program.js';
 import { hasTag } from '../sql/write/create-program.js';
-import { versionColumns } from '../sql/version-columns.js';
 import { neededColumns } from '../sql/read/include-keys.js';
-import { recordTag, tagMember, type DigestCells } from './record-tag.js';
+import { recordTag, tagMember } from './record-tag.js';
 import type { ResultSet } from '../sql/statement.js';
 import type { AggregatePlan } from '../plan/aggregate/aggregate-plan.js';
 import type { StreamPlan } from '../plan/list/plan-window.js';
 import type { LineWriter } from './line-writer.js';
+import { versionColumns } from '../plan/version-columns.js';
+import type { DigestCells } from '../values/cell.js';
 
 /**
  * Returns the response of a plan after its program ended without an error. Throws 404 `record.not_found`.

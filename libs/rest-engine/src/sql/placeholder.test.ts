@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../test/blog.js';
-import { bindCell } from './placeholder.js';
+import { bindCell } from '../values/cell.js';
 
 describe('bindCell', () => {
   const column = (name: string): Parameters<typeof bindCell>[1] =>

@@ -1,6 +1,6 @@
 import type { CompiledColumn, CompiledTable, Steps, ValueKind } from '@rowhouse/schema-model';
 import type { Cast, RowValues } from '../plan/plan-parts.js';
-import type { BoundValue, Cell } from './cell.js';
+import type { BoundValue, Cell } from '../values/cell.js';
 
 /** The outcome of one statement: rows already written as JSON, and the retained cells that serve as keys. */
 export interface ResultSet {

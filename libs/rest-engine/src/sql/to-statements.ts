@@ -1,6 +1,5 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { Authorized, Plan } from '../plan/plan.js';
-import type { DigestCells } from '../response/record-tag.js';
 import { aggregateProgram } from './read/aggregate-program.js';
 import { changeManyProgram } from './write/change-many-program.js';
 import { deleteProgram, updateProgram } from './write/change-program.js';
@@ -10,6 +9,7 @@ import { nestedProgram } from './write/nested-program.js';
 import { listProgram, readProgram } from './read/read-program.js';
 import type { StatementProgram } from './statement.js';
 import { upsertProgram } from './write/upsert-program.js';
+import type { DigestCells } from '../values/cell.js';
 
 /**
  * Returns the statements of a plan. Names come from the snapshot, and values are bound. `digest` computes the

@@ -10,12 +10,12 @@ import {
   planRequest,
   toStatements,
   type Authorized,
-  type Cell,
   type Plan,
   type PlanOptions,
   type ResultSet,
   type Statement,
 } from '../index.js';
+import type { Cell } from '../values/cell.js';
 
 const OPTIONS: PlanOptions = {
   unknownFields: 'reject',

@@ -1,9 +1,9 @@
 import { defect } from '@rowhouse/errors';
 import type { FaultList } from '../../request/fault-list.js';
 import type { PlanOptions } from '../plan-parts.js';
-import { paddedLength } from '../../sql/placeholder.js';
 import type { Containment } from './plan-containment.js';
 import type { Condition } from './condition.js';
+import { paddedLength } from '../../values/cell.js';
 
 export const COMPARISONS_MAX = 200;
 export const SUBQUERIES_MAX = 10;

@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
-import type { BoundValue } from '../../sql/cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { Containment } from './plan-containment.js';
-import type { ExactNumber } from '../values/exact-number.js';
+import type { ExactNumber } from '../../values/exact-number.js';
 
 /** The result of planning one filter. */
 export type PlannedCondition =

@@ -1,13 +1,13 @@
 import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
-import type { BoundValue } from '../../sql/cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { Condition } from './condition.js';
 import { isColumnOperator } from './plan-column-comparison.js';
 import { planPattern, planRegex } from './plan-pattern.js';
 import { rejected, type PlannedCondition } from './condition.js';
 import { planJsonTest, planWithin } from './plan-special.js';
 import { splitList } from './split-list.js';
-import { coerceText } from '../values/coerce-text.js';
-import { coerceDate, coerceDateTime, isDayKind } from '../values/coerce-temporal.js';
+import { coerceText } from '../../values/coerce-text.js';
+import { coerceDate, coerceDateTime, isDayKind } from '../../values/coerce-temporal.js';
 
 const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
 

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
 import { quoteJson } from '../../request/serialize-json.js';
-import { readExactNumber, toNumberPattern, type ExactNumber } from '../values/exact-number.js';
+import { readExactNumber, toNumberPattern, type ExactNumber } from '../../values/exact-number.js';
 
 /**
  * The checks made in addition to JSON_CONTAINS of MariaDB. That function considers numbers equal that differ

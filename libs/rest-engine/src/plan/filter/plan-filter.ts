@@ -10,7 +10,7 @@ import { planWhere } from './plan-where.js';
 import type { Condition, PlannedCondition } from './condition.js';
 import { planJsonPath } from './plan-json-path.js';
 import { planColumnSearch, planJsonTest, planSearch } from './plan-special.js';
-import { coerceDateTime } from '../values/coerce-temporal.js';
+import { coerceDateTime } from '../../values/coerce-temporal.js';
 
 /** The parameters that select the records. */
 export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & {

@@ -11,7 +11,7 @@ import type { ComparisonSign } from './condition.js';
 import { nullCondition, planCondition } from './plan-condition.js';
 import { planJsonPath } from './plan-json-path.js';
 import { rejected, type PlannedCondition } from './condition.js';
-import { toWholeNumber } from '../values/coerce-number.js';
+import { toWholeNumber } from '../../values/coerce-number.js';
 
 const LISTS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
 /** Operators whose value is a number that belongs to a date, whatever the kind of the column. */

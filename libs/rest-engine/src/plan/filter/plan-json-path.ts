@@ -5,7 +5,7 @@ import { findWrongPattern, toPattern, type PatternOperator } from './plan-patter
 import type { ComparisonSign, Condition } from './condition.js';
 import { rejected, type PlannedCondition } from './condition.js';
 import { splitList } from './split-list.js';
-import { readExactNumber, type ExactNumber } from '../values/exact-number.js';
+import { readExactNumber, type ExactNumber } from '../../values/exact-number.js';
 
 const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = {
   eq: '=',

@@ -126,8 +126,8 @@ function planExists(
 }
 
 /**
- * Adds a fault with a hint. `codePath` is the relationship that led to the table, or null for the request's own
- * table.
+ * Adds a fault with a hint. `codePath` is the relationship that led to the table, or null for the request's
+ * own table.
  */
 function addUnknownColumn(
   table: CompiledTable,

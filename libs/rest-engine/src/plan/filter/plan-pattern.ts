@@ -1,7 +1,7 @@
 import type { CompiledColumn, PATTERN_OPERATORS } from '@rowhouse/schema-model';
 import { checkPattern } from './check-pattern.js';
 import { rejected, type PlannedCondition } from './condition.js';
-import { rejectCharset } from '../values/coerce-string.js';
+import { rejectCharset } from '../../values/coerce-string.js';
 
 export type PatternOperator = (typeof PATTERN_OPERATORS)[number];
 

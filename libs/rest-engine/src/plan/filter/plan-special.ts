@@ -9,9 +9,9 @@ import type { ConditionContext } from './plan-named-condition.js';
 import { CONTAINED_NUMBERS_MAX, planContainment } from './plan-containment.js';
 import type { Condition } from './condition.js';
 import { rejected, type PlannedCondition, joinConditions } from './condition.js';
-import { isPosition, isRing } from '../values/coerce-geometry.js';
-import { toWholeNumber } from '../values/coerce-number.js';
-import { isExactInMysqlJson } from '../values/exact-number.js';
+import { isPosition, isRing } from '../../values/coerce-geometry.js';
+import { toWholeNumber } from '../../values/coerce-number.js';
+import { isExactInMysqlJson } from '../../values/exact-number.js';
 
 const TEXT_MAX = 1000;
 const POINTS_MAX = 1000;

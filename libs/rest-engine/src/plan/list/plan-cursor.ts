@@ -2,13 +2,12 @@ import { faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../../request/api-request.js';
 import type { FaultList } from '../../request/fault-list.js';
-import { bindCell } from '../../sql/placeholder.js';
-import type { BoundValue, Cell } from '../../sql/cell.js';
-import { toJsonKey } from '../../sql/read/json-order.js';
 import { isSortedExactly } from './order/order-key.js';
 import type { CursorPlan, PlanOptions, SortKey } from '../plan-parts.js';
-import { readExactNumber } from '../values/exact-number.js';
-import { decodeBase64, encodeBase64 } from '../values/base64.js';
+import { readExactNumber } from '../../values/exact-number.js';
+import { decodeBase64, encodeBase64 } from '../../values/base64.js';
+import { type BoundValue, type Cell, bindCell } from '../../values/cell.js';
+import { toJsonKey } from '../../values/json-key.js';
 
 const UNFIT = new Set(['float', 'json', 'geometry', 'vector']);
 const TEXT_MAX = 8192;

@@ -124,8 +124,8 @@ export function planWindow(
 }
 
 /**
- * Parses digits with a value of at least `minimum`. Returns null without a value, and after adding a fault for
- * an invalid one.
+ * Parses digits with a value of at least `minimum`. Returns null without a value, and after adding a fault
+ * for an invalid one.
  */
 export function readCount(
   name: string,

@@ -2,8 +2,8 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
-import { isDayKind } from '../values/coerce-temporal.js';
-import { coerceText } from '../values/coerce-text.js';
+import { isDayKind } from '../../values/coerce-temporal.js';
+import { coerceText } from '../../values/coerce-text.js';
 
 /**
  * A value in a body that its column does not accept. It is only a fault if it differs from the stored value.

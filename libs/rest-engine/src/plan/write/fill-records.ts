@@ -2,10 +2,10 @@ import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse
 import { isJsonNumber, isJsonObject, JsonRecord, type RecordShape } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
 import type { Assignment, KeyPart, PlanOptions, RowValues } from '../plan-parts.js';
-import { isShortInteger, shortIntegers, type IntegerRange } from '../values/coerce-number.js';
-import { knownLength } from '../values/coerce-string.js';
-import type { BoundValue } from '../../sql/cell.js';
-import { coerceJson } from '../values/coerce-json.js';
+import { isShortInteger, shortIntegers, type IntegerRange } from '../../values/coerce-number.js';
+import { knownLength } from '../../values/coerce-string.js';
+import type { BoundValue } from '../../values/cell.js';
+import { coerceJson } from '../../values/coerce-json.js';
 
 /** Converts a record of a body as `fillRow` does. */
 export type FillRecord = (body: JsonValue) => RowValues | null;

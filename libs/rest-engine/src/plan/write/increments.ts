@@ -2,10 +2,10 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import { isJsonNumber } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
-import type { BoundValue } from '../../sql/cell.js';
-import { coerceJson } from '../values/coerce-json.js';
-import { coerceDecimal, coerceFloat, coerceInteger } from '../values/coerce-number.js';
-import type { Coerced } from '../values/coerced.js';
+import type { BoundValue } from '../../values/cell.js';
+import { coerceJson } from '../../values/coerce-json.js';
+import { coerceDecimal, coerceFloat, coerceInteger } from '../../values/coerce-number.js';
+import type { Coerced } from '../../values/coerced.js';
 
 /**
  * Reads the operand of `$inc`, which is the number added to the column. Returns undefined after adding a

@@ -1,3 +1,4 @@
+import type { FaultLocation } from '@rowhouse/errors';
 import { findAlike, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import { isJsonObject, nameJsonKind } from '../../request/json-value.js';
@@ -7,15 +8,13 @@ import { hintColumn, unknownRelationship } from '../find-names.js';
 import { readOperator } from '../filter/member-operator.js';
 import type { PlanOptions } from '../plan-parts.js';
 import { findReference, LATER } from '../references.js';
-import { isDayKind } from '../values/coerce-temporal.js';
-import { coerceText } from '../values/coerce-text.js';
-import { coerceJson } from '../values/coerce-json.js';
-import type { BoundValue } from '../../sql/cell.js';
-
-type Loc = readonly (string | number)[];
+import { isDayKind } from '../../values/coerce-temporal.js';
+import { coerceText } from '../../values/coerce-text.js';
+import { coerceJson } from '../../values/coerce-json.js';
+import type { BoundValue } from '../../values/cell.js';
 
 /** Returns the body if it is an object. Adds a fault otherwise. */
-export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonObject | null {
+export function readObject(body: JsonValue, loc: FaultLocation, faults: FaultList): JsonObject | null {
   if (isJsonObject(body)) return body;
   faults.add(loc, `Expected an object, not ${nameJsonKind(body)}.`, 'dict_type');
   return null;
@@ -28,7 +27,7 @@ export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonOb
 export function findMemberColumn(
   table: CompiledTable,
   name: string,
-  loc: Loc,
+  loc: FaultLocation,
   unknownFields: 'reject' | 'ignore',
   faults: FaultList,
   noteRelated: (() => void) | null = null,
@@ -69,7 +68,7 @@ export function findMemberColumn(
 export function readMember(
   column: CompiledColumn,
   value: JsonValue,
-  loc: Loc,
+  loc: FaultLocation,
   options: Pick<PlanOptions, 'references' | 'noteOddDay'>,
   faults: FaultList,
 ): BoundValue | undefined {
@@ -87,7 +86,7 @@ export function readMember(
 function storeValue(
   column: CompiledColumn,
   value: JsonValue,
-  loc: Loc,
+  loc: FaultLocation,
   { noteOddDay }: Pick<PlanOptions, 'noteOddDay'>,
   faults: FaultList,
 ): BoundValue | undefined {

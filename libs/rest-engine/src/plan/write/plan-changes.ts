@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import type { JsonObject } from '../../request/json-value.js';
-import type { BoundValue } from '../../sql/cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import { catchFault, GENERATED_FAULT, mayBeStored, type Claim } from './claims.js';
 import { readIncrement } from './increments.js';
 import { readOperator } from '../filter/member-operator.js';

@@ -1,13 +1,12 @@
+import type { FaultLocation } from '@rowhouse/errors';
 import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import type { JsonValue } from '../../request/json-value.js';
-import type { BoundValue } from '../../sql/cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import { GENERATED_FAULT, type Claim } from './claims.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
 import { readOperator } from '../filter/member-operator.js';
 import type { PlanOptions, RowValues } from '../plan-parts.js';
-
-type Loc = readonly (string | number)[];
 
 /** How `planRow` reads a record that is part of a larger request. */
 export interface RowUse {
@@ -26,7 +25,11 @@ export interface RowUse {
    * Returns the initial value of a new record for `{"$inc": operand}`, or undefined after adding a fault.
    * Without the function, `$inc` is a fault.
    */
-  readonly startAt?: (column: CompiledColumn, operand: JsonValue, loc: Loc) => BoundValue | undefined;
+  readonly startAt?: (
+    column: CompiledColumn,
+    operand: JsonValue,
+    loc: FaultLocation,
+  ) => BoundValue | undefined;
 }
 
 export const NO_COLUMNS: ReadonlySet<CompiledColumn> = new Set();
@@ -36,7 +39,7 @@ const ALONE: RowUse = { filled: NO_COLUMNS, noteRelated: null };
 export function planRow(
   table: CompiledTable,
   body: JsonValue,
-  loc: Loc,
+  loc: FaultLocation,
   options: PlanOptions,
   faults: FaultList,
   use: RowUse = ALONE,
@@ -99,7 +102,7 @@ export function findGenerated(table: CompiledTable, name: string): CompiledColum
 function readValue(
   column: CompiledColumn,
   value: JsonValue,
-  loc: Loc,
+  loc: FaultLocation,
   { options, faults, use }: RowPlanContext,
 ): BoundValue | undefined {
   const operator = use.startAt === undefined ? null : readOperator(column, value);

@@ -1,4 +1,4 @@
-import { faultAt, validationError, type FieldFault } from '@rowhouse/errors';
+import { faultAt, validationError, type FieldFault, type FaultLocation } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { CreateRequest, Preferences } from '../../request/api-request.js';
 import { createFaultList, type FaultList } from '../../request/fault-list.js';
@@ -9,11 +9,9 @@ import { readIncrement, startIncrement } from './increments.js';
 import { requireIfMatch } from './record-target.js';
 import { COLUMN_REQUIRED, NO_COLUMNS, planRow } from './plan-row.js';
 import { splitNames, toName } from '../list/plan-select.js';
-import type { BoundValue } from '../../sql/cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { Assignment, PlanOptions, RowValues, Touch } from '../plan-parts.js';
 import type { UpsertPlan, UpsertRow } from '../plan.js';
-
-type Loc = readonly (string | number)[];
 
 export const UPSERT_ROWS_MAX = 1_000;
 
@@ -126,7 +124,7 @@ function startAt(
   { target, faults, added, ifNew }: UpsertDraft,
   column: CompiledColumn,
   operand: JsonValue,
-  loc: Loc,
+  loc: FaultLocation,
 ): BoundValue | undefined {
   if (target.includes(column)) {
     faults.add(loc, '$inc cannot change this column, because it identifies the record.', 'increment');
@@ -141,7 +139,7 @@ function startAt(
   return undefined;
 }
 
-function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: Loc): void {
+function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: FaultLocation): void {
   for (const column of target) {
     const provided = insert.find((entry) => entry.column === column);
     if (provided?.value === null)

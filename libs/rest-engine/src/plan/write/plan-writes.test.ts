@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, plan, rejection } from '../../../test/blog.js';
-import { decodeBase64, encodeBase64 } from '../values/base64.js';
-import { matchesFormat, isIpv6 } from '../values/check-format.js';
-import { expandExponent } from '../values/coerce-number.js';
+import { decodeBase64, encodeBase64 } from '../../values/base64.js';
+import { matchesFormat, isIpv6 } from '../../values/check-format.js';
+import { expandExponent } from '../../values/coerce-number.js';
 
 /** Returns the bound value of one member of a body. */
 function bound(name: string, json: string): unknown {

@@ -1,10 +1,10 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { KeyText, TagList, UpdateRequest } from '../../request/api-request.js';
-import { versionColumns } from '../../sql/version-columns.js';
 import type { KeyPart, PlanOptions, RecordCondition, RecordConditions } from '../plan-parts.js';
-import { isUuid } from '../values/check-format.js';
-import { coerceText } from '../values/coerce-text.js';
+import { isUuid } from '../../values/check-format.js';
+import { coerceText } from '../../values/coerce-text.js';
+import { versionColumns } from '../version-columns.js';
 
 /**
  * Throws 428 for a change without `If-Match` if the table requires it. `hint` is the alternative for requests

@@ -1,7 +1,7 @@
 import type { Containment } from '../../plan/filter/plan-containment.js';
 import type { JsonCondition } from '../../plan/filter/condition.js';
-import type { ExactNumber } from '../../plan/values/exact-number.js';
-import type { BoundValue } from '../cell.js';
+import type { ExactNumber } from '../../values/exact-number.js';
+import type { BoundValue } from '../../values/cell.js';
 
 type Comparison = JsonCondition & { readonly kind: 'json_compare' };
 

@@ -1,7 +1,7 @@
 import type { CompiledRelationship } from '@rowhouse/schema-model';
 import type { Condition } from '../../plan/filter/condition.js';
 import type { IncludeNode } from '../../plan/plan-parts.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 
 /** An item at the end of a path of to-one relationships. */
 interface Joined {

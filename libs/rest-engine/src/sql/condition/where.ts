@@ -1,13 +1,13 @@
 import type { CompiledColumn, ValueKind } from '@rowhouse/schema-model';
 import type { ColumnCondition, ComparisonSign, Condition } from '../../plan/filter/condition.js';
 import type { KeyPart } from '../../plan/plan-parts.js';
-import { isStoredDate } from '../../plan/values/calendar.js';
-import { isDayKind } from '../../plan/values/coerce-temporal.js';
+import { isStoredDate } from '../../values/calendar.js';
+import { isDayKind } from '../../values/coerce-temporal.js';
 import { jsonSql } from './json-conditions.js';
 import { comparePlaceholder, padToPowerOfTwo } from '../placeholder.js';
 import { relatedCountSql, relatedSql } from './related.js';
 import { placeColumn } from '../read/select-list.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 
 type Compare = ColumnCondition & { readonly kind: 'compare' };
 

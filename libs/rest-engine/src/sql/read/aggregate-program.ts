@@ -11,7 +11,7 @@ import type { Condition } from '../../plan/filter/condition.js';
 import { digitsSql, type Extract, extractor, NUMBER_TYPES } from '../condition/json-conditions.js';
 import { jsonOrderSql } from './json-order.js';
 import { placeColumn } from './select-list.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { ResultShape, Statement, StatementProgram } from '../statement.js';
 import { digestSql } from './keyset.js';
 import { toOneJoins, type ToOneJoins } from '../condition/related.js';

@@ -1,6 +1,6 @@
 import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
 import type { IncludeNode } from '../../plan/plan-parts.js';
-import type { Cell } from '../cell.js';
+import type { Cell } from '../../values/cell.js';
 import type { ResultSet } from '../statement.js';
 import type { AliasedColumn } from './select-list.js';
 

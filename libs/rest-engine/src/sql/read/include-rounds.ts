@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { IncludeNode } from '../../plan/plan-parts.js';
-import type { Cell } from '../cell.js';
+import type { Cell } from '../../values/cell.js';
 import { childColumns, keyText, neededColumns, parentColumns, readKey } from './include-keys.js';
 import { countedStatement, includeStatements } from './include-statements.js';
 import type { Statement, StatementRound, ResultSet } from '../statement.js';

@@ -3,14 +3,14 @@ import type { IncludeNode } from '../../plan/plan-parts.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { extractor } from '../condition/json-conditions.js';
 import { jsonOrderSql } from './json-order.js';
-import { comparePlaceholder, paddedLength, padToPowerOfTwo, bindCell } from '../placeholder.js';
+import { comparePlaceholder, padToPowerOfTwo } from '../placeholder.js';
 import { placeColumn, selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import { isShortInclude, mayBeShortInclude } from './short-reads.js';
-import type { BoundValue, Cell } from '../cell.js';
 import type { Statement } from '../statement.js';
 import { tieBreakSql } from './keyset.js';
 import { placeVersion } from '../version-columns.js';
 import { conditionSql } from '../condition/where.js';
+import { type BoundValue, type Cell, paddedLength, bindCell } from '../../values/cell.js';
 
 const PARENTS_PER_STATEMENT = 2048;
 /**

@@ -1,10 +1,8 @@
 import type { SortKey } from '../../plan/plan-parts.js';
-import { readExactNumber } from '../../plan/values/exact-number.js';
+import { readExactNumber } from '../../values/exact-number.js';
 import { digitsSql, jsonSql, NUMBER_TYPES, type Extract } from '../condition/json-conditions.js';
-import type { BoundValue } from '../cell.js';
-
-/** The maximum number of characters that a cursor compares in a text. */
-export const JSON_KEY_CHARACTERS = 255;
+import type { BoundValue } from '../../values/cell.js';
+import { JSON_KEY_CHARACTERS, readJsonKey } from '../../values/json-key.js';
 
 /**
  * The order of values inside JSON. Numbers sort by their exact value, followed by texts by their code points,
@@ -72,7 +70,7 @@ export function jsonKeyEqualSql(
   value: BoundValue,
   params: BoundValue[],
 ): string {
-  const { kind, text } = readKey(value);
+  const { kind, text } = readJsonKey(value);
   switch (kind) {
     case 'null':
       return `${jsonRankSql(extract)} IS NULL`;
@@ -95,7 +93,7 @@ export function jsonKeyBehindSql(
   direction: 'ASC' | 'DESC',
   params: BoundValue[],
 ): string {
-  const { kind, text } = readKey(value);
+  const { kind, text } = readJsonKey(value);
   if (kind === 'null') return `${jsonRankSql(extract)} IS NOT NULL`;
   const sign = direction === 'ASC' ? '>' : '<';
   const own =
@@ -128,28 +126,4 @@ function textSql(extract: Extract, operator: '=' | '>' | '<', text: string, para
   const sql = `(JSON_TYPE(${extract()}) = 'STRING' AND ${cut(`JSON_UNQUOTE(${extract()})`, true)} ${operator} ?)`;
   params.push(text);
   return sql;
-}
-
-type JsonKey = { readonly kind: 'null' | 'number' | 'text' | 'boolean' | 'other'; readonly text: string };
-
-const KINDS = { n: 'number', s: 'text', b: 'boolean', o: 'other' } as const;
-
-/** Parses a key written by `toJsonKey`. */
-function readKey(value: BoundValue): JsonKey {
-  if (typeof value !== 'string') return { kind: 'null', text: '' };
-  return { kind: KINDS[value.slice(0, 1) as keyof typeof KINDS] ?? 'other', text: value.slice(1) };
-}
-
-/**
- * Returns a value inside JSON as the key of a cursor, made of its kind and its text. Returns null for JSON
- * null.
- */
-export function toJsonKey(json: string): string | null {
-  if (json === 'null') return null;
-  if (json === 'true' || json === 'false') return `b${json}`;
-  if (json.startsWith('"'))
-    return `s${Array.from(String(JSON.parse(json)))
-      .slice(0, JSON_KEY_CHARACTERS)
-      .join('')}`;
-  return /^-?\d/.test(json) ? `n${json}` : 'o';
 }

@@ -2,7 +2,7 @@ import { extractor } from '../condition/json-conditions.js';
 import { jsonKeyBehindSql, jsonKeyEqualSql, jsonOrderSql, jsonRankSql } from './json-order.js';
 import { isNullSql } from '../condition/where.js';
 import { BITS_PLACEHOLDER, comparePlaceholder } from '../placeholder.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { TieBreak, CursorPlan, SortKey } from '../../plan/plan-parts.js';
 import { placeColumn } from './select-list.js';

@@ -11,7 +11,7 @@ import { directionOf, keysetSql, orderSql, type NameKey, tieBreakSql } from './k
 import { placeColumn, selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import { countSql, toOneJoins, type ToOneJoins } from '../condition/related.js';
 import { isShortList, mayBeShortList } from './short-reads.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { PointRead, ResultShape, Statement, StatementProgram } from '../statement.js';
 import { placedVersionColumns, placeVersion } from '../version-columns.js';
 import { conditionSql, keySql, whereSql } from '../condition/where.js';

@@ -1,6 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { SelectedColumn } from '../../plan/plan-parts.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { ResultShape, ShapeColumn } from '../statement.js';
 
 /** A column of the table with the name `alias` in a statement. The alias is '' if there is only one table. */

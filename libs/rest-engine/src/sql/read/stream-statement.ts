@@ -5,7 +5,7 @@ import type { Authorized, ListPlan } from '../../plan/plan.js';
 import { isReadInParts, type StreamPlan } from '../../plan/list/plan-window.js';
 import { aggregateProgram } from './aggregate-program.js';
 import { listProgram } from './read-program.js';
-import type { BoundValue, Cell } from '../cell.js';
+import type { BoundValue, Cell } from '../../values/cell.js';
 import type { ResultShape, Statement, StatementProgram } from '../statement.js';
 
 /** The position of a stream, given as the sort key values of the last record. Null at the start. */

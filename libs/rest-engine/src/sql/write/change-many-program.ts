@@ -5,7 +5,7 @@ import { assignmentSql } from './change-program.js';
 import { parentsSql } from '../read/include-statements.js';
 import { allowOn } from '../program-parts.js';
 import { selectList, type AliasedColumn, type SelectList } from '../read/select-list.js';
-import type { BoundValue, Cell } from '../cell.js';
+import type { BoundValue, Cell } from '../../values/cell.js';
 import type { Statement, StatementProgram, ResultSet } from '../statement.js';
 import { whereSql } from '../condition/where.js';
 

@@ -1,15 +1,14 @@
 import type { Assignment } from '../../plan/plan-parts.js';
 import type { DeletePlan, UpdatePlan } from '../../plan/plan.js';
-import type { DigestCells } from '../../response/record-tag.js';
 import { claimedProgram, guardedProgram, keyAfter } from './guarded-program.js';
 import { allowOn } from '../program-parts.js';
 import { comparePlaceholder, writePlaceholder } from '../placeholder.js';
 import { selectList, type AliasedColumn } from '../read/select-list.js';
 import { createStatementTexts } from '../statement-texts.js';
-import type { BoundValue } from '../cell.js';
 import type { Statement, StatementProgram } from '../statement.js';
 import { placedVersionColumns } from '../version-columns.js';
 import { keySql, nameKey } from '../condition/where.js';
+import type { BoundValue, DigestCells } from '../../values/cell.js';
 
 const texts = createStatementTexts();
 /** Cache keys for texts that do not depend on a select list. */

@@ -7,7 +7,8 @@ import { isReturnedAsStored } from './insert-statements.js';
 import { allowOddDays } from '../program-parts.js';
 import { selectList, type AliasedColumn, type SelectList } from '../read/select-list.js';
 import type { StatementProgram, StatementRound, ResultSet } from '../statement.js';
-import { placedVersionColumns, versionColumns } from '../version-columns.js';
+import { placedVersionColumns } from '../version-columns.js';
+import { versionColumns } from '../../plan/version-columns.js';
 
 export function createProgram(plan: CreatePlan, hasReturning: boolean): StatementProgram {
   const isRollback = plan.preferences.transaction === 'rollback';

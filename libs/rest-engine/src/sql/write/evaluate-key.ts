@@ -1,8 +1,8 @@
 import { readExpression, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { RowValues } from '../../plan/plan-parts.js';
-import { writePlaceholder, bindCell } from '../placeholder.js';
-import type { BoundValue } from '../cell.js';
+import { writePlaceholder } from '../placeholder.js';
 import type { Statement, ResultSet } from '../statement.js';
+import { type BoundValue, bindCell } from '../../values/cell.js';
 
 /**
  * Returns the key columns that a row leaves to the server. They are generated, or their defaults are

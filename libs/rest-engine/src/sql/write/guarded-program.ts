@@ -3,15 +3,15 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { Claim } from '../../plan/write/claims.js';
 import type { RecordCondition, RecordConditions } from '../../plan/plan-parts.js';
 import type { DeletePlan, UpdatePlan } from '../../plan/plan.js';
-import type { DigestCells } from '../../response/record-tag.js';
 import { selectList, type AliasedColumn } from '../read/select-list.js';
-import type { BoundValue, Cell } from '../cell.js';
 import type { Statement, StatementProgram, ResultSet } from '../statement.js';
-import { placedVersionColumns, versionColumns } from '../version-columns.js';
+import { placedVersionColumns } from '../version-columns.js';
 import { keySql } from '../condition/where.js';
 import { isSameJson } from '../../plan/write/claims.js';
 import { parseJson } from '../../request/parse-json.js';
-import { makeValueWriter } from '../../response/value-writer.js';
+import { makeValueWriter } from '../value-writer.js';
+import type { BoundValue, Cell, DigestCells } from '../../values/cell.js';
+import { versionColumns } from '../../plan/version-columns.js';
 
 /**
  * Locks the record, checks the preconditions in the order of RFC 9110, section 13.2.2, and then runs

@@ -5,7 +5,7 @@ import { insertOne, insertPlain, insertReturning, isReturnedAsStored } from './i
 import type { ProgramPart } from '../program-parts.js';
 import type { SelectList } from '../read/select-list.js';
 import { createStatementTexts } from '../statement-texts.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { Statement, StatementRound, ResultSet } from '../statement.js';
 import { keySql, nameKey } from '../condition/where.js';
 

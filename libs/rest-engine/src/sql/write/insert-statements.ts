@@ -4,7 +4,7 @@ import { allowOn } from '../program-parts.js';
 import { writePlaceholder } from '../placeholder.js';
 import type { SelectList } from '../read/select-list.js';
 import { createStatementTexts } from '../statement-texts.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { Statement } from '../statement.js';
 
 const ROWS_PER_STATEMENT = 256;

@@ -12,19 +12,18 @@ import type {
   NestedUpdatePlan,
 } from '../../plan/write/nested/nested-plan.js';
 import type { Assignment, KeyPart, RowValues } from '../../plan/plan-parts.js';
-import type { DigestCells } from '../../response/record-tag.js';
 import { assignmentSql } from './change-program.js';
 import { assertHold } from './guarded-program.js';
 import { neededColumns } from '../read/include-keys.js';
 import { nextIncludeRound } from '../read/include-rounds.js';
 import { insertPart } from './insert-part.js';
-import { writePlaceholder, bitsToText } from '../placeholder.js';
+import { writePlaceholder } from '../placeholder.js';
 import { nextOfParts, type MakePart, type ProgramPart } from '../program-parts.js';
 import { selectList, type AliasedColumn, type SelectList } from '../read/select-list.js';
-import type { BoundValue, Cell } from '../cell.js';
 import type { Statement, StatementProgram, StatementRound, ResultSet } from '../statement.js';
 import { placedVersionColumns } from '../version-columns.js';
 import { keySql } from '../condition/where.js';
+import { type BoundValue, type Cell, type DigestCells, bitsToText } from '../../values/cell.js';
 
 type NestedPlan = NestedCreatePlan | NestedUpdatePlan;
 

@@ -5,7 +5,7 @@ import { insertPlain } from './insert-statements.js';
 import { claimedColumns, findBroken, rejectBroken } from './guarded-program.js';
 import { allowOn } from '../program-parts.js';
 import { selectList, type AliasedColumn } from '../read/select-list.js';
-import type { BoundValue } from '../cell.js';
+import type { BoundValue } from '../../values/cell.js';
 import type { Statement, StatementProgram, StatementRound, ResultSet } from '../statement.js';
 import { placedVersionColumns } from '../version-columns.js';
 import { keySql } from '../condition/where.js';

@@ -1,7 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ComparisonSign, Condition } from '../condition.js';
 import { rejected, type PlannedCondition } from '../condition.js';
-import { isDayKind } from '../../values/coerce-temporal.js';
+import { isDayKind } from '../../../values/coerce-temporal.js';
 import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from './moment-expression.js';
 
 /**

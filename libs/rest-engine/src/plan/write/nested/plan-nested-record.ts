@@ -1,3 +1,4 @@
+import type { FaultLocation } from '@rowhouse/errors';
 import {
   isFilledUuid,
   type CompiledColumn,
@@ -14,12 +15,10 @@ import type { KeyPart, RowValues } from '../../plan-parts.js';
 import type { NestedBranch, NestedDraft } from './nested-draft.js';
 import type { NestedFill } from './nested-plan.js';
 
-type Loc = readonly (string | number)[];
-
 /** The position of a record in the body. */
 export interface RecordLocation {
   readonly table: CompiledTable;
-  readonly loc: Loc;
+  readonly loc: FaultLocation;
   /** The values that its parent assigns. */
   readonly given: PresetValues;
   /** 0 for a record at the top level of the body. */
@@ -38,7 +37,7 @@ export const NOTHING_GIVEN: PresetValues = { values: [], fills: [] };
 export interface RelatedMember {
   readonly relationship: CompiledRelationship;
   readonly value: JsonValue;
-  readonly loc: Loc;
+  readonly loc: FaultLocation;
 }
 
 /**
@@ -82,7 +81,7 @@ export function planRecord(draft: NestedDraft, location: RecordLocation, body: J
 export function splitMembers(
   table: CompiledTable,
   object: JsonObject,
-  loc: Loc,
+  loc: FaultLocation,
 ): { own: Map<string, JsonValue>; related: RelatedMember[] } {
   const own = new Map<string, JsonValue>();
   const related: RelatedMember[] = [];
@@ -106,7 +105,7 @@ function withoutNamed(
   draft: NestedDraft,
   presets: PresetValues,
   own: ReadonlyMap<string, JsonValue>,
-  loc: Loc,
+  loc: FaultLocation,
 ): PresetValues {
   const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !own.has(column.name);
   const left = { values: presets.values.filter(isFree), fills: presets.fills.filter(isFree) };
@@ -286,8 +285,8 @@ export function planLinked(
 export function eachRecord(
   draft: NestedDraft,
   value: JsonValue,
-  loc: Loc,
-  plan: (record: JsonValue, loc: Loc) => void,
+  loc: FaultLocation,
+  plan: (record: JsonValue, loc: FaultLocation) => void,
 ): void {
   if (!isJsonArray(value)) return plan(value, loc);
   for (const [index, record] of value.entries()) {
@@ -304,7 +303,7 @@ export function readLink(
   draft: NestedDraft,
   target: CompiledTable,
   object: JsonObject,
-  loc: Loc,
+  loc: FaultLocation,
 ): KeyPart[] | null {
   const { rowKey } = target;
   if (rowKey === null || object.size !== rowKey.length || !rowKey.every((column) => object.has(column.name)))
@@ -318,7 +317,7 @@ export function readKey(
   { options, faults }: NestedDraft,
   rowKey: readonly CompiledColumn[],
   object: JsonObject,
-  loc: Loc,
+  loc: FaultLocation,
 ): KeyPart[] {
   return rowKey.map((column) => {
     const value = object.get(column.name) ?? null;
@@ -333,7 +332,7 @@ export function readKey(
 function toFills(
   draft: NestedDraft,
   table: CompiledTable,
-  loc: Loc,
+  loc: FaultLocation,
   columns: readonly CompiledColumn[],
   from: number,
   sources: readonly CompiledColumn[],

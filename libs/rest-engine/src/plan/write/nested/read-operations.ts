@@ -1,9 +1,8 @@
+import type { FaultLocation } from '@rowhouse/errors';
 import { nameJsonKind, isJsonArray, isJsonObject } from '../../../request/json-value.js';
 import type { JsonValue } from '../../../request/json-value.js';
 import type { FaultList } from '../../../request/fault-list.js';
 import type { RelatedMember } from './plan-nested-record.js';
-
-type Loc = readonly (string | number)[];
 
 const NAMES = ['create', 'connect', 'update', 'disconnect', 'delete'] as const;
 export type OperationName = (typeof NAMES)[number];
@@ -12,7 +11,7 @@ export type OperationName = (typeof NAMES)[number];
 export interface RelatedOperation {
   readonly name: OperationName;
   readonly value: JsonValue;
-  readonly loc: Loc;
+  readonly loc: FaultLocation;
 }
 
 const HINT = 'Use {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';

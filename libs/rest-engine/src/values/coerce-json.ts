@@ -1,7 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../../request/json-value.js';
-import type { JsonValue } from '../../request/json-value.js';
-import { serializeJson } from '../../request/serialize-json.js';
+import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../request/json-value.js';
+import type { JsonValue } from '../request/json-value.js';
+import { serializeJson } from '../request/serialize-json.js';
 import { coerceVector } from './coerce-binary.js';
 import { fits, reject, type Coerced } from './coerced.js';
 import { coerceGeometry } from './coerce-geometry.js';

@@ -1,8 +1,8 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import { expect, it } from 'vitest';
-import { isJsonObject } from '../../request/json-value.js';
-import { parseJson } from '../../request/parse-json.js';
-import { serializeJson } from '../../request/serialize-json.js';
+import { isJsonObject } from '../request/json-value.js';
+import { parseJson } from '../request/parse-json.js';
+import { serializeJson } from '../request/serialize-json.js';
 import { findPrepared, prepareDocumentsSteps } from './prepare-documents.js';
 
 const TABLE = {

@@ -1,8 +1,8 @@
 import { compileSnapshot, nameSnapshot, type CompiledColumn, type EngineKind } from '@rowhouse/schema-model';
 import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL } from '../../../test/blog.js';
-import { parseJson } from '../../request/parse-json.js';
+import { ALL } from '../../test/blog.js';
+import { parseJson } from '../request/parse-json.js';
 import { expandIpv6 } from './check-format.js';
 import { coerceJson } from './coerce-json.js';
 import { coerceText } from './coerce-text.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsQuotes, quoteWideNumbers } from '../../response/value-writer.js';
+import { needsQuotes, quoteWideNumbers } from '../sql/value-writer.js';
 import { isExactAsDouble, isExactInMysqlJson, readExactNumber, toNumberPattern } from './exact-number.js';
 
 describe('exact numbers', () => {

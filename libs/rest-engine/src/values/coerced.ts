@@ -1,4 +1,4 @@
-import type { BoundValue } from '../../sql/cell.js';
+import type { BoundValue } from './cell.js';
 
 /** A value converted for its column, or the reason why it is rejected. */
 export type Coerced =

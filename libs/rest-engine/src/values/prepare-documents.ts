@@ -1,7 +1,7 @@
 import type { CompiledTable, Steps } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
-import type { JsonArray, JsonObject, JsonValue } from '../../request/json-value.js';
-import { quoteJson, serializeJson } from '../../request/serialize-json.js';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-value.js';
+import type { JsonArray, JsonObject, JsonValue } from '../request/json-value.js';
+import { quoteJson, serializeJson } from '../request/serialize-json.js';
 
 /** A document in the form that a column stores. */
 export interface PreparedDocument {

@@ -1,11 +1,10 @@
 import { isWide } from '@rowhouse/schema-model';
-import { encodeBase64 } from '../plan/values/base64.js';
-import type { ShapeColumn } from '../sql/statement.js';
-import { bitsToText } from '../sql/placeholder.js';
-import type { Cell } from '../sql/cell.js';
-import { isExactAsDouble } from '../plan/values/exact-number.js';
+import { encodeBase64 } from '../values/base64.js';
+import type { ShapeColumn } from './statement.js';
+import { isExactAsDouble } from '../values/exact-number.js';
 import { findNumberEnd } from '../request/json-scanner.js';
 import type { Cast } from '../plan/plan-parts.js';
+import { type Cell, bitsToText } from '../values/cell.js';
 
 /** Matches text that a reader would otherwise split or trim. */
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;

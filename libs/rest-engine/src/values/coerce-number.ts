@@ -1,5 +1,5 @@
 import { INTEGER_BITS, type CompiledColumn } from '@rowhouse/schema-model';
-import { isDigit, ZERO } from '../../request/json-scanner.js';
+import { isDigit, ZERO } from '../request/json-scanner.js';
 import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 
 const INTEGER = /^-?\d+$/;

@@ -1,7 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-value.js';
-import type { JsonObject, JsonValue } from '../../request/json-value.js';
-import { serializeJson } from '../../request/serialize-json.js';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-value.js';
+import type { JsonObject, JsonValue } from '../request/json-value.js';
+import { serializeJson } from '../request/serialize-json.js';
 import { fits, reject, type Coerced } from './coerced.js';
 
 /** The nesting depth of positions in the coordinates of each GeoJSON type. */

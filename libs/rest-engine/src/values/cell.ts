@@ -1,0 +1,39 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+
+/** A value bound to a `?`. Exact values are text. Only FLOAT, DOUBLE and booleans are numbers. */
+export type BoundValue = string | number | Uint8Array | null;
+
+/**
+ * A value as the driver returns it. Temporal types, DECIMAL, BIGINT and JSON are text. Binary and BIT are
+ * bytes, and VECTOR is an array of numbers.
+ */
+export type Cell = string | number | bigint | Uint8Array | readonly number[] | null;
+
+/**
+ * Returns a keyed digest of cells as 22 characters of base64url. Equal cells have equal digests. Without the
+ * key, a digest reveals nothing about its cells.
+ */
+export type DigestCells = (cells: readonly Cell[]) => string;
+
+/** Converts a cell of `column` to a bound value, to find its record or the records that refer to it. */
+export function bindCell(cell: Cell, column: CompiledColumn | undefined): BoundValue {
+  if (cell === null) return null;
+  if (cell instanceof Uint8Array) return column?.type === 'bit' ? bitsToText(cell) : cell;
+  // The text 0 would mean the year 2000.
+  if (column?.valueKind === 'year') return String(cell).padStart(4, '0');
+  return String(cell);
+}
+
+/** Returns the bytes of a BIT value, most significant first, as decimal digits. */
+export function bitsToText(bytes: Uint8Array): string {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return value.toString();
+}
+
+/** Returns the smallest power of two that is at least `length`. */
+export function paddedLength(length: number): number {
+  let size = 1;
+  while (size < length) size *= 2;
+  return size;
+}
