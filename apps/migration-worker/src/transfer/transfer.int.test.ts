@@ -318,7 +318,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         expect.stringMatching(/^The view lost was omitted\. .*gone/),
         expect.stringMatching(/^The view lost_too was omitted\. /),
         expect.stringMatching(
-          /^films\.stars is TINYINT\(1\) and holds numbers other than 0 and 1 \(rows: 1\)/,
+          /^films\.stars is TINYINT\(1\), but has numbers other than 0 and 1 \(rows: 1\)/,
         ),
       ]);
       expect(await harness.check(copy, 'SELECT id FROM best WHERE id = 3')).toEqual([{ id: 3 }]);
@@ -786,7 +786,7 @@ INSERT INTO \`stray\` VALUES (1);
       expect(await harness.check(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
       await expect(load()).rejects.toMatchObject({
         code: 'transfer.not_possible',
-        detail: expect.stringContaining('already has rows') as unknown,
+        detail: expect.stringContaining('already have rows') as unknown,
       });
     },
   );
