@@ -85,7 +85,7 @@ describe('backups in the console', () => {
     await dialog.getByRole('button', { name: 'Restore into films' }).click();
     await dialog
       .getByRole('note', { name: 'Notes' })
-      .getByText('films.stars is TINYINT(1) and holds numbers')
+      .getByText('films.stars is TINYINT(1), but has numbers')
       .waitFor({ timeout: 60_000 });
     await noteAccess('notes of a restore');
     await dialog.getByRole('link', { name: 'Open data' }).click();
