@@ -21,6 +21,7 @@ export { findAlike } from './naming/to-singular.js';
 export { findCreatedColumn } from './naming/find-created-column.js';
 export { listCodeTables } from './list-code-tables.js';
 export { mapTables } from './steps.js';
+export { memoizeByObject } from './memoize-by-object.js';
 export { RESERVED_SEGMENTS } from './naming/name-paths.js';
 export { nameSnapshot, nameSnapshotSteps } from './naming/name-snapshot.js';
 export { INTEGER_BITS, integerRange } from './naming/to-value-kind.js';

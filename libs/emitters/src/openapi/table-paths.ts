@@ -1,5 +1,10 @@
 import { API_PREFIX } from '@rowhouse/contracts';
-import { type CompiledSnapshot, type CompiledTable, type ForeignKey } from '@rowhouse/schema-model';
+import {
+  memoizeByObject,
+  type CompiledSnapshot,
+  type CompiledTable,
+  type ForeignKey,
+} from '@rowhouse/schema-model';
 import { emitManyOperations } from './many-operations.js';
 import { describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
@@ -180,12 +185,8 @@ interface Effect {
   readonly key: ForeignKey;
 }
 
-const known = new WeakMap<CompiledSnapshot, ReadonlyMap<string, readonly Effect[]>>();
-
-/** Returns the effects by referenced table. The result is cached. */
-function effectsOf(schema: CompiledSnapshot): ReadonlyMap<string, readonly Effect[]> {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
+/** Returns the effects of deleting a row on rows that reference it, by the name of the referenced table. */
+const effectsOf = memoizeByObject((schema: CompiledSnapshot): ReadonlyMap<string, readonly Effect[]> => {
   const effects = new Map<string, Effect[]>();
   for (const name of schema.tableNames) {
     for (const key of schema.findByName(name)?.foreignKeys ?? []) {
@@ -195,9 +196,8 @@ function effectsOf(schema: CompiledSnapshot): ReadonlyMap<string, readonly Effec
       else own.push({ name, key });
     }
   }
-  known.set(schema, effects);
   return effects;
-}
+});
 
 function operation(
   table: CompiledTable,

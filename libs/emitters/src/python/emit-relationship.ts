@@ -1,4 +1,9 @@
-import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import {
+  memoizeByObject,
+  type CompiledColumn,
+  type CompiledRelationship,
+  type CompiledTable,
+} from '@rowhouse/schema-model';
 import { toCall, toPythonString, type PythonImports, type PythonOptions } from './python-text.js';
 import type { PythonNames, PythonTableNames } from './to-python-names.js';
 
@@ -133,12 +138,11 @@ interface Writer {
   readonly attribute: string;
 }
 
-const known = new WeakMap<PythonNames, ReadonlyMap<string, readonly Writer[]>>();
-
-/** Indexes the writers by column once. Comparing all pairs would take minutes for hundreds of tables. */
-function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
-  const found = known.get(all);
-  if (found !== undefined) return found;
+/**
+ * Returns the relationships that write each column. Comparing all pairs of relationships would take minutes for
+ * hundreds of tables.
+ */
+const writersOf = memoizeByObject((all: PythonNames): ReadonlyMap<string, readonly Writer[]> => {
   const writers = new Map<string, Writer[]>();
   for (const [table, names] of all) {
     if (table.rowKey === null || table.kind === 'view') continue;
@@ -155,9 +159,8 @@ function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
       }
     }
   }
-  known.set(all, writers);
   return writers;
-}
+});
 
 function listWritten({
   kind,

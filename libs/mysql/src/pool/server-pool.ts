@@ -16,7 +16,14 @@ import type { PoolOptions } from './pool-options.js';
 import type { PoolSession } from '../session/pool-session.js';
 import { createStatementShare } from './prepared-statement-share.js';
 import { createStallWatch } from './stall-watch.js';
-import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } from './tenant-registry.js';
+import {
+  SLOW_MS,
+  createTenantRegistry,
+  openMax,
+  rejectWaiter,
+  type TenantSlot,
+  type Waiter,
+} from './tenant-registry.js';
 import type { PoolAccount, PoolServer, ServerPoolStats, SessionNeed } from '../types.js';
 
 /** The number of sessions that are left to others before an account exceeds its `connectionsMax`. */
@@ -261,27 +268,22 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (!isUnavailable) breaker.rejected(startedMs);
     else if (breaker.failed(performance.now(), startedMs)) registry.rejectAll(() => unreachableError(error));
     if (isAccountRejection(error)) failRejected(slot, error, startedMs);
-    else failNext(slot, error);
+    else retryOrReject(slot, registry.nextWaiter(slot)?.waiter, error);
+    registry.prune(slot);
     serveWaiters();
     noteDrained();
   }
 
-  function failNext(slot: TenantSlot, error: unknown): void {
-    const next = registry.nextWaiter(slot);
-    if (next !== undefined) retryOrReject(slot, next.waiter, error);
-    registry.prune(slot);
-  }
-
   /** While a repair of the account is under way, its callers wait. Otherwise all of them are rejected. */
   function failRejected(slot: TenantSlot, error: unknown, startedMs: number): void {
-    if (rejections.rejected(slot.account, startedMs)) return registry.prune(slot);
+    if (rejections.rejected(slot.account, startedMs)) return;
     for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot))
       rejectWaiter(next.waiter, toConnectError(error));
-    registry.prune(slot);
   }
 
   /** Retries the first failure of a waiter, because a session that was taken over may have been dead. */
-  function retryOrReject(slot: TenantSlot, waiter: Waiter, error: unknown): void {
+  function retryOrReject(slot: TenantSlot, waiter: Waiter | undefined, error: unknown): void {
+    if (waiter === undefined) return;
     waiter.attempts += 1;
     if (waiter.attempts < 2 && !breaker.isOpen()) return registry.returnWaiter(slot, waiter);
     rejectWaiter(waiter, toConnectError(error));
@@ -394,9 +396,4 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       await Promise.race([retire(), delay(drainMs, undefined, { ref: false })]);
     },
   };
-}
-
-function rejectWaiter({ timer, reject }: Waiter, error: Error): void {
-  clearTimeout(timer);
-  reject(error);
 }

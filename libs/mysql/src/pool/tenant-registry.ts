@@ -268,10 +268,8 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     },
     rejectAll(toError) {
       for (const slot of waitingSlots) {
-        for (let waiter = takeWaiter(slot, 0); waiter !== undefined; waiter = takeWaiter(slot, 0)) {
-          clearTimeout(waiter.timer);
-          waiter.reject(toError());
-        }
+        for (let waiter = takeWaiter(slot, 0); waiter !== undefined; waiter = takeWaiter(slot, 0))
+          rejectWaiter(waiter, toError());
         registry.prune(slot);
       }
     },
@@ -300,6 +298,11 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
  */
 export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSlot): number {
   return connectionsMax + writesMax;
+}
+
+export function rejectWaiter({ timer, reject }: Waiter, error: Error): void {
+  clearTimeout(timer);
+  reject(error);
 }
 
 function nameSlot({ user, purpose }: Pick<PoolAccount, 'user' | 'purpose'>): string {

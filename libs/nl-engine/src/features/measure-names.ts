@@ -1,4 +1,4 @@
-import type { Column, Table } from '@rowhouse/schema-model';
+import { memoizeByObject, type Column, type Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/lexicon.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
@@ -11,7 +11,7 @@ import { DETAIL_WORDS } from './measure-shown.js';
 /** Returns features of the words, depending on whether they were taken as names. */
 export function measureNames(candidate: Candidate, q: LinkedQuestion) {
   const touched = listUsedNames(candidate);
-  const roots = getRoots(q.lexicon);
+  const roots = namesByRootOf(q.lexicon);
   const methods = listMethods(candidate);
   let [verbTables, verbColumns, passedTables, inflected] = [0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
@@ -66,31 +66,26 @@ interface Rooted {
   readonly column: Column | null;
 }
 
-const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly Rooted[]>>();
-
-/** Returns the names of the schema by the roots of their words. */
-function getRoots(lexicon: Lexicon): ReadonlyMap<string, readonly Rooted[]> {
-  const found = known.get(lexicon) ?? listRoots(lexicon);
-  known.set(lexicon, found);
-  return found;
-}
-
-function listRoots({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<string, readonly Rooted[]> {
-  const roots = new Map<string, Rooted[]>();
-  const add = (word: string, entry: Rooted): void => {
-    const root = toRoot(word);
-    const list = roots.get(root);
-    if (list === undefined) roots.set(root, [entry]);
-    else list.push(entry);
-  };
-  for (const table of snapshot.tables) {
-    const own = tableWords.get(table) ?? [];
-    for (const word of own) add(word, { table, column: null });
-    for (const column of table.columns)
-      for (const word of columnWords.get(column) ?? []) if (!own.includes(word)) add(word, { table, column });
-  }
-  return roots;
-}
+/** Returns the tables and columns of a schema by the roots of their words. */
+const namesByRootOf = memoizeByObject(
+  ({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<string, readonly Rooted[]> => {
+    const roots = new Map<string, Rooted[]>();
+    const add = (word: string, entry: Rooted): void => {
+      const root = toRoot(word);
+      const list = roots.get(root);
+      if (list === undefined) roots.set(root, [entry]);
+      else list.push(entry);
+    };
+    for (const table of snapshot.tables) {
+      const own = tableWords.get(table) ?? [];
+      for (const word of own) add(word, { table, column: null });
+      for (const column of table.columns)
+        for (const word of columnWords.get(column) ?? [])
+          if (!own.includes(word)) add(word, { table, column });
+    }
+    return roots;
+  },
+);
 
 /** The maximum cost at which a word counts as the table's name. */
 const NEAR_COST = 0.3;

@@ -1,5 +1,5 @@
-import type { Column, Table } from '@rowhouse/schema-model';
-import { remember, rememberOf, skipWords, wordAt } from '../grammar/reader.js';
+import { memoizeByObject, type Column, type Table } from '@rowhouse/schema-model';
+import { remember, skipWords, wordAt } from '../grammar/reader.js';
 import { DETERMINERS } from '../grammar/word-classes.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
@@ -111,7 +111,7 @@ function listCues(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures 
 }
 
 /** Returns which of the requests occur in the question. */
-const listAsked = rememberOf(({ tokens }: LinkedQuestion): readonly boolean[] => {
+const listAsked = memoizeByObject(({ tokens }: LinkedQuestion): readonly boolean[] => {
   const text = tokens
     .filter((token) => token.kind !== 'quoted')
     .map((token) => token.lower)

@@ -1,5 +1,4 @@
-import type { Column, Table } from '@rowhouse/schema-model';
-import { rememberOf } from '../grammar/reader.js';
+import { memoizeByObject, type Column, type Table } from '@rowhouse/schema-model';
 import type { Candidate } from '../ranked-candidates.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
@@ -14,7 +13,7 @@ export interface Shown {
 }
 
 /** Returns the tables and columns that a statement uses. */
-export const listUsedNames = rememberOf(collectUsedNames);
+export const listUsedNames = memoizeByObject(collectUsedNames);
 
 function collectUsedNames({
   assignment: { draft, tables, paths, columns, values },

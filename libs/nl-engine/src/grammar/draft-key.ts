@@ -1,3 +1,4 @@
+import { memoizeByObject } from '@rowhouse/schema-model';
 import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
 import { writtenDigits } from '../words/number-literal.js';
 
@@ -30,15 +31,10 @@ export function toDraftKey(draft: Draft): string {
   ].join(';');
 }
 
-const mentionKeys = new WeakMap<Mention, string>();
-
-function toMentionKey(mention: Mention): string {
-  const known = mentionKeys.get(mention);
-  if (known !== undefined) return known;
-  const key = `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.duplicateOf === undefined ? '' : `=${ref(mention.duplicateOf)}`}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}-${mention.quantity.upTo ?? ''}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`;
-  mentionKeys.set(mention, key);
-  return key;
-}
+const toMentionKey = memoizeByObject(
+  (mention: Mention): string =>
+    `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.duplicateOf === undefined ? '' : `=${ref(mention.duplicateOf)}`}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}-${mention.quantity.upTo ?? ''}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`,
+);
 
 function ref(column: ColumnRef): string {
   return `${column.position}@${column.owner ?? ''}:${column.links.length}`;

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/linked-question.js';
 
 /** A parsed value with the index of the next token in `position`. */
@@ -61,25 +62,13 @@ export function matchPhrase(q: LinkedQuestion, position: number, phrases: Phrase
 export function remember<T>(
   read: (q: LinkedQuestion, position: number) => T,
 ): (q: LinkedQuestion, position: number) => T {
-  const resultsOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
+  const resultsOf = memoizeByObject<LinkedQuestion, Map<number, T>>(() => new Map());
   return (q, position) => {
     const locations = resultsOf(q);
     const found = locations.get(position);
     if (found !== undefined) return found;
     const created = read(q, position);
     locations.set(position, created);
-    return created;
-  };
-}
-
-/** Caches a value that is derived from a question or a statement. */
-export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: K) => T {
-  const known = new WeakMap<K, { readonly created: T }>();
-  return (thing) => {
-    const found = known.get(thing);
-    if (found !== undefined) return found.created;
-    const created = make(thing);
-    known.set(thing, { created });
     return created;
   };
 }

@@ -1,4 +1,4 @@
-import { ownMember } from '@rowhouse/schema-model';
+import { memoizeByObject, ownMember } from '@rowhouse/schema-model';
 import { toSingular } from '../words/inflect.js';
 
 /** The usual long forms of abbreviations in names. */
@@ -218,14 +218,8 @@ function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
   return words[from]?.startsWith(start) === true;
 }
 
-const sorted = new WeakMap<ReadonlySet<string>, readonly string[]>();
-
 /**
- * Sorts the words once, so that words with the same beginning are adjacent.
- * Otherwise each name would scan all words, which may be 100,000.
+ * Returns the words in order, so that words with the same beginning are adjacent. Without it, each name would
+ * scan all words, which may be 100,000.
  */
-function sortOnce(known: ReadonlySet<string>): readonly string[] {
-  let words = sorted.get(known);
-  if (words === undefined) sorted.set(known, (words = [...known].sort()));
-  return words;
-}
+const sortOnce = memoizeByObject((words: ReadonlySet<string>): readonly string[] => [...words].sort());

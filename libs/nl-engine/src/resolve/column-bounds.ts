@@ -1,5 +1,4 @@
-import type { Table } from '@rowhouse/schema-model';
-import { rememberOf } from '../grammar/reader.js';
+import { memoizeByObject, type Table } from '@rowhouse/schema-model';
 import type { SchemaQuestion } from '../link/linked-question.js';
 import { pushTo } from '../lexicon/multimap.js';
 import type { ColumnLink, ColumnRef, Draft, Mention, ValueLink } from '../types.js';
@@ -111,9 +110,9 @@ export function listBounds(
 
 /** Caches the columns for each start table of a draft. */
 export function cacheJoinedBounds(draft: Draft, question: SchemaQuestion): LinkFinder {
-  const fromOf = rememberOf((ref: ColumnRef) =>
-    rememberOf((start: Table) =>
-      rememberOf((link: ColumnLink) =>
+  const fromOf = memoizeByObject((ref: ColumnRef) =>
+    memoizeByObject((start: Table) =>
+      memoizeByObject((link: ColumnLink) =>
         link.isPart === true && !isLonePart(link, ref)
           ? NOWHERE
           : listJoinedBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, question),

@@ -1,11 +1,11 @@
+import { memoizeByObject } from '@rowhouse/schema-model';
 import type { ColumnRef, Condition, Draft } from '../types.js';
-import { rememberOf } from '../grammar/reader.js';
 import { EACH } from '../grammar/word-classes.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Assignment } from './assignment.js';
 
 /** Returns the mentions whose rows are only counted to find the first row of their parent. */
-export const listRanked = rememberOf(
+export const listRanked = memoizeByObject(
   (draft: Draft): ReadonlySet<number> =>
     new Set(
       draft.mentions.flatMap((mention) =>

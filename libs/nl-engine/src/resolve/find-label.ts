@@ -1,5 +1,4 @@
-import type { Column, Table } from '@rowhouse/schema-model';
-import { rememberOf } from '../grammar/reader.js';
+import { memoizeByObject, type Column, type Table } from '@rowhouse/schema-model';
 import { splitName } from '../lexicon/split-name.js';
 import { isNumeric } from './column-kinds.js';
 import { wordSet } from '../words/word-set.js';
@@ -10,7 +9,7 @@ const known = new Set<string>(['name', 'title', 'first', 'last']);
  * Returns the columns that identify a row for people: its name or
  * title, or first and last name, or else its key. The result is cached.
  */
-export const findLabel = rememberOf(findLabelAhead);
+export const findLabel = memoizeByObject(findLabelAhead);
 
 function findLabelAhead(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);

@@ -1,4 +1,4 @@
-import { rememberOf } from '../grammar/reader.js';
+import { memoizeByObject } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/lexicon.js';
 import type { Mention } from '../types.js';
 import { toRoot } from '../words/inflect.js';
@@ -15,7 +15,7 @@ export interface Choice<T> {
 /** The extra cost of rows in a role rather than as owners. */
 const ROLE_COST = 0.4;
 
-const rankingsOf = rememberOf<
+const rankingsOf = memoizeByObject<
   readonly string[],
   WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>
 >(() => new WeakMap());

@@ -1,6 +1,8 @@
+import { memoizeByObject } from '@rowhouse/schema-model';
 import { compareColumns } from '../conditions/comparators.js';
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Lexicon } from '../../lexicon/lexicon.js';
+import { pushTo } from '../../lexicon/multimap.js';
 import { listSynonyms } from '../../lexicon/synonyms.js';
 import { isKey } from '../../resolve/column-kinds.js';
 import type { ColumnLink, Condition } from '../../types.js';
@@ -70,43 +72,34 @@ function readAgentNames(
     }));
 }
 
-const known = new WeakMap<Lexicon, Map<string, readonly ColumnLink[]>>();
-
 /**
  * Returns text columns with a single word, apart from those of their table, that has the root of the verb.
  */
 function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
   const verb = wordAt(q, position);
   if (!isVerb(verb) || !/(ed|en|wn|lt|ght|ld|de|ung)$/.test(verb)) return [];
-  const roots = known.get(q.lexicon) ?? new Map<string, readonly ColumnLink[]>();
-  known.set(q.lexicon, roots);
-  const root = toRoot(verb);
-  const found = roots.get(root) ?? findAgentColumns(q.lexicon, root);
-  roots.set(root, found);
-  return found;
+  return agentColumnsOf(q.lexicon).get(toRoot(verb)) ?? [];
 }
 
-function findAgentColumns(
-  { snapshot, columnWords, tableWords }: Lexicon,
-  root: string,
-): readonly ColumnLink[] {
-  return snapshot.tables.flatMap((table) =>
-    table.columns.flatMap((column) => {
-      const words = (columnWords.get(column) ?? []).filter(
-        (word) => word !== 'name' && tableWords.get(table)?.includes(word) !== true,
-      );
-      const [only] = words;
-      if (words.length !== 1 || only === undefined || column.valueKind !== 'string' || isKey(table, column))
-        return [];
-      const isNear = isAgentOf(only, root);
-      return isNear || listSynonyms(only).some((other) => isAgentOf(other, root))
-        ? [{ table, column, cost: isNear ? 0.1 : 0.4 }]
-        : [];
-    }),
-  );
-}
-
-/** Returns whether the word is an agent noun of the root, as `director` is of `directed`. */
-function isAgentOf(word: string, root: string): boolean {
-  return toRoot(word) === root && /(er|or|ian)$/.test(word);
-}
+/** Returns the columns that are named by an agent noun, such as `director`, by the root of that noun. */
+const agentColumnsOf = memoizeByObject(
+  ({ snapshot, columnWords, tableWords }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> => {
+    const byRoot = new Map<string, ColumnLink[]>();
+    for (const table of snapshot.tables) {
+      for (const column of table.columns) {
+        const words = (columnWords.get(column) ?? []).filter(
+          (word) => word !== 'name' && tableWords.get(table)?.includes(word) !== true,
+        );
+        const [only] = words;
+        if (words.length !== 1 || only === undefined || column.valueKind !== 'string' || isKey(table, column))
+          continue;
+        const costs = new Map<string, number>();
+        for (const word of [only, ...listSynonyms(only)])
+          if (/(er|or|ian)$/.test(word) && !costs.has(toRoot(word)))
+            costs.set(toRoot(word), word === only ? 0.1 : 0.4);
+        for (const [root, cost] of costs) pushTo(byRoot, root, { table, column, cost });
+      }
+    }
+    return byRoot;
+  },
+);

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '@rowhouse/schema-model';
 import { compareColumns } from '../conditions/comparators.js';
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Lexicon } from '../../lexicon/lexicon.js';
@@ -33,44 +34,42 @@ function findVerbColumns(q: LinkedQuestion, from: number): Parsed<Condition>[] {
     }));
 }
 
-const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly ColumnLink[]>>();
-
 function listColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
   const verb = wordAt(q, position);
   if (!isVerb(verb) || !/(?:ed|ing)$/.test(verb) || q.tokens[position]?.isCapital === true) return [];
-  const roots = known.get(q.lexicon) ?? indexRoots(q.lexicon);
-  known.set(q.lexicon, roots);
-  return roots.get(toRoot(verb)) ?? [];
+  return columnsByRootOf(q.lexicon).get(toRoot(verb)) ?? [];
 }
 
 /**
- * Indexes columns with a single word, apart from those of their table, by its root.
- * Date columns are left out, since a verb before them gives a time.
+ * Returns the columns that have a single word apart from those of their table, by this word and its root. Date
+ * columns are omitted, because a verb before them states a time.
  */
-function indexRoots({
-  snapshot,
-  columnWords,
-  tableWords,
-  dateColumns,
-}: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> {
-  const roots = new Map<string, ColumnLink[]>();
-  const days = new Set(dateColumns.map((link) => link.column));
-  for (const table of snapshot.tables) {
-    for (const column of table.columns) {
-      const [only, ...more] = (columnWords.get(column) ?? []).filter(
-        (word) => tableWords.get(table)?.includes(word) !== true,
-      );
-      if (
-        only === undefined ||
-        more.length > 0 ||
-        only.length < 4 ||
-        isKey(table, column) ||
-        days.has(column)
-      )
-        continue;
-      for (const root of new Set([only, toRoot(only)]))
-        roots.set(root, [...(roots.get(root) ?? []), { table, column, cost: 0.1 }]);
+const columnsByRootOf = memoizeByObject(
+  ({
+    snapshot,
+    columnWords,
+    tableWords,
+    dateColumns,
+  }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> => {
+    const roots = new Map<string, ColumnLink[]>();
+    const days = new Set(dateColumns.map((link) => link.column));
+    for (const table of snapshot.tables) {
+      for (const column of table.columns) {
+        const [only, ...more] = (columnWords.get(column) ?? []).filter(
+          (word) => tableWords.get(table)?.includes(word) !== true,
+        );
+        if (
+          only === undefined ||
+          more.length > 0 ||
+          only.length < 4 ||
+          isKey(table, column) ||
+          days.has(column)
+        )
+          continue;
+        for (const root of new Set([only, toRoot(only)]))
+          roots.set(root, [...(roots.get(root) ?? []), { table, column, cost: 0.1 }]);
+      }
     }
-  }
-  return roots;
-}
+    return roots;
+  },
+);
