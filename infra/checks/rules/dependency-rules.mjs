@@ -105,6 +105,30 @@ export const forbidden = [
     to: { path: '^(libs/testkit|infra|e2e|bench)/' },
   },
   {
+    name: 'worker-tasks',
+    comment: 'only the job loop imports the tasks of the worker; what others share is in a folder below them',
+    severity: 'error',
+    from: { path: '^apps/migration-worker/src/(?!(jobs|tasks|testing)/)', pathNot: TEST_FILES },
+    to: { path: '^apps/migration-worker/src/tasks/' },
+  },
+  {
+    name: 'worker-maintenance',
+    comment: 'jobs of the worker do not import its periodic work',
+    severity: 'error',
+    from: {
+      path: '^apps/migration-worker/src/(accounts|jobs|move|online-ddl|scratch|servers|snapshots|tasks|transfer)/',
+      pathNot: TEST_FILES,
+    },
+    to: { path: '^apps/migration-worker/src/maintenance/' },
+  },
+  {
+    name: 'worker-migrations',
+    comment: 'tasks and moves do not depend on the run of a migration',
+    severity: 'error',
+    from: { path: '^apps/migration-worker/src/(move|tasks|transfer)/', pathNot: TEST_FILES },
+    to: { path: '^apps/migration-worker/src/online-ddl/(run-|open-run|publish-run)' },
+  },
+  {
     name: 'launcher-without-build',
     comment: 'the build runs in a process that ends, so that the launcher does not keep its memory',
     severity: 'error',

@@ -72,6 +72,24 @@ export const plants = [
     rule: 'app-to-app',
   },
   {
+    path: 'apps/migration-worker/src/move/planted-task.ts',
+    text: "import type * as other from '../tasks/run-task.js';\nexport type Task = keyof typeof other;\n",
+    part: 'dependencies',
+    rule: 'worker-tasks',
+  },
+  {
+    path: 'apps/migration-worker/src/tasks/planted-maintenance.ts',
+    text: "import type * as other from '../maintenance/maintenance.js';\nexport type Periodic = keyof typeof other;\n",
+    part: 'dependencies',
+    rule: 'worker-maintenance',
+  },
+  {
+    path: 'apps/migration-worker/src/tasks/planted-migration.ts',
+    text: "import type * as other from '../online-ddl/run-state.js';\nexport type Run = keyof typeof other;\n",
+    part: 'dependencies',
+    rule: 'worker-migrations',
+  },
+  {
     path: 'apps/gateway/src/planted-testkit.ts',
     text: "import { getTestServers } from '@rowhouse/testkit';\nexport const servers = getTestServers;\n",
     part: 'dependencies',

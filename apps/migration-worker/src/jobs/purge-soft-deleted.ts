@@ -4,10 +4,10 @@ import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { SoftDeletedRow } from '@rowhouse/platform-store';
 import { alterWithFirstAccepted } from '../online-ddl/steps/algorithm-fallback.js';
 import { withConnection } from '../servers/server-access.js';
-import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { holdContext } from './hold-context.js';
 import { renewLease, LEASE_MS } from './renew-lease.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 const ROWS_PER_CHECK = 20;
 const LOCK_WAIT_SECONDS = 1;

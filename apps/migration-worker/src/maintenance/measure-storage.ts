@@ -1,8 +1,8 @@
 import { databaseRecordKey, PLANS, sideSchemaName } from '@rowhouse/contracts';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { AdminConnection } from '@rowhouse/mysql';
 import type { MeasuredDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
-import { quoteAccount } from '../accounts/account-statements.js';
+import { setInsert } from '../accounts/grants/set-insert.js';
 import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -147,22 +147,6 @@ async function setFull(
   const entry = await ctx.storage.setFull(database.id, isFull);
   await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
   ctx.logger.info({ database: database.id, isFull }, 'storage quota');
-}
-
-/**
- * Grants or revokes INSERT for a connection user with write access.
- * Open sessions keep their rights until they reconnect.
- */
-export async function setInsert(
-  provisioner: AdminConnection,
-  schemaName: string,
-  userName: string,
-  isAllowed: boolean,
-): Promise<void> {
-  const on = `INSERT ON ${quoteName(schemaName)}.*`;
-  await provisioner.run(
-    isAllowed ? `GRANT ${on} TO ${quoteAccount(userName)}` : `REVOKE ${on} FROM ${quoteAccount(userName)}`,
-  );
 }
 
 /** Reads one number per server, often: a disk can be filled between two measurements of all databases. */

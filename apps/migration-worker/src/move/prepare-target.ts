@@ -13,11 +13,11 @@ import { recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';
-import { makeSchemasAndAccounts } from '../tasks/provision-database.js';
 import type { Definitions } from './definitions.js';
 import { transferUsers, listTransferredUsers } from './transfer-users.js';
 import type { MoveDetails, MoveRun, SourceRun } from './move-run.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
+import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 
 /**
  * Creates empty schemas on the new server, marks them as this move's, and creates the platform's accounts.

@@ -5,10 +5,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedMove, type WorkerServer } from '@rowhouse/platform-store';
 import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
-import { isInterruption } from '../online-ddl/run-state.js';
-import { toTaskError } from '../online-ddl/run-migration.js';
 import { withConnection } from '../servers/server-access.js';
-import { readProbedServer } from '../tasks/provision-database.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { dropCaptures, makeCaptures, makeLedger } from './capture-text.js';
 import { unlockUsers } from './transfer-users.js';
@@ -32,6 +29,8 @@ import { isMarked, preparePlacement, makeStructure } from './prepare-target.js';
 import { finalizePlacement } from './finalize-placement.js';
 import { switchPlacement } from './switch-placement.js';
 import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
+import { toTaskError, isInterruption } from '../jobs/job-faults.js';
 
 const ATTEMPTS_MAX = 100;
 /**

@@ -5,10 +5,10 @@ import type { ConnectionRole } from '@rowhouse/contracts';
 import { definerName } from '../accounts/definer-account.js';
 import { ROLE_RIGHTS } from '../accounts/grants/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
-import { setInsert } from '../maintenance/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { Definitions } from './definitions.js';
 import type { MoveRun } from './move-run.js';
+import { setInsert } from '../accounts/grants/set-insert.js';
 
 /**
  * An account that is not the platform's: of a direct connection, or of a deleted one that has

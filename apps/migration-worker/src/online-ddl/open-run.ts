@@ -8,12 +8,12 @@ import { createLazyConnection, openPrepared } from '../servers/lazy-connection.j
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/fingerprints.js';
 import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
-import { readProbedServer } from '../tasks/provision-database.js';
-import { readOn } from '../tasks/read-on.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 import { withTransferredNames } from './named-settings.js';
 import type { Run } from './run-state.js';
 import { prepareShortLocks } from './locks/short-locks.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
+import { readOn } from '../scratch/read-on.js';
 
 /**
  * Opens a run, calls `callback` and closes the session. On a second claim, it first ends all sessions of an

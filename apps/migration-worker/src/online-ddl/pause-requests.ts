@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { listGatewayLags, type GatewayLag } from '@rowhouse/platform-store';
-import { assertMayContinue, type Run, isInterruption } from './run-state.js';
+import { assertMayContinue, type Run } from './run-state.js';
+import { isInterruption } from '../jobs/job-faults.js';
 
 /** The pause ends by itself after this time unless `callback` has begun. */
 const PAUSE_MS = 3_000;

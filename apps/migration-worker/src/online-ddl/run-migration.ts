@@ -1,7 +1,6 @@
 import type { MigrationState, TaskError } from '@rowhouse/contracts';
 import type { AppError } from '@rowhouse/errors';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
-import { toJobFault } from '../jobs/to-job-fault.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 import { isAccountRejected } from '../accounts/sessions/login-rejection.js';
 import { checkRows, listStepsAfter } from './steps/check-rows.js';
@@ -20,14 +19,9 @@ import {
   awaitAcknowledgement,
 } from './publish-run.js';
 import { runDdl } from './steps/run-ddl.js';
-import {
-  assertMayContinue,
-  CancelledError,
-  withoutCancelling,
-  type Run,
-  isInterruption,
-} from './run-state.js';
+import { assertMayContinue, CancelledError, withoutCancelling, type Run } from './run-state.js';
 import { waitForRepair } from './wait-for-repair.js';
+import { toTaskError, isInterruption, toJobFault } from '../jobs/job-faults.js';
 
 /** A migration with this many starts and no end needs an operator. */
 const ATTEMPTS_MAX = 100;
@@ -202,13 +196,4 @@ function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep
     (entry) => entry.kind === 'publish_pair' || entry.kind === 'publish_target' || entry.kind === 'publish',
   );
   return firstPublish !== undefined && step.ordinal === firstPublish.ordinal - 1;
-}
-
-export function toTaskError(error: AppError): TaskError {
-  return {
-    code: error.code,
-    detail: error.detail,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(Object.keys(error.extra).length === 0 ? {} : { extra: error.extra }),
-  };
 }

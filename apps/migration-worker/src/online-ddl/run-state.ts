@@ -1,6 +1,6 @@
 import type { MigrationState } from '@rowhouse/contracts';
-import { AppError, type ErrorCode } from '@rowhouse/errors';
-import { type AdminConnection, introspectSchema, readServerFault } from '@rowhouse/mysql';
+import { AppError } from '@rowhouse/errors';
+import { type AdminConnection, introspectSchema } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, RawSchema, RawTable, Snapshot } from '@rowhouse/schema-model';
 import type { LazyConnection } from '../servers/lazy-connection.js';
@@ -9,13 +9,6 @@ import { asProvisioner } from '../servers/server-access.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
 import { inspectSchema, inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
-import { LeaseLostError } from '@rowhouse/platform-store';
-
-const INTERRUPTING: ReadonlySet<ErrorCode> = new Set([
-  'db.unavailable',
-  'db.account_refused',
-  'platform.unavailable',
-]);
 
 /**
  * Everything that one run uses. The connection is opened for the run and never reconnects, so that a run
@@ -99,15 +92,4 @@ export async function fingerprintNow(run: Run, tableName: string): Promise<strin
   );
   const tables = await (isView ? withCheck(run, check) : check(pauseBetween(run.connection)));
   return fingerprintTable(toSnapshot({ engine: run.server.engine, tables }), tableName);
-}
-
-/**
- * Returns whether the run was interrupted without a result.
- * The next run determines from the schema what happened.
- */
-export function isInterruption(error: unknown): boolean {
-  if (error instanceof LeaseLostError) return true;
-  if (error instanceof Error && error.name === 'AbortError') return true;
-  if (error instanceof AppError && INTERRUPTING.has(error.code)) return true;
-  return readServerFault(error)?.isConnectionLost ?? false;
 }

@@ -13,9 +13,9 @@ import type { Table } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema, inspectSeparately } from '../snapshots/inspect-schema.js';
-import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { fillTables, type TableOutcome } from './fill-tables.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 const LOCK_WAIT_SECONDS = 20;
 

@@ -32,3 +32,16 @@ export async function readNextNumber(connection: AdminConnection, table: string)
 export function findNextNumber(createTable: string): string | null {
   return /\bAUTO_INCREMENT=(\d+)/.exec(createTable.slice(createTable.lastIndexOf('\n)')))?.[1] ?? null;
 }
+
+const SETS_COUNTER = /^ALTER TABLE `((?:[^`]|``)+)` AUTO_INCREMENT = (\d+)$/;
+
+/**
+ * Returns whether a statement sets AUTO_INCREMENT to a number that the table has reached since it was planned.
+ * Returns false for other statements.
+ */
+export async function isCounterPassed(connection: AdminConnection, sql: string): Promise<boolean> {
+  const [, table, next] = SETS_COUNTER.exec(sql) ?? [];
+  if (table === undefined || next === undefined) return false;
+  const current = await readNextNumber(connection, quoteName(table.replaceAll('``', '`')));
+  return current !== null && BigInt(current) >= BigInt(next);
+}

@@ -8,12 +8,12 @@ import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { ROLE_RIGHTS } from '../accounts/grants/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
-import { setInsert } from '../maintenance/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
-import { readProbedServer } from './provision-database.js';
 import { adoptObjects } from '../accounts/stored-objects.js';
 import { removeAccount } from '../accounts/remove-account.js';
 import { blockUsers } from '../accounts/sessions/block-users.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
+import { setInsert } from '../accounts/grants/set-insert.js';
 
 /** Creates a direct account with the rights of its role on the database's schema only. */
 export async function createConnection(

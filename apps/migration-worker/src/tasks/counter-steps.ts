@@ -1,5 +1,5 @@
 import { plainStep, type PlannedStep } from '@rowhouse/ddl-plan';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { CounterSetting } from '@rowhouse/query-engine';
 import type { Snapshot } from '@rowhouse/schema-model';
@@ -55,17 +55,4 @@ export async function planCounters(
 
 function counterStep(table: string, next: string): PlannedStep {
   return plainStep('alter_table', table, 'widen', `ALTER TABLE ${quoteName(table)} AUTO_INCREMENT = ${next}`);
-}
-
-const SETS_COUNTER = /^ALTER TABLE `((?:[^`]|``)+)` AUTO_INCREMENT = (\d+)$/;
-
-/**
- * Returns whether a statement of `counterStep` sets a number that the table has reached since it was planned.
- * Returns false for other statements.
- */
-export async function isCounterPassed(connection: AdminConnection, sql: string): Promise<boolean> {
-  const [, table, next] = SETS_COUNTER.exec(sql) ?? [];
-  if (table === undefined || next === undefined) return false;
-  const current = await readNextNumber(connection, quoteName(table.replaceAll('``', '`')));
-  return current !== null && BigInt(current) >= BigInt(next);
 }

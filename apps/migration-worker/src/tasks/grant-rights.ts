@@ -8,7 +8,7 @@ import { grantOn } from '../accounts/grants/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
-import { readProbedServer } from './provision-database.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 /** The maximum wait for gateways. It is longer than a lease, so a dead gateway does not count. */
 const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;

@@ -7,7 +7,7 @@ import { readPosition } from '../online-ddl/exclusive/run-exclusive.js';
 import { readDeployed, readSnapshot } from '../snapshots/read-deployed.js';
 import type { WorkerContext, ScratchContext } from '../worker-context.js';
 import { classifyPlanCost } from './plan-database.js';
-import { readProbedServer } from './provision-database.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 /** Plans the revert of a database's migration from the current schema. Writes only to a scratch database. */
 export async function planRevert(

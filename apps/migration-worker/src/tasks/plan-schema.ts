@@ -13,7 +13,6 @@ import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import {
   runStepsInSlices,
   nameSnapshotSteps,
-  type EngineKind,
   type RawSchema,
   type RawTable,
   type Snapshot,
@@ -25,8 +24,9 @@ import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext, DatabaseAccess, ScratchContext } from '../worker-context.js';
 import { collectHints, passesNames } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
-import { loadDraft, readOn } from './read-on.js';
-import { readProbedServer } from './provision-database.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
+import { chooseServer, engineOfDraft } from '../scratch/choose-server.js';
+import { readOn, loadDraft } from '../scratch/read-on.js';
 
 interface Target {
   readonly database: WorkerDatabase;
@@ -89,28 +89,6 @@ async function chooseHome(
   const drafted = engineOfDraft(payload.base);
   const own = drafted === null ? targets[0] : targets.find((target) => target.server.engine === drafted);
   return own?.server ?? chooseServer(ctx, payload);
-}
-
-/**
- * Returns the server to try a text on that is not for one database: of the draft's engine, else of the
- * project's.
- */
-export async function chooseServer(
-  ctx: DatabaseAccess,
-  input: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>,
-): Promise<WorkerServer> {
-  const servers = await ctx.directory.listServers();
-  const engine =
-    engineOfDraft(input.base) ?? input.engine ?? (await ctx.directory.readProjectEngine(input.project_id));
-  const server = servers.find((workerServer) => workerServer.capabilities?.engine === engine) ?? servers[0];
-  if (server === undefined)
-    throw new AppError('platform.unavailable', { detail: 'No database server is registered yet.' });
-  return readProbedServer(ctx, server.id);
-}
-
-/** A schema without objects fits either engine. */
-function engineOfDraft(base: Snapshot | null): EngineKind | null {
-  return base === null || base.tables.length + (base.routines?.length ?? 0) === 0 ? null : base.engine;
 }
 
 async function draftOn(

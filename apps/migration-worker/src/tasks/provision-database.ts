@@ -1,25 +1,13 @@
-import {
-  IDEMPOTENCY_TABLE,
-  IDEMPOTENCY_TABLE_BODY,
-  sideSchemaName,
-  type TaskPayload,
-  type TaskResult,
-} from '@rowhouse/contracts';
+import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/mysql';
-import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
-import { quoteAccount, ACCOUNT_SPECS } from '../accounts/account-statements.js';
-import { ensurePlatformAccount } from '../accounts/ensure-account.js';
-import { ensureDefiner } from '../accounts/definer-account.js';
+import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 import { withConnection } from '../servers/server-access.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { publish } from '../snapshots/publish.js';
-import { createValueTable } from '../values/value-table.js';
-import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
-import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
-
-const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
+import type { WorkerContext } from '../worker-context.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
+import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 
 /**
  * Creates the schema, its side schema, its accounts and snapshot 1. Every step may run again after a crash.
@@ -44,69 +32,6 @@ export async function provisionDatabase(
   }
   ctx.failPoint('provision-done');
   return { schema_name: database.schemaName };
-}
-
-export async function makeSchemasAndAccounts(
-  ctx: Pick<WorkerContext, 'access' | 'box' | 'directory' | 'failPoint'>,
-  server: WorkerServer,
-  database: WorkerDatabase,
-): Promise<void> {
-  // `_` and `%` are wildcards in GRANT: a name with one of them would open other tenants' schemas.
-  if (!NAME_FORM.test(database.schemaName))
-    throw new AppError('internal.defect', {
-      internal: `schema name ${database.schemaName} of ${database.id}`,
-    });
-  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    await makeSchemas(provisioner, database.schemaName);
-    ctx.failPoint('provision-schemas-made');
-    await makeAccounts(ctx, provisioner, server, database);
-  });
-}
-
-/** Returns the server with its capabilities, and probes it if that was never done. */
-export async function readProbedServer(ctx: DatabaseAccess, serverId: string): Promise<WorkerServer> {
-  const server = await ctx.directory.readServer(serverId);
-  if (server.capabilities !== null) return server;
-  const capabilities = await withConnection(ctx.access.openProvisioner(server), probeCapabilities);
-  await ctx.directory.writeCapabilities(serverId, capabilities);
-  return ctx.directory.readServer(serverId);
-}
-
-async function makeSchemas(provisioner: AdminConnection, schemaName: string): Promise<void> {
-  const side = sideSchemaName(schemaName);
-  for (const name of [schemaName, side]) {
-    await provisioner.run(
-      `CREATE DATABASE IF NOT EXISTS ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
-    );
-  }
-  await provisioner.run(
-    `CREATE TABLE IF NOT EXISTS ${quoteName(side)}.${quoteName(IDEMPOTENCY_TABLE)} ${IDEMPOTENCY_TABLE_BODY}`,
-  );
-}
-
-async function makeAccounts(
-  ctx: Pick<WorkerContext, 'box' | 'directory' | 'failPoint'>,
-  provisioner: AdminConnection,
-  server: WorkerServer,
-  database: WorkerDatabase,
-): Promise<void> {
-  await createValueTable(provisioner, database.schemaName);
-  await ensureDefiner(provisioner, server, database.schemaName);
-  for (const kind of ['rows', 'query', 'migrator'] as const) {
-    const account = await ensurePlatformAccount(ctx, provisioner, {
-      server,
-      database,
-      kind,
-      rightsHash: '',
-      rights: null,
-    });
-    const grants =
-      kind === 'query'
-        ? [{ object: `${quoteName(database.schemaName)}.*`, rights: 'SELECT' }]
-        : ACCOUNT_SPECS[kind].grants(database.schemaName);
-    for (const { object, rights } of grants)
-      await provisioner.run(`GRANT ${rights} ON ${object} TO ${quoteAccount(account.userName)}`);
-  }
 }
 
 /** Locks out all users first, then drops both schemas and the accounts. Safe to run again. */

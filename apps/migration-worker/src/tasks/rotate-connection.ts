@@ -6,7 +6,7 @@ import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { endPreviousPassword, rotatePassword } from '../accounts/repair/rotate-password.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
-import { readProbedServer } from './provision-database.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 /**
  * Sets a new password for a direct account. The previous one stays valid until `end_rotation`, or ends

@@ -2,14 +2,12 @@ import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/con
 import { AppError, toAppError } from '@rowhouse/errors';
 import { readServerFault, type AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS, LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
-import { toTaskError } from '../online-ddl/run-migration.js';
 import { seedRows } from '../seed/seed-rows.js';
 import { exportDatabase } from '../transfer/export-database.js';
 import { loadRows } from '../transfer/load-rows.js';
 import { readImport } from '../transfer/read-import.js';
 import { restoreDatabase } from '../transfer/restore-database.js';
 import { holdContext } from '../jobs/hold-context.js';
-import { toJobFault } from '../jobs/to-job-fault.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { createConnection, revokeConnection } from './connection-accounts.js';
 import { grantRights } from './grant-rights.js';
@@ -19,6 +17,7 @@ import { probeServer } from './probe-server.js';
 import { provisionDatabase, dropDatabase } from './provision-database.js';
 import { endRotation, rotateConnection } from './rotate-connection.js';
 import { testConnection } from './test-connection.js';
+import { toTaskError, toJobFault } from '../jobs/job-faults.js';
 
 type Handlers = {
   readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>>;

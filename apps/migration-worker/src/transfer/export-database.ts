@@ -8,12 +8,12 @@ import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { readNextNumber } from '../snapshots/table-statistics.js';
-import { readProbedServer } from '../tasks/provision-database.js';
 import type { TransferContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { describeText, readWholeSchema } from './read-whole-schema.js';
 import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 /** The table changed under the read view, or a column or table no longer exists. */
 const SCHEMA_MOVED = new Set([1054, 1146, 1412]);

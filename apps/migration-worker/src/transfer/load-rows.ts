@@ -5,7 +5,6 @@ import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { withConnection } from '../servers/server-access.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
-import { readProbedServer } from '../tasks/provision-database.js';
 import type { TransferContext } from '../worker-context.js';
 import { findBooleanNumbers } from './find-boolean-numbers.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
@@ -13,6 +12,7 @@ import { openLoadSession } from './load-session.js';
 import { readNextNumber } from '../snapshots/table-statistics.js';
 import { joinOrphans } from './load-notes.js';
 import { listCarried } from './row-text.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
 
 /**
  * Loads a file's rows into existing, empty tables of a live database. Their triggers act on the rows, as when

@@ -11,14 +11,14 @@ import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
-import { chooseServer } from '../tasks/plan-schema.js';
-import { loadDraft } from '../tasks/read-on.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { decodeUpload } from './import/decode-dump.js';
 import { createImportReport, type ImportReport } from './import/import-report.js';
 import { readDump, type ParsedDump } from './import/read-dump.js';
 import { createUnpackLimit } from './unpack-limit.js';
+import { chooseServer } from '../scratch/choose-server.js';
+import { loadDraft } from '../scratch/read-on.js';
 
 /** The generation of the uploaded pieces. */
 const UPLOAD = 0;

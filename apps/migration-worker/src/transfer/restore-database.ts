@@ -21,7 +21,6 @@ import { describeDirect } from '../snapshots/describe-direct.js';
 import { inspectSchema, readSchema, inspectSeparately } from '../snapshots/inspect-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
-import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
 import { findBooleanNumbers } from './find-boolean-numbers.js';
@@ -29,6 +28,8 @@ import { findDanglingRows } from './load-notes.js';
 import { openLoadSession, type LoadSession } from './load-session.js';
 
 import { createRowDigest, makeRowText } from './row-text.js';
+import { readProbedServer } from '../servers/read-probed-server.js';
+import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 /**
  * Creates a new database from a file. It cannot be reached until its rows are loaded and compared. Then it
  * becomes ready, with its schema as its first snapshot. A worker that continues an interrupted load finds the

@@ -2,9 +2,10 @@ import { sideSchemaName } from '@rowhouse/contracts';
 import { retainedName, orderMoves, type ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { putBack, stripTable } from '../soft-delete/soft-delete-table.js';
-import { assertMayContinue, type Run, isInterruption } from '../run-state.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 import { listSoftDeletedTables } from './set-aside.js';
+import { isInterruption } from '../../jobs/job-faults.js';
 
 /**
  * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal

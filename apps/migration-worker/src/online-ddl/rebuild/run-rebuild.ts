@@ -2,13 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import {
-  assertMayContinue,
-  fingerprintNow,
-  isInterruption,
-  type Run,
-  withoutCancelling,
-} from '../run-state.js';
+import { assertMayContinue, fingerprintNow, type Run, withoutCancelling } from '../run-state.js';
 import { sendDdl, pauseBetweenLocks } from '../locks/send-ddl.js';
 import { copyRows } from './copy-rows.js';
 import { makeCaptures } from './triggers/capture-triggers.js';
@@ -27,6 +21,7 @@ import { tryTriggers } from './triggers/try-triggers.js';
 import { verifyRows } from './verify-rows.js';
 import type { DdlStep } from '@rowhouse/platform-store';
 import { toStepError } from '../steps/run-create-step.js';
+import { isInterruption } from '../../jobs/job-faults.js';
 
 const SWAP_ATTEMPTS_MAX = 20;
 const SWAP_PAUSE_MS = 100;

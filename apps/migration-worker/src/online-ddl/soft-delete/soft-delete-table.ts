@@ -6,8 +6,9 @@ import type { JournalStep } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
 import { createAsDefiner } from '../steps/replace-trigger.js';
 import { runCreateStep } from '../steps/run-create-step.js';
-import { assertMayContinue, withoutCancelling, type Run, isInterruption } from '../run-state.js';
+import { assertMayContinue, withoutCancelling, type Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
+import { isInterruption } from '../../jobs/job-faults.js';
 
 /** How long a drop can be reverted. */
 export const RETENTION_HOURS = 24;

@@ -1,11 +1,12 @@
 import type { StepStrategy } from '@rowhouse/contracts';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { CancelledError, fingerprintNow, isInterruption, type Run } from '../run-state.js';
+import { CancelledError, fingerprintNow, type Run } from '../run-state.js';
 
 import { AppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { ROWS_HINT } from './check-rows.js';
+import { isInterruption } from '../../jobs/job-faults.js';
 
 /**
  * Errors for values that the new rule rejects: NULL, truncation, range, duplicate,

@@ -2,7 +2,6 @@ import type { MigrationStep, StepStrategy } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import type { DdlStep } from '@rowhouse/platform-store';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { isCounterPassed } from '../../tasks/counter-steps.js';
 import { createsStoredObject } from '../../accounts/definer-account.js';
 import { checkRows } from './check-rows.js';
 import { alterWithFallback } from './alter-with-fallback.js';
@@ -17,6 +16,7 @@ import { runRebuildStep } from '../rebuild/run-rebuild.js';
 import { assertMayContinue, fingerprintNow, withoutCancelling, type Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 import { toStepError } from './run-create-step.js';
+import { isCounterPassed } from '../../snapshots/table-statistics.js';
 
 /** Runs one step's statement with the planned strategy, exactly once, even if another worker began it. */
 export async function runDdl(run: Run, step: DdlStep): Promise<void> {

@@ -3,9 +3,9 @@ import { AppError } from '@rowhouse/errors';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { runStepsInSlices, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { writeSchemaSteps } from '@rowhouse/sql-files';
-import { applySchemaText } from '../scratch/apply-schema-text.js';
-import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
-import { loadSnapshot } from '../scratch/try-steps.js';
+import { applySchemaText } from './apply-schema-text.js';
+import { withScratch, type ScratchDatabase } from './scratch-database.js';
+import { loadSnapshot } from './try-steps.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 
