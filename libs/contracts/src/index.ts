@@ -27,3 +27,4 @@ export * from './secret-purposes.js';
 export * from './side-schema.js';
 export { toOrigin } from './to-origin.js';
 export * from './transfers.js';
+export { CA_FILE_NAME, DAY_MS, HOUR_MS, MINUTE_MS, SYNONYMS_MAX } from './shared-limits.js';

@@ -26,3 +26,12 @@ export {
   type MysqlErrorKind,
   type MysqlErrorMeaning,
 } from './mysql-errors.js';
+export {
+  DEADLOCK,
+  LOCK_WAIT_TIMEOUT,
+  NO_SUCH_TABLE,
+  NO_SUCH_THREAD,
+  TIMEOUT_NUMBERS,
+  UNKNOWN_COLUMN,
+  VIEW_HIDES,
+} from './server-error-numbers.js';

@@ -1,3 +1,4 @@
+import { DEADLOCK } from '@rowhouse/errors';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 
 /**
@@ -15,7 +16,6 @@ export interface ServerLeases {
 }
 
 const ROLE = 'gateway';
-const DEADLOCK = 1213;
 
 const LIVE = `l.server_id = s.id AND l.role = '${ROLE}' AND l.expires_at > UTC_TIMESTAMP(3)`;
 const LEFT_BY_OTHERS = `GREATEST(0, CAST(s.connections_max AS SIGNED) - COALESCE((SELECT SUM(l.connections) FROM server_lease l WHERE l.cell_id = s.cell_id AND ${LIVE} AND l.holder <> ?), 0))`;

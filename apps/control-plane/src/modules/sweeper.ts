@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@rowhouse/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from '@rowhouse/runtime';
 import { In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
@@ -18,7 +19,6 @@ import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './databases/database-locks.js';
 
-const HOUR_MS = 3_600_000;
 const EXPIRY_MS = 10_000;
 const RESUME_WITHIN_MS = 86_400_000;
 const BACKUP_MS = 300_000;

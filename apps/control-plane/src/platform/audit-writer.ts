@@ -1,3 +1,4 @@
+import { LOCK_WAIT_TIMEOUT } from '@rowhouse/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../access/request-context.js';
@@ -24,7 +25,6 @@ const EVENTS_PER_WRITE_MAX = 100;
 /**
  * Another process kept the head of the log locked for too long. Each event on its own would wait as long.
  */
-const LOCK_WAIT_TIMEOUT = 1205;
 
 interface WaitingEvent {
   readonly details: AuditDetails;

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, VIEW_HIDES } from '@rowhouse/errors';
 import { collectRows, DatabaseFault, type BindValue, type RunStatement } from '@rowhouse/mysql';
 import {
   estimateRows,
@@ -82,8 +82,6 @@ const CACHED_MS = 300_000;
 const BUFFERED_ROWS_MAX = 100_000;
 /** The number of cached shapes for one snapshot and one set of rights. */
 const SHAPES_MAX = 512;
-/** The error of EXPLAIN for a view over tables that the account may not read. */
-const VIEW_HIDES = 1345;
 const EXPLAINED_BYTES_MAX = 1_000_000;
 
 export function createQueryCosts({

@@ -1,4 +1,4 @@
-import { AppError, nearestNames } from '@rowhouse/errors';
+import { AppError, nearestNames, VIEW_HIDES } from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
 import {
   explainMisspelling,
@@ -19,8 +19,6 @@ import { toRouteSchema } from './list-guard-options.js';
 const TABLE_DENIED = 1142;
 const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
 const NOT_GROUPED = 1055;
-/** The error of EXPLAIN for a view over tables that the account may not read. */
-const VIEW_HIDES = 1345;
 const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
 /** The message for the author of a statement, by the server's error number. */

@@ -1,4 +1,4 @@
-import { AppError, numbersOfKind } from '@rowhouse/errors';
+import { AppError, TIMEOUT_NUMBERS } from '@rowhouse/errors';
 import { collectRows, ConnectionLostError, DatabaseFault, type RunStatement } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
@@ -11,7 +11,6 @@ const REGEX_MS_MAX = 1_000;
 const INCOMPLETE_WARNINGS = new Set(['1139', '1931']);
 /** The number of warnings that a server retains. With this many, the relevant one may have been dropped. */
 const WARNINGS_RETAINED = 64;
-const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /**
  * Returns a `run` function for statements with regular expressions. It limits their time, and rejects a

@@ -1,10 +1,10 @@
+import { DAY_MS } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Examination } from './examine-database.js';
 import { createExaminationQueue, type ExaminationQueue } from './examination-queue.js';
 
 const logger = { warn: () => undefined } as unknown as Logger;
-const DAY_MS = 86_400_000;
 
 describe('the queue of examinations', () => {
   /** The start times of all examinations by database, relative to the first. */

@@ -6,7 +6,7 @@ import {
   type TaskPayload,
   type TaskResult,
 } from '@rowhouse/contracts';
-import { AppError, nearestNames } from '@rowhouse/errors';
+import { AppError, nearestNames, LOCK_WAIT_TIMEOUT } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { planFills } from '@rowhouse/sample-rows';
 import type { Table } from '@rowhouse/schema-model';
@@ -81,7 +81,6 @@ function startOfDay(): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 }
 
-const LOCK_WAIT_TIMEOUT = 1205;
 /** The lineage id of the row written by both tasks. No key has this lineage. */
 const TURN = 'seed_rows';
 

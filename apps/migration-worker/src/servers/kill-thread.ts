@@ -1,6 +1,5 @@
+import { NO_SUCH_THREAD } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
-
-const NO_SUCH_THREAD = 1094;
 
 /** Ends a session by the server's id. Ignores a session that has ended since it was listed. */
 export async function killThread(admin: AdminConnection, id: number): Promise<void> {

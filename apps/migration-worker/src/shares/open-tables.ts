@@ -1,3 +1,4 @@
+import { NO_SUCH_THREAD } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { SharedUser } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
@@ -14,7 +15,6 @@ const INSTANCES_MIN = 10;
 const OPENING_MS = 1_000;
 /** Matches the accounts of gateways, and captures their schema. */
 const GATEWAY_ACCOUNT = /^(p[a-z2-7]{15})[rqw]/;
-const NO_SUCH_THREAD = 1094;
 /** A closed table is opened again by the next request, so those of a schema are not closed more often. */
 const CLOSE_EVERY_MS = 60_000;
 const CLOSED_TABLES_MAX = 500;

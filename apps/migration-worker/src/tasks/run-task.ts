@@ -1,5 +1,5 @@
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { AppError, toAppError } from '@rowhouse/errors';
+import { AppError, toAppError, LOCK_WAIT_TIMEOUT, DEADLOCK } from '@rowhouse/errors';
 import { readServerFault, type AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS, LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
 import { seedRows } from '../seed/seed-rows.js';
@@ -56,8 +56,6 @@ const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = {
  * A task that has ended this many workers would end the next one, too. Tasks that remove accounts continue.
  */
 const CLAIMS_MAX = 20;
-const LOCK_WAIT_TIMEOUT = 1205;
-const DEADLOCK = 1213;
 
 /**
  * Runs a claimed task and records its result. Every handler is safe to run again, so a server error is

@@ -1,5 +1,5 @@
 import { sideSchemaName, VALUE_INDEX_TABLE, VALUE_INDEX_TABLE_BODY } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { AppError, NO_SUCH_TABLE } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
@@ -25,8 +25,6 @@ export interface StoredIndex {
   readonly marks: ReadonlyMap<string, TableMark>;
   readonly columns: readonly IndexedColumn[];
 }
-
-const NO_SUCH_TABLE = 1146;
 
 function nameOf(schemaName: string): string {
   return `${quoteName(sideSchemaName(schemaName))}.${quoteName(VALUE_INDEX_TABLE)}`;

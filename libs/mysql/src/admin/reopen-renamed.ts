@@ -1,3 +1,4 @@
+import { UNKNOWN_COLUMN } from '@rowhouse/errors';
 import type { AdminSession } from './admin-session.js';
 import { readServerFault } from './admin-session.js';
 
@@ -5,7 +6,6 @@ import { readServerFault } from './admin-session.js';
  * MariaDB 10.11.19 renames columns in the check constraints of an open table. It resolves them with the alias
  * of the last query, fails with 1054 "Unknown column 'a' in 'CHECK'", and changes nothing.
  */
-const UNKNOWN_COLUMN = 1054;
 const IN_CHECK = / in 'CHECK'$/;
 
 /** A query may reopen the table in between. */

@@ -1,4 +1,4 @@
-import { numbersOfKind } from '@rowhouse/errors';
+import { TIMEOUT_NUMBERS } from '@rowhouse/errors';
 import { DatabaseFault } from '../faults.js';
 import type { PoolAccount } from '../types.js';
 
@@ -59,8 +59,6 @@ interface LatencyRecord {
 
 /** The state of a text without history. */
 const NO_HISTORY = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0 };
-
-const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /** Returns whether the server stopped a statement at its time limit. */
 export function isStopped(error: unknown): error is DatabaseFault {

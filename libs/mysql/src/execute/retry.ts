@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, numbersOfKind } from '@rowhouse/errors';
+import { AppError, TIMEOUT_NUMBERS } from '@rowhouse/errors';
 import {
   COMMIT_FAILED,
   ConnectionLostError,
@@ -9,9 +9,6 @@ import {
   NODE_NOT_READY,
 } from '../faults.js';
 import type { RunMode } from './run-options.js';
-
-/** The statement was stopped at its time limit (MariaDB, MySQL) or by KILL QUERY. */
-const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /**
  * The statement was chosen as the deadlock victim. While a table is rebuilt, this is always the tenant's

@@ -1,3 +1,4 @@
+import { SYNONYMS_MAX } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from '../sql-values.js';
 
@@ -28,8 +29,6 @@ export interface GatewayVocabulary {
   request(databaseIds: readonly string[], gapMs: number, isFirst: boolean): Promise<void>;
 }
 
-/** The maximum number of synonyms of a project, which the control plane enforces. */
-const SYNONYMS_MAX = 500;
 const NEXT = `GREATEST(UTC_TIMESTAMP(3), IFNULL(checked_at, UTC_TIMESTAMP(3)) + INTERVAL IF(checked_at IS NULL, 0, GREATEST(? , took_ms * 20) * 1000) MICROSECOND)`;
 
 export function createGatewayVocabulary(pool: AdminSession, cellId: string): GatewayVocabulary {

@@ -1,4 +1,4 @@
-import type { KeyResponse, Scope } from '@rowhouse/contracts';
+import { type KeyResponse, type Scope, DAY_MS } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/formatting/format-number.js';
 
 /** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */
@@ -80,8 +80,6 @@ export function toBounds(
     ...(rows > 0 ? { rows_examined_max: rows } : {}),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The options of the expiry field. The value is in days, or empty for never. */
 export const EXPIRY_CHOICES: readonly { value: string; label: string }[] = [

@@ -1,4 +1,4 @@
-import type { DatabaseResponse, UsageItem, UsageResponse } from '@rowhouse/contracts';
+import { type DatabaseResponse, type UsageItem, type UsageResponse, MINUTE_MS } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';
@@ -26,7 +26,6 @@ interface Bucket {
   readonly marked: number;
 }
 
-const MINUTE_MS = 60_000;
 /** The height of the chart with its axis, so that the page does not move when the chart appears. */
 const CHART_SKELETON_PX = 163;
 

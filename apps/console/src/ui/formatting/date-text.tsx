@@ -1,8 +1,7 @@
+import { DAY_MS } from '@rowhouse/contracts';
 import type { SyntheticEvent } from 'react';
 import { describeTime, writeClock, writeDay, writeExactTime } from './describe-time.js';
 import { reportWhenAsked } from './time-text.js';
-
-const DAY_MS = 86_400_000;
 
 /** A date, or the time if it is less than a day away. On hover or focus it shows how far away that is. */
 export function DateText({ iso, absent }: { iso: string | null; absent: string }) {

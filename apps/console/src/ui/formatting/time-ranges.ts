@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@rowhouse/contracts';
 
 /** The time ranges for lists of events. */
 export const TIME_RANGES = {

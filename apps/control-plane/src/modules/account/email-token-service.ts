@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@rowhouse/contracts';
 import { Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
@@ -8,7 +9,6 @@ import { EmailToken, type EmailTokenPurpose } from '../../platform-db/entities/e
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { Secrets } from '../../platform/secrets.js';
 
-const HOUR_MS = 3_600_000;
 const LIFE_MS: Readonly<Record<EmailTokenPurpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS };
 
 /** Tokens sent by email. They are stored as hashes and valid once, for one purpose and a limited time. */

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import {
+  CA_FILE_NAME,
   createConnectionRequest,
   rotateConnectionRequest,
   testConnectionRequest,
@@ -26,7 +27,6 @@ import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DIRECT_LIMITS, listToolNotes } from './direct-notes.js';
-import { CA_FILE_NAME } from './format-connection-string.js';
 import { ConnectionService } from './connection-service.js';
 
 @Controller('api')

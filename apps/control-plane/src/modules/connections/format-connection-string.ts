@@ -1,5 +1,4 @@
-/** The file name of the certificate authority in all instructions. */
-export const CA_FILE_NAME = 'rowhouse-ca.pem';
+import { CA_FILE_NAME } from '@rowhouse/contracts';
 
 /**
  * Formats `mysql://user:password@host:port/database`, with TLS parameters of MySQL's own clients if the

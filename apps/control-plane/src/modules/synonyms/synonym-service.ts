@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateSynonymRequest, SynonymResponse, UpdateSynonymRequest } from '@rowhouse/contracts';
+import {
+  type CreateSynonymRequest,
+  type SynonymResponse,
+  type UpdateSynonymRequest,
+  SYNONYMS_MAX,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
@@ -11,8 +16,6 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
-
-export const SYNONYMS_MAX = 500;
 
 interface Meaning {
   readonly phrase: string;

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PLANS, type LimitItem, type LimitsResponse } from '@rowhouse/contracts';
+import { PLANS, type LimitItem, type LimitsResponse, DAY_MS } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the counted limits of a database with their current use. The gateway returns limits of single

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UsageBreakdownResponse, UsageShare } from '@rowhouse/contracts';
+import { type UsageBreakdownResponse, type UsageShare, DAY_MS } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
@@ -7,7 +7,6 @@ import { readKeyNames } from './key-names.js';
 import type { BreakdownQuery } from './telemetry-queries.js';
 
 const SHARES_MAX = 50;
-const DAY_MS = 86_400_000;
 /** The maximum number of combinations of key, route and day. The least used ones are ignored beyond it. */
 const LINES_MAX = 50_000;
 

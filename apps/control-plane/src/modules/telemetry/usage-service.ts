@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { PLANS, type UsageResponse, type UsageCounts } from '@rowhouse/contracts';
+import { PLANS, type UsageResponse, type UsageCounts, HOUR_MS } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import type { UsageQuery } from './telemetry-queries.js';
 
-const HOUR_MS = 3_600_000;
 const FORMATS = {
   minute: '%Y-%m-%dT%H:%i:00.000Z',
   hour: '%Y-%m-%dT%H:00:00.000Z',

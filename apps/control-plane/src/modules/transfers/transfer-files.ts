@@ -5,6 +5,7 @@ import {
   TRANSFER_TOTAL_BYTES_MAX,
   TRANSFER_UPLOADS_MAX,
   type TransferKind,
+  DAY_MS,
 } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
@@ -16,7 +17,6 @@ import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { inProject } from '../databases/database-locks.js';
 
-const DAY_MS = 86_400_000;
 const CHUNKS_PER_DELETE = 50;
 const FILES_PER_SWEEP = 100;
 const AT_WORK = ['queued', 'running', 'verifying'] as const;

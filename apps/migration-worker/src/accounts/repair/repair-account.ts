@@ -1,6 +1,6 @@
 import { accountSecretPurpose } from '@rowhouse/contracts';
 import { generatePassword, type SecretBox } from '@rowhouse/credentials';
-import { AppError } from '@rowhouse/errors';
+import { AppError, NO_SUCH_TABLE } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type {
   AuditOutbox,
@@ -49,7 +49,6 @@ export interface RepairParts {
  */
 const REPAIRS_MAX = 20;
 const REPAIRS_WITHIN_MS = 60_000;
-const NO_SUCH_TABLE = 1146;
 
 export function createAccountRepairs(parts: RepairParts): AccountRepairs {
   const running = new Map<string, Promise<WorkerAccount>>();

@@ -1,11 +1,9 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, LOCK_WAIT_TIMEOUT, DEADLOCK } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { endHolders, isHeld } from './lock-holders.js';
 
-const LOCK_WAIT_TIMEOUT = 1205;
 const QUERY_INTERRUPTED = 1317;
-const DEADLOCK = 1213;
 
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 250;

@@ -1,10 +1,9 @@
 import type { MigrationStep } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { AppError, UNKNOWN_COLUMN } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { ownMember } from '@rowhouse/schema-model';
 import { listExclusive } from '@rowhouse/ddl-plan';
 
-const UNKNOWN_COLUMN = 1054;
 const UNKNOWN_TABLE = 1146;
 const ROWS_LISTED_MAX = 3;
 

@@ -1,3 +1,4 @@
+import { NO_SUCH_TABLE } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { openChangeSequence } from '@rowhouse/schema-model/testing';
@@ -33,8 +34,6 @@ export interface SequenceObserver {
 }
 
 export const UNOBSERVED: SequenceObserver = { ran: () => undefined, endPart: () => Promise.resolve() };
-
-const NO_SUCH_TABLE = 1146;
 
 /** Thrown when the server itself has failed, so that nothing can be compared with it. */
 export class UnsoundError extends Error {}

@@ -1,4 +1,4 @@
-import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
+import { type CreatedConnectionResponse, type DatabaseResponse, CA_FILE_NAME } from '@rowhouse/contracts';
 import type { Snippet } from '../../../ui/code/snippet-tabs.js';
 import { quoteForShell } from '../../snippets/make-call-snippet.js';
 
@@ -10,7 +10,6 @@ export type Connection = Pick<
 /**
  * The file name under which the connection string and the snippets expect the certificate of the server's CA.
  */
-export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
 /** Returns the same connection for the command line of the engine and for common drivers. */
 export function makeConnectionSnippets(

@@ -1,4 +1,4 @@
-import type { ProjectResponse, ShareResponse, ShareRequest } from '@rowhouse/contracts';
+import { type ProjectResponse, type ShareResponse, type ShareRequest, DAY_MS } from '@rowhouse/contracts';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,7 +22,6 @@ interface ShareDialogProps {
   readonly onClose: () => void;
 }
 
-const DAY_MS = 86_400_000;
 const ENDS = [
   { value: '7', label: 'In a week' },
   { value: '30', label: 'In 30 days' },

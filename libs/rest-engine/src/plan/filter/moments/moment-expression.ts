@@ -1,4 +1,4 @@
-import { toLocal, toUtc } from './time-zones.js';
+import { DAY_MS, toLocal, toUtc } from './time-zones.js';
 
 /** A time relative to now. */
 export type MomentExpression =
@@ -29,7 +29,6 @@ export interface LocalMoment {
 }
 
 const UTC = 'UTC';
-const DAY_MS = 86_400_000;
 /** Units of a fixed length. */
 const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = {
   second: 1_000,

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const OFFSET = /^([+-])(0\d|1[0-4]):([0-5]\d)$/;
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
