@@ -6,7 +6,7 @@ export const NO_SUCH_THREAD = 1094;
 export const NO_SUCH_TABLE = 1146;
 export const LOCK_WAIT_TIMEOUT = 1205;
 export const DEADLOCK = 1213;
-/** EXPLAIN of a view whose tables the account may not read. */
+/** EXPLAIN was denied, because the account may not read the tables of a view. */
 export const VIEW_HIDES = 1345;
 
 /** The numbers of statements that were stopped, because they took too long or were killed. */

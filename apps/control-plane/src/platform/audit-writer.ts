@@ -22,9 +22,6 @@ export interface AuditNote {
 
 /** The maximum number of events that one transaction writes. */
 const EVENTS_PER_WRITE_MAX = 100;
-/**
- * Another process kept the head of the log locked for too long. Each event on its own would wait as long.
- */
 
 interface WaitingEvent {
   readonly details: AuditDetails;
