@@ -7,10 +7,6 @@ export type Connection = Pick<
   'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'
 >;
 
-/**
- * The file name under which the connection string and the snippets expect the certificate of the server's CA.
- */
-
 /** Returns the same connection for the command line of the engine and for common drivers. */
 export function makeConnectionSnippets(
   connection: Connection,
