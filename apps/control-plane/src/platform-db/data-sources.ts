@@ -65,17 +65,32 @@ export interface PlatformBounds {
   readonly statementTimeoutMs: number;
 }
 
-/** The error code for a write with an unknown outcome. */
+/** The code of a `PlatformOutcomeUnknownError`. TypeORM copies it to the error that it throws. */
 export const OUTCOME_UNKNOWN = 'PLATFORM_OUTCOME_UNKNOWN';
 
-/** The error code for a timeout. */
+/** The code of a `PlatformTimeoutError`. */
 const PLATFORM_LATE = 'PLATFORM_LATE';
+
+/** Thrown when the connection was lost after a write was sent, so that it may or may not have happened. */
+class PlatformOutcomeUnknownError extends Error {
+  override readonly name = 'PlatformOutcomeUnknownError';
+  readonly code = OUTCOME_UNKNOWN;
+}
+
+/** Thrown when the platform database does not respond in time, or no longer accepts writes. */
+class PlatformTimeoutError extends Error {
+  override readonly name = 'PlatformTimeoutError';
+  readonly code = PLATFORM_LATE;
+  readonly errno = 0;
+  readonly fatal = false;
+}
 
 type Query = (sql: unknown, values?: unknown) => Promise<unknown>;
 
 type PromiseConnection = ReturnType<DriverConnection['promise']>;
 
-const LOST = new Set([PLATFORM_LATE, 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'PROTOCOL_CONNECTION_LOST']);
+/** The codes of errors after which the response to a statement is missing. */
+const LOST_CODES = new Set([PLATFORM_LATE, 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'PROTOCOL_CONNECTION_LOST']);
 /** Maps `createdAt` in code to `created_at` in tables. */
 class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(
@@ -138,7 +153,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** The limits of a process that serves calls. Migrations have none, because they may take long. */
 export const SERVING_BOUNDS: PlatformBounds = { acquireTimeoutMs: 2_000, statementTimeoutMs: 3_000 };
 
-/** Opens the database that all cells share. It has no join and no foreign key to a cell's tables. */
+/** Opens the tables that all cells share. No statement joins them with the tables of a cell. */
 export async function createGlobalDataSource(
   url: string,
   bounds: PlatformBounds | null = null,
@@ -168,7 +183,7 @@ type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'maria
 
 async function commonOptions(url: string, bounds: PlatformBounds | null): Promise<MysqlOptions> {
   const address = parsePlatformAddress(url);
-  // Leave the address out of the error, because it may contain a password.
+  // The error does not contain the address, because that may contain a password.
   if (address === null)
     throw new Error(
       'the address of a platform database must have the form mysql://user:password@host:3306/database',
@@ -258,12 +273,14 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
   const getConnection = pool.getConnection.bind(pool);
   pool.on('connection', (connection) => {
     bindStatements(connection, bounds);
-    // The server's limits end first, so that an abandoned statement does not take effect. MySQL has another
-    // name for the second.
+    // Shorter than the timeout of a statement, so that the server gives up first.
     const seconds = Math.max(1, Math.floor(bounds.statementTimeoutMs / 1_500));
     connection.query(
       `SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`,
-      () => undefined,
+      (error) => {
+        // Without these limits, a statement could take effect after its caller got an error.
+        if (error !== null) connection.destroy();
+      },
     );
   });
   pool.getConnection = (callback) => {
@@ -271,11 +288,7 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
     const timer = setTimeout(() => {
       isFinished = true;
       callback(
-        Object.assign(new Error('no connection to the platform database became free in time'), {
-          code: PLATFORM_LATE,
-          errno: 0,
-          fatal: false,
-        }),
+        new PlatformTimeoutError('no connection to the platform database became free in time'),
         undefined as never,
       );
     }, bounds.acquireTimeoutMs);
@@ -293,6 +306,7 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
 function bindStatements(connection: DriverConnection, { statementTimeoutMs }: PlatformBounds): void {
   const promised = connection.promise();
   const send = promised.query.bind(promised) as unknown as Query;
+  // TypeORM has no hook for the start of a transaction on one connection.
   let isInTransaction = false;
 
   const query: Query = async (sql, values) => {
@@ -308,12 +322,13 @@ function bindStatements(connection: DriverConnection, { statementTimeoutMs }: Pl
         statementTimeoutMs,
       );
     } catch (error) {
-      if (mayHaveHappened && isLost(error)) (error as { code: string }).code = OUTCOME_UNKNOWN;
       if (isReadOnlyServer(error)) {
         // The former primary is read-only now. A new connection finds its successor.
         connection.destroy();
-        (error as { code: string }).code = PLATFORM_LATE;
+        throw new PlatformTimeoutError('the platform database is read-only', { cause: error });
       }
+      if (mayHaveHappened && isLost(error))
+        throw new PlatformOutcomeUnknownError('the outcome of a write is unknown', { cause: error });
       throw error;
     }
   };
@@ -325,14 +340,12 @@ function bound<T>(statement: Promise<T>, connection: DriverConnection, timeoutMs
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       connection.destroy();
-      reject(
-        Object.assign(new Error('the platform database did not respond in time'), { code: PLATFORM_LATE }),
-      );
+      reject(new PlatformTimeoutError('the platform database did not respond in time'));
     }, timeoutMs);
     statement.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
 function isLost(error: unknown): boolean {
-  return LOST.has(String((error as { code?: unknown }).code));
+  return LOST_CODES.has(String((error as { code?: unknown }).code));
 }

@@ -16,8 +16,9 @@ import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
 import type { ServerRow } from '../../platform-db/entities/server-row.js';
-import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
-import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { NEW_DATABASE, TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { NEW_LOAD, TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
@@ -165,7 +166,8 @@ export class DatabaseService {
     serverId: string,
   ): Promise<CreatedDatabase> {
     const databaseId = createId('db');
-    await manager.getRepository(TenantDatabase).insert({
+    await insertRow(manager.getRepository(TenantDatabase), {
+      ...NEW_DATABASE,
       id: databaseId,
       cellId: this.db.cellId,
       projectId: project.id,
@@ -176,7 +178,7 @@ export class DatabaseService {
       slot: randomInt(SLOT_COUNT),
       serverId,
       docsSlug: randomBase32(26),
-      settings: { ...DEFAULT_DATABASE_SETTINGS, ...from?.settings } as never,
+      settings: { ...DEFAULT_DATABASE_SETTINGS, ...from?.settings },
       createdAt: new Date(),
     });
     const subject = { databaseId, projectId: project.id };
@@ -187,7 +189,8 @@ export class DatabaseService {
         loadId: null,
       };
     const loadId = createId('lod');
-    await manager.getRepository(TransferLoad).insert({
+    await insertRow(manager.getRepository(TransferLoad), {
+      ...NEW_LOAD,
       id: loadId,
       cellId: this.db.cellId,
       projectId: project.id,
@@ -197,7 +200,7 @@ export class DatabaseService {
       rowsTotal: from.rowsTotal,
       createdBy: from.accountId,
       createdAt: new Date(),
-    } as never);
+    });
     const payload = {
       load_id: loadId,
       file_id: from.fileId,

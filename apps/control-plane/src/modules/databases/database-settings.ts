@@ -10,6 +10,7 @@ import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { updateRows } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
@@ -98,7 +99,7 @@ export class DatabaseSettingsService {
       const rows = manager.getRepository(TenantDatabase);
       const row = await lockDatabase(manager, id);
       const version = row.version + 1;
-      await rows.update({ id }, { ...toPatch(row), version } as never);
+      await updateRows(rows, { id }, { ...toPatch(row), version });
       await record(manager);
       return this.changes.append(manager, id, 'settings', version);
     });

@@ -20,6 +20,7 @@ import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
@@ -144,7 +145,7 @@ export class KeyService {
     });
     await this.changes.record(
       async (manager) => {
-        await manager.getRepository(ApiKey).insert(row as never);
+        await insertRow(manager.getRepository(ApiKey), row);
         await record(manager, toKeyResponse(row));
       },
       { databaseId: database.id, kind: 'key', version: 0, staleKeys: [this.#recordKey(row.keyHash)] },
@@ -185,7 +186,7 @@ export class KeyService {
           throw new AppError('resource.conflict', {
             detail: 'This key was rotated or revoked during the request.',
           });
-        await manager.getRepository(ApiKey).insert(row as never);
+        await insertRow(manager.getRepository(ApiKey), row);
         await this.audit.record(manager, context, {
           action: 'key.rotate',
           target: key.id,

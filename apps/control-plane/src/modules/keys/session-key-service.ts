@@ -17,6 +17,7 @@ import { ReachFinder } from '../../access/reach-finder.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
@@ -87,7 +88,7 @@ export class SessionKeyService {
       sessionId: caller.sessionId,
     });
     // No gateway has seen the key yet, so no one must be informed.
-    await this.#rows.insert(row as never);
+    await insertRow(this.#rows, row);
     if (!(await this.reachFinder.holds(context))) {
       await this.#end({ id: row.id });
       throw new AppError('auth.missing_session', {

@@ -18,6 +18,7 @@ import { readExpiry, toIso } from '../../http/timestamps.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { ShareLink } from '../../platform-db/entities/share-link.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
+import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
@@ -95,6 +96,7 @@ export class ShareService {
       tokenHash: this.secrets.hash(token),
       name: request.name ?? context.project.name,
       includesData: withData,
+      clones: 0,
       createdBy: context.accountId,
       createdAt: new Date(),
       expiresAt,
@@ -106,7 +108,7 @@ export class ShareService {
         target: link.id,
         detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null },
       },
-      (manager) => manager.getRepository(ShareLink).insert(link as never),
+      (manager) => insertRow(manager.getRepository(ShareLink), link),
     );
     // Reading the schema takes time.
     if (!(await this.reachFinder.holds(context))) {

@@ -4,7 +4,8 @@ import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
-import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { NEW_LOAD, TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
@@ -42,7 +43,8 @@ export class LoadService {
     const id = createId('lod');
     await this.db.cellTransaction(async (manager) => {
       await assertNoneRunning(manager, database.id);
-      await manager.getRepository(TransferLoad).insert({
+      await insertRow(manager.getRepository(TransferLoad), {
+        ...NEW_LOAD,
         id,
         cellId: this.db.cellId,
         projectId: database.projectId,
@@ -52,7 +54,7 @@ export class LoadService {
         rowsTotal: file.rowsTotal,
         createdBy: context.accountId,
         createdAt: new Date(),
-      } as never);
+      });
       await this.audit.record(manager, context, {
         action: 'database.load',
         target: id,

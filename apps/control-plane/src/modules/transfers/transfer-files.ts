@@ -12,8 +12,9 @@ import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { readSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
-import { TransferFile } from '../../platform-db/entities/transfer-file.js';
+import { NEW_FILE, TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { inProject } from '../databases/database-locks.js';
 
@@ -46,7 +47,8 @@ export class TransferFiles {
       file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
     await inProject(this.db, file.projectId, async (manager) => {
       await this.#assertCapacity(manager, file);
-      await manager.getRepository(TransferFile).insert({
+      await insertRow(manager.getRepository(TransferFile), {
+        ...NEW_FILE,
         id,
         cellId: this.db.cellId,
         projectId: file.projectId,
@@ -56,7 +58,7 @@ export class TransferFiles {
         createdBy: file.createdBy,
         createdAt: new Date(),
         expiresAt,
-      } as never);
+      });
       await record(manager, id);
     });
     return this.rows.findOneByOrFail({ id });

@@ -3,6 +3,20 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
+/** The values of a new database that the server would also choose. */
+export const NEW_DATABASE = {
+  generation: 1,
+  locationState: 'live',
+  provisionState: 'pending',
+  snapshotNumber: 0,
+  snapshotHash: '',
+  version: 1,
+  plan: 'standard',
+  storageBytes: 0,
+  storageFull: false,
+  namesChanging: false,
+} as const;
+
 /** One environment of a project: one MySQL schema on one server. */
 @Entity('tenant_database')
 @Index('tenant_database_schema', ['schemaName'], { unique: true })

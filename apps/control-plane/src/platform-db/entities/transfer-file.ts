@@ -3,6 +3,16 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
+/** The values of a new file that the server would also choose. */
+export const NEW_FILE = {
+  state: 'writing',
+  generation: 0,
+  chunks: 0,
+  contentHash: '',
+  bytes: 0,
+  rowsTotal: 0,
+} as const;
+
 /**
  * A schema and pieces of rows. The pieces are in `transfer_chunk`. Neither they nor the schema are read with
  * the row.

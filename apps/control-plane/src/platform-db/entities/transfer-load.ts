@@ -3,6 +3,9 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
+/** The values of a new load that the server would also choose. */
+export const NEW_LOAD = { state: 'queued', chunksDone: 0, rowsDone: 0 } as const;
+
 /** A load of a file into a database. */
 @Entity('transfer_load')
 @Index('transfer_load_database', ['databaseId', 'createdAt'])
