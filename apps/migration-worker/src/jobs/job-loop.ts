@@ -22,7 +22,7 @@ const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_CHECK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
-/** A third of the slots for the account with the most jobs. */
+/** The account with the most tasks gets a third of the slots. */
 const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8, plansOfAccountMax: 2, plansMax: 6 };
 const MIGRATIONS_PER_SERVER: MigrationBounds = {
   atWorkMax: 8,
@@ -42,8 +42,8 @@ export interface JobLoop {
 }
 
 /**
- * Reads rows when notified, and twice a second anyway.
- * A notification only saves time: the claim decides which worker runs a job.
+ * Creates the loop that claims and runs jobs. It reads the journals twice a second, and a job notification
+ * makes one job start sooner. The claim decides which worker runs a job.
  */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
@@ -56,7 +56,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   let isReadWanted = false;
   const stopping = new AbortController();
 
-  async function look(kind: JobNotification['kind'] | 'move', id: string): Promise<void> {
+  async function runJob(kind: JobNotification['kind'] | 'move', id: string): Promise<void> {
     if (stopping.signal.aborted || !jobSlots.take(id)) return;
     const work = claim(ctx, {
       kind,
@@ -73,8 +73,8 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   }
 
   /**
-   * Reads the rows that can run and starts them. Only one call runs at a time: while the platform database is
-   * slow, it must not use up the pool that renews leases.
+   * Starts the jobs that can run. Only one call runs at a time, so that a slow platform database leaves
+   * connections of the pool for renewing leases.
    */
   async function reconcile(): Promise<void> {
     isReadWanted = true;
@@ -94,9 +94,9 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
         ctx.migrations.listRunnable(ROWS_PER_CHECK_MAX, MIGRATIONS_PER_SERVER),
         ctx.moves.listRunnable(ROWS_PER_CHECK_MAX),
       ]);
-      for (const id of tasks) void look('task', id);
-      for (const id of migrations) void look('migration', id);
-      for (const id of moves) void look('move', id);
+      for (const id of tasks) void runJob('task', id);
+      for (const id of migrations) void runJob('migration', id);
+      for (const id of moves) void runJob('move', id);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'the journal could not be read');
     }
@@ -106,7 +106,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
     if (isPurging || ctx.isDdlLocked) return;
     isPurging = true;
     await purgeSoftDeleted(ctx).catch((error: unknown) =>
-      ctx.logger.warn({ err: error }, 'kept objects could not be looked at'),
+      ctx.logger.warn({ err: error }, 'expired objects could not be purged'),
     );
     isPurging = false;
   }
@@ -118,7 +118,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
         cellId: ctx.cellId,
         concurrency: JOBS_MAX,
         logger: ctx.logger,
-        handle: (job) => void look(job.kind, job.id),
+        handle: (job) => void runJob(job.kind, job.id),
       });
       timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS);
       purgeTimer = setInterval(() => void purge(), PURGE_INTERVAL_MS);
@@ -219,7 +219,7 @@ function logFault(ctx: Pick<WorkerContext, 'logger'>, id: string, error: unknown
   else
     ctx.logger.error(
       { row: id, err: error },
-      'work broke off; it will be claimed again when its lease runs out',
+      'a job was interrupted and will be claimed again when its lease expires',
     );
 }
 

@@ -84,7 +84,7 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
  * Only a process that has not noticed the switch may still write here.
  */
 function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
-  const tables = checkpoint.facts?.tables ?? [];
+  const tables = checkpoint.details?.tables ?? [];
   return openPrepared(ctx.access.openProvisioner(from), async (locks) => {
     await locks.run(`USE ${quoteName(database.schemaName)}`);
     if (tables.length > 0)

@@ -127,7 +127,7 @@ async function findBelow(
 /**
  * Deletes entries by their exact numbers, because one with a smaller number may have been committed since.
  */
-export async function forget(
+export async function deleteEntries(
   source: AdminConnection,
   ledger: string,
   seqs: readonly string[],

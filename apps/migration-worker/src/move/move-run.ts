@@ -10,12 +10,11 @@ import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { ClaimedMove, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 
-/**
- * The progress of a copy or comparison: the table, and the key after which it
- * continues (null: its beginning).
- */
+/** The progress of a copy or comparison. */
 export interface MovePosition {
+  /** The index of the table in `MoveDetails.tables`. */
   readonly at: number;
+  /** The key after which the work continues. Null at the beginning of the table. */
   readonly after: readonly string[] | null;
   readonly rowsDone: number;
 }
@@ -24,11 +23,11 @@ export const FIRST_POSITION: MovePosition = { at: 0, after: null, rowsDone: 0 };
 
 /** The progress of a move as plain JSON, as stored in the journal. */
 export interface MoveCheckpoint {
-  /** Null until the tables are created on the new server. */
-  readonly facts: MoveDetails | null;
+  /** Null until the tables are created on the new server. Stored as `facts`. */
+  readonly details: MoveDetails | null;
   readonly position: MovePosition;
-  /** The number of rows that a comparison found to differ and copied again. */
-  readonly mended: number;
+  /** The number of rows that a comparison found to differ and copied again. Stored as `mended`. */
+  readonly repairedRows: number;
   readonly passes: number;
   /**
    * The accounts on the old server, recorded at the switch.
@@ -38,12 +37,34 @@ export interface MoveCheckpoint {
 }
 
 export const FIRST_CHECKPOINT: MoveCheckpoint = {
-  facts: null,
+  details: null,
   position: FIRST_POSITION,
-  mended: 0,
+  repairedRows: 0,
   passes: 0,
   userNames: [],
 };
+
+/** The checkpoint in the row of a move. Rows of other versions may lack members. */
+type StoredCheckpoint = Omit<MoveCheckpoint, 'details' | 'repairedRows'> & {
+  readonly facts: MoveDetails | null;
+  readonly mended: number;
+};
+
+/** Returns the progress that the row of a move contains. */
+export function parseCheckpoint(stored: unknown): MoveCheckpoint {
+  const { facts, mended, ...rest } = (stored ?? {}) as Partial<StoredCheckpoint>;
+  return {
+    ...FIRST_CHECKPOINT,
+    ...rest,
+    details: facts ?? FIRST_CHECKPOINT.details,
+    repairedRows: mended ?? FIRST_CHECKPOINT.repairedRows,
+  };
+}
+
+/** Returns a checkpoint as the row of a move contains it. */
+export function formatCheckpoint({ details, repairedRows, ...rest }: MoveCheckpoint): StoredCheckpoint {
+  return { ...rest, facts: details, mended: repairedRows };
+}
 
 /** The database that is moved, its two servers, and the lease of the move. */
 export interface MoveContext {
@@ -66,20 +87,24 @@ export interface MoveRun extends MoveContext {
 }
 
 /** Thrown when a user cancelled the move, or when the database is deleted. */
-export class MoveCancelled extends Error {}
+export class MoveCancelledError extends Error {
+  override readonly name = 'MoveCancelledError';
+}
 
 /** Thrown when the tables have changed since the copy began. */
-export class SchemaMoved extends Error {}
+export class SchemaChangedError extends Error {
+  override readonly name = 'SchemaChangedError';
+}
 
 /** Thrown when the switch is not possible at the moment but may be soon. */
-export class RetryLaterError extends Error {}
+export class RetryLaterError extends Error {
+  override readonly name = 'RetryLaterError';
+}
 
 /** A run in which nothing exists on the new server yet, so that `target` may be absent. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
-/**
- * The facts of a move. They are collected once before anything is copied and stored
- * in the journal as plain JSON.
- */
+
+/** What a move copies. It is collected once, before anything is copied, and stored in the journal as JSON. */
 export interface MoveDetails {
   /** In the order in which they are copied. `no` is the index in this list. */
   readonly tables: readonly MovedTable[];
@@ -122,7 +147,7 @@ interface TableRow {
   readonly rows: number | string | null;
 }
 
-/** Collects the facts. Throws `transfer.not_possible` for objects that cannot be moved. */
+/** Collects what a move copies. Throws `transfer.not_possible` for objects that cannot be moved. */
 export async function readMoveDetails(run: MoveRun, definitions: string): Promise<MoveDetails> {
   const { source, from, database } = run;
   const listed = await listTables(run);
@@ -244,5 +269,5 @@ export async function assertMayMove(run: SourceRun): Promise<void> {
   if (run.source.isLost() || run.target?.isLost() === true)
     throw new AppError('db.unavailable', { internal: 'the move lost a session' });
   await run.ctx.moves.assertHeld(run.move);
-  if (await run.ctx.moves.isCancelRequested(run.move)) throw new MoveCancelled();
+  if (await run.ctx.moves.isCancelRequested(run.move)) throw new MoveCancelledError();
 }

@@ -15,9 +15,11 @@ import {
   type MoveDetails,
   FIRST_CHECKPOINT,
   FIRST_POSITION,
-  MoveCancelled,
+  MoveCancelledError,
   RetryLaterError,
-  SchemaMoved,
+  SchemaChangedError,
+  formatCheckpoint,
+  parseCheckpoint,
   type MoveCheckpoint,
   type MoveContext,
   type MovePosition,
@@ -57,16 +59,16 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
   const moveContext: MoveContext = { ctx, move, lease, database, from, to };
   try {
     if (move.state === 'undoing') return await undo(moveContext, move.error);
-    if (move.state === 'settling') return await settle(moveContext, readCheckpoint(move), null);
-    if (await ctx.moves.isCancelRequested(move)) throw new MoveCancelled();
+    if (move.state === 'settling') return await settle(moveContext, parseCheckpoint(move.checkpoint), null);
+    if (await ctx.moves.isCancelRequested(move)) throw new MoveCancelledError();
     await execute(await probe(moveContext));
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
     if (error instanceof MoveCommittedError) throw error.cause;
     if (move.state === 'settling' || (isInterruption(error) && move.attempt < attemptsMax(move))) throw error;
-    if (!(error instanceof MoveCancelled))
+    if (!(error instanceof MoveCancelledError))
       ctx.logger.warn({ move: move.id, database: database.id, err: error }, 'a move is taken back');
-    const fault = error instanceof MoveCancelled ? null : toTaskError(toFault(error));
+    const fault = error instanceof MoveCancelledError ? null : toTaskError(toFault(error));
     await undo(moveContext, fault);
   }
 }
@@ -84,7 +86,7 @@ async function probe(move: MoveContext): Promise<MoveContext> {
 }
 
 function attemptsMax(move: ClaimedMove): number {
-  return readCheckpoint(move).facts === null ? FIRST_ATTEMPTS_MAX : ATTEMPTS_MAX;
+  return parseCheckpoint(move.checkpoint).details === null ? FIRST_ATTEMPTS_MAX : ATTEMPTS_MAX;
 }
 
 function toFault(error: unknown): AppError {
@@ -102,7 +104,7 @@ class MoveCommittedError extends Error {}
 
 async function execute(moveContext: MoveContext): Promise<void> {
   const { ctx, move } = moveContext;
-  let checkpoint = readCheckpoint(move);
+  let checkpoint = parseCheckpoint(move.checkpoint);
   let state: MoveState = move.state;
   if (move.attempt > 1) {
     await endEarlierSessions(moveContext);
@@ -115,8 +117,8 @@ async function execute(moveContext: MoveContext): Promise<void> {
         ({ checkpoint, state } = await fill(run, checkpoint, state));
         return await changeOver(run, checkpoint);
       } catch (error) {
-        if (!(error instanceof SchemaMoved) || restarts === RESTARTS_MAX)
-          throw error instanceof SchemaMoved ? schemaKeepsMoving() : error;
+        if (!(error instanceof SchemaChangedError) || restarts === RESTARTS_MAX)
+          throw error instanceof SchemaChangedError ? schemaKeepsMoving() : error;
         ctx.logger.info({ move: move.id }, 'the schema changed under a move: it begins anew');
         await preparePlacement(run);
         checkpoint = await prepare(run);
@@ -152,12 +154,12 @@ async function fill(
   const details = requireDetails(move, checkpoint);
   const enter = async (next: MoveState, changed: Partial<MoveCheckpoint>): Promise<void> => {
     checkpoint = { ...checkpoint, ...changed };
-    await ctx.moves.enter(move, next, checkpoint);
+    await ctx.moves.enter(move, next, formatCheckpoint(checkpoint));
     ctx.failPoint(`move-${next}`);
   };
   const note = createNote(async (position) => {
     checkpoint = { ...checkpoint, position };
-    await ctx.moves.note(move, checkpoint, {
+    await ctx.moves.note(move, formatCheckpoint(checkpoint), {
       rowsDone: position.rowsDone,
       rowsTotal: Math.max(details.rowsTotal, position.rowsDone),
     });
@@ -179,7 +181,7 @@ async function fill(
         });
       await enter('comparing', {
         position: FIRST_POSITION,
-        mended: checkpoint.mended + repaired,
+        repairedRows: checkpoint.repairedRows + repaired,
         passes: checkpoint.passes + 1,
       });
     }
@@ -216,8 +218,8 @@ async function changeOver(
   }
 }
 
-/** Returns the facts, which every checkpoint after the preparation has. */
-function requireDetails(move: ClaimedMove, { facts: details }: MoveCheckpoint): MoveDetails {
+/** Returns the details, which every checkpoint after the preparation has. */
+function requireDetails(move: ClaimedMove, { details }: MoveCheckpoint): MoveDetails {
   if (details === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
   return details;
 }
@@ -232,10 +234,6 @@ function createNote(write: (position: MovePosition) => Promise<void>): NoteMove 
     nextAt = performance.now() + NOTE_INTERVAL_MS;
     await write(position);
   };
-}
-
-function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
-  return { ...FIRST_CHECKPOINT, ...(move.checkpoint as Partial<MoveCheckpoint> | null) };
 }
 
 /** Ends the sessions of an earlier run, so that it can send no further statement. */
@@ -270,14 +268,14 @@ async function withRun<T>(
     await source.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
     const started: SourceRun = { ...move, source };
     await ctx.moves.assertHeld(move.move);
-    if (checkpoint.facts === null) {
+    if (checkpoint.details === null) {
       await makeLedger(started);
       await preparePlacement(started);
     }
     return withConnection(ctx.access.openMigrator(to, database, accounts), async (target) => {
       await prepareTarget(target, to);
       const run: MoveRun = { ...started, target };
-      return callback(run, checkpoint.facts === null ? await prepare(run) : checkpoint);
+      return callback(run, checkpoint.details === null ? await prepare(run) : checkpoint);
     });
   });
 }
@@ -304,8 +302,8 @@ async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeStructure(run, details, definitions);
   run.ctx.failPoint('move-structure');
   await makeCaptures(run, details);
-  const checkpoint = { ...FIRST_CHECKPOINT, facts: details };
-  await run.ctx.moves.enter(run.move, 'copying', checkpoint);
+  const checkpoint = { ...FIRST_CHECKPOINT, details };
+  await run.ctx.moves.enter(run.move, 'copying', formatCheckpoint(checkpoint));
   run.ctx.failPoint('move-captured');
   return checkpoint;
 }
@@ -318,7 +316,7 @@ async function settle(
   const { ctx, move, database } = moveContext;
   const lateRows = await finalizePlacement({ ...moveContext, checkpoint, locks });
   if (lateRows > 0)
-    await ctx.moves.enter(move, 'settling', checkpoint, {
+    await ctx.moves.enter(move, 'settling', formatCheckpoint(checkpoint), {
       code: 'transfer.differs',
       detail: `${lateRows} rows were written to the old server after the switch. The database was not removed there.`,
     });

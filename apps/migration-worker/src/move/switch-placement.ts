@@ -20,7 +20,8 @@ import { CAPTURE_PREFIX, nameOf } from './move-names.js';
 import {
   assertMayMove,
   RetryLaterError,
-  SchemaMoved,
+  SchemaChangedError,
+  formatCheckpoint,
   type MoveCheckpoint,
   type MoveRun,
 } from './move-run.js';
@@ -29,24 +30,26 @@ import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-round.js';
 
 const POLL_INTERVAL_MS = 5;
-/** A pause is only worthwhile when a round has at most this many written rows. */
-const CLOSE_ROWS = 2_000;
-const CLOSE_ROUNDS = 50;
+/** The pause begins once a round has copied at most this many changed rows, so that it is short. */
+const FEW_ROWS_MAX = 2_000;
+const CATCH_UP_ROUNDS_MAX = 50;
 
 /**
  * Switches the database to its new server. Gateways hold writes, direct connections end, and every table is
  * locked against writes. The last changes are copied and compared, and one transaction changes the placement.
- * If that takes too long, everything is reverted, the database stays on its old server, and this throws
- * NotNow. Returns the session whose locks keep the old tables unchanged.
+ * Returns the session whose locks keep the old tables unchanged.
+ *
+ * @throws {@link RetryLaterError} if that takes too long. The database then stays on its old server.
+ * @throws {@link SchemaChangedError} if the tables have changed since the copy began.
  */
 export async function switchPlacement(
   run: MoveRun,
   details: MoveDetails,
   checkpoint: MoveCheckpoint,
 ): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
-  await closeUp(run, details);
+  await catchUp(run, details);
   const definitions = await readSourceDefinitions(run);
-  if (hashDefinitions(definitions) !== details.definitions) throw new SchemaMoved();
+  if (hashDefinitions(definitions) !== details.definitions) throw new SchemaChangedError();
   await dropTriggers(run);
   const users = await listTransferredUsers(run, definitions);
   const accounts = await listAccountNames(run);
@@ -70,7 +73,7 @@ export async function switchPlacement(
     );
     await lockTables(run, locks, details, clock.endsMs);
     run.ctx.failPoint('move-locked');
-    await bringLast(run, details, definitions);
+    await copyLastChanges(run, details, definitions);
     if ((await listAccountNames(run)).join() !== accounts.join())
       throw new RetryLaterError('an account was created during the move');
     run.ctx.failPoint('move-brought');
@@ -81,19 +84,19 @@ export async function switchPlacement(
     await locks.rows('SELECT 1');
   } catch (error) {
     await locks?.close();
-    await takeBack(run, users);
+    await resumeOnSource(run, users);
     throw error;
   }
   await commitPlacement(run, locks, { ...checkpoint, userNames }, { users, ...clock });
   return { locks, userNames };
 }
 
-/** Follows the ledger until few changes are left. */
-async function closeUp(run: MoveRun, details: MoveDetails): Promise<void> {
-  for (let round = 0; round < CLOSE_ROUNDS; round += 1) {
+/** Copies the changes that the ledger lists, until few are left. */
+async function catchUp(run: MoveRun, details: MoveDetails): Promise<void> {
+  for (let round = 0; round < CATCH_UP_ROUNDS_MAX; round += 1) {
     const { noted } = await syncRound(run, details, { isThorough: true });
     const rows = [...noted.keys.values()].reduce((sum, keys) => sum + keys.size, 0);
-    if (rows <= CLOSE_ROWS) return;
+    if (rows <= FEW_ROWS_MAX) return;
   }
   throw new RetryLaterError('there are too many writes');
 }
@@ -125,8 +128,8 @@ async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<v
   }
 }
 
-function assertTime(endsMs: number, words: string): void {
-  if (performance.now() > endsMs) throw new RetryLaterError(words);
+function assertTime(endsMs: number, reason: string): void {
+  if (performance.now() > endsMs) throw new RetryLaterError(reason);
 }
 
 /**
@@ -161,13 +164,16 @@ async function lockTables(
   }
 }
 
-/** Copies and compares the last rows, and sets the next AUTO_INCREMENT numbers and the triggers. */
-async function bringLast(run: MoveRun, details: MoveDetails, before: Definitions): Promise<void> {
+/**
+ * Copies and compares the rows that were written since the last round. Also copies the AUTO_INCREMENT numbers,
+ * the accounts and the triggers.
+ */
+async function copyLastChanges(run: MoveRun, details: MoveDetails, before: Definitions): Promise<void> {
   const { target, database } = run;
   const last = await syncRound(run, details, { isThorough: true });
   await compareLast(run, details, last);
   const now = await readSourceDefinitions(run);
-  if (hashDefinitions(now) !== details.definitions) throw new SchemaMoved();
+  if (hashDefinitions(now) !== details.definitions) throw new SchemaChangedError();
   for (const { schema, name, nextNumber } of now.tables) {
     const isAfter =
       nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));
@@ -175,7 +181,7 @@ async function bringLast(run: MoveRun, details: MoveDetails, before: Definitions
       await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
-    // Accounts in their current state, which may have been created, rotated or revoked until the pause.
+    // Read again, because accounts may have been created, rotated or revoked until the pause.
     await transferUsers(run, provisioner, await listTransferredUsers(run, before));
     for (const trigger of before.triggers) {
       await provisioner.run(`USE ${quoteName(trigger.schema)}`);
@@ -204,7 +210,7 @@ async function compareLast(run: MoveRun, details: MoveDetails, { noted }: RoundR
   }
 }
 
-/** Drops triggers of an earlier try. There must be none while rows are inserted. */
+/** Drops the triggers that an earlier attempt created, because they would fire for inserted rows. */
 async function dropTriggers({ target, database }: MoveRun): Promise<void> {
   const rows = await target.rows<{ schema: string; name: string }>(
     'SELECT TRIGGER_SCHEMA AS `schema`, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?)',
@@ -238,17 +244,17 @@ async function commitPlacement(
     readonly endsMs: number;
   },
 ): Promise<void> {
-  const entry = await run.ctx.moves.changePlace(run.move, checkpoint);
+  const entry = await run.ctx.moves.changePlace(run.move, formatCheckpoint(checkpoint));
   if (entry === null) {
     await locks.close();
-    await takeBack(run, pausing.users);
+    await resumeOnSource(run, pausing.users);
     throw new RetryLaterError('the pause has ended');
   }
   run.ctx.failPoint('move-switched');
   await announce(run, entry);
   // No gateway may read from the old server when the first write is made on the new one.
   await awaitGateways(run, entry.seq, pausing.endsMs).catch((error: unknown) =>
-    run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late at a change of place'),
+    run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late to learn the new placement'),
   );
   const live = await run.ctx.moves.endPause(run.move);
   if (live !== null) await announce(run, live);
@@ -260,10 +266,8 @@ async function commitPlacement(
     );
 }
 
-/**
- * Resumes service on the old server. If that fails, the pause ends by itself, since gateways wait no longer.
- */
-async function takeBack(run: MoveRun, users: readonly TransferredUser[]): Promise<void> {
+/** Resumes service on the old server. If that fails, the pause ends at its deadline. */
+async function resumeOnSource(run: MoveRun, users: readonly TransferredUser[]): Promise<void> {
   try {
     await unblockUsers(run, run.from, users);
     const entry = await run.ctx.moves.endPause(run.move);
@@ -271,7 +275,7 @@ async function takeBack(run: MoveRun, users: readonly TransferredUser[]): Promis
   } catch (error) {
     run.ctx.logger.warn(
       { move: run.move.id, err: error, errno: readServerFault(error)?.errno },
-      'the hold of a move was not lifted; it ends by itself',
+      'the pause of a move was not ended; it ends at its deadline',
     );
   }
 }

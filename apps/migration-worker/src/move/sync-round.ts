@@ -1,5 +1,5 @@
 import { matchKeys } from './key-text.js';
-import { forget, readLedger, type LedgerView } from './ledger.js';
+import { deleteEntries, readLedger, type LedgerView } from './ledger.js';
 import { ledgerOf } from './capture-text.js';
 import type { MovedTable, MoveDetails, MoveRun } from './move-run.js';
 import { nameOf } from './move-names.js';
@@ -74,7 +74,7 @@ export async function syncRound(
   } finally {
     if (!source.isLost()) await source.run('COMMIT');
   }
-  await forget(source, ledger, done.seqs);
+  await deleteEntries(source, ledger, done.seqs);
   return done.result;
 }
 

@@ -37,7 +37,9 @@ export interface Run {
 }
 
 /** Thrown when a user cancelled the run. */
-export class CancelledError extends Error {}
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+}
 
 /** Checks, before a statement is sent, that the lease is held and the migration is not cancelled. */
 export async function assertMayContinue(run: Run): Promise<void> {

@@ -68,11 +68,18 @@ export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareB
     }
     const largestFirst = (directSession: DirectSession, other: DirectSession): number =>
       amountOf(other) - amountOf(directSession);
-    endBeyond({ bound, max, amountOf, order: largestFirst, left, end });
+    endSessionsAbove({ bound, max, amountOf, order: largestFirst, left, end });
   }
   const newestFirst = (directSession: DirectSession, other: DirectSession): number =>
     other.id - directSession.id;
-  endBeyond({ bound: 'connections', max: bounds.sessions, amountOf: () => 1, order: newestFirst, left, end });
+  endSessionsAbove({
+    bound: 'connections',
+    max: bounds.sessions,
+    amountOf: () => 1,
+    order: newestFirst,
+    left,
+    end,
+  });
   return [...verdicts.values()];
 }
 
@@ -106,20 +113,20 @@ interface Measure {
   readonly end: (verdict: Verdict) => void;
 }
 
-function endBeyond({ bound, max, amountOf, order, left, end }: Measure): void {
+function endSessionsAbove({ bound, max, amountOf, order, left, end }: Measure): void {
   const total = (group: readonly DirectSession[]): number =>
     group.reduce((sum, directSession) => sum + amountOf(directSession), 0);
   const trim = (
     group: readonly DirectSession[],
     reach: BoundReach,
     groupMax: number,
-    toldMax = groupMax,
+    reportedMax = groupMax,
   ): void => {
     let amount = total(group);
     const figure = amount;
     for (const session of [...group].sort(order)) {
       if (amount <= groupMax) return;
-      end({ session, bound, reach, figure, max: toldMax });
+      end({ session, bound, reach, figure, max: reportedMax });
       amount -= amountOf(session);
     }
   };

@@ -11,12 +11,11 @@ import { createNodeWatch, type NodeWatch } from './watch-node.js';
 /** Limits change in steps, so that an owner's additional user does not change all other accounts. */
 const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
 
-const FIRST_MS = 120_000;
-
-const LONGEST_MS = 15 * 60_000;
-
-/** The time without a new restriction after which the next one is short again. */
-const FORGIVEN_MS = 30 * 60_000;
+/** The duration of an owner's first restriction. Each further one is three times as long. */
+const RESTRICTION_FIRST_MS = 120_000;
+const RESTRICTION_MAX_MS = 15 * 60_000;
+/** After this time without a restriction, the next one has the first duration again. */
+const RESTRICTION_RESET_MS = 30 * 60_000;
 
 interface RestrictedOwners {
   /** Restricts an owner, longer after each repetition. Returns the duration from now on in milliseconds. */
@@ -26,7 +25,7 @@ interface RestrictedOwners {
 
 const HOLD_EVERY_MS = 2_000;
 const HOLD_LEASE_MS = 8_000;
-/** The interval while no owner is heavy. */
+/** The interval between two checks of a server on which no node is urgent. */
 const CHECK_EVERY_MS = 1_000;
 /** The number of accounts per statement. Each account is a write to the server's disk. */
 const ACCOUNTS_AT_ONCE = 100;
@@ -43,7 +42,7 @@ interface Held {
   readonly server: WorkerServer;
   readonly nodes: ReadonlyMap<string, NodeWatch>;
   users: ReadonlyMap<string, SharedUser>;
-  lookedAtMs: number;
+  checkedAtMs: number;
 }
 
 /**
@@ -73,14 +72,14 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
         continue;
       }
       const users = await ctx.shares.listUsers(server.id);
-      keep(server, users);
-      await allot(server, users).catch((error: unknown) =>
-        ctx.logger.warn({ server: server.id, err: error }, 'sessions could not be allotted'),
+      updateHeld(server, users);
+      await applyLimits(server, users).catch((error: unknown) =>
+        ctx.logger.warn({ server: server.id, err: error }, 'the session limits of a server could not be set'),
       );
     }
   }
 
-  function keep(server: WorkerServer, users: readonly SharedUser[]): void {
+  function updateHeld(server: WorkerServer, users: readonly SharedUser[]): void {
     const before = held.get(server.id);
     const nodes = listNodes(server).map((node): [string, NodeWatch] => [
       nameNode(node),
@@ -90,7 +89,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       server,
       nodes: new Map(nodes),
       users: new Map(users.map((user) => [user.userName, user])),
-      lookedAtMs: before?.lookedAtMs ?? Number.NEGATIVE_INFINITY,
+      checkedAtMs: before?.checkedAtMs ?? Number.NEGATIVE_INFINITY,
     });
     for (const [name, watch] of before?.nodes ?? [])
       if (!nodes.some(([other]) => other === name)) void watch.close();
@@ -102,8 +101,8 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     for (const watch of before?.nodes.values() ?? []) await watch.close();
   }
 
-  /** Sets the limits of accounts that the engine enforces. */
-  async function allot(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
+  /** Sets the session limits of the connection users, which the engine enforces at login. */
+  async function applyLimits(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
     const bounds = [...(held.get(server.id)?.nodes.values() ?? [])]
       .map((watch) => watch.bounds())
       .find((found) => found !== null);
@@ -153,33 +152,37 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
             isRestricted: (ownerId) => restricted.has(ownerId),
           });
           failing.delete(name);
-          if (verdicts.length > 0) await follow(item.server, verdicts, name);
+          if (verdicts.length > 0) await applyVerdicts(item.server, verdicts, name);
         } catch (error) {
           if (failing.has(name)) return;
           failing.add(name);
           ctx.logger.warn(
             { server: item.server.id, node: name, err: error },
-            'sessions could not be looked at',
+            'the sessions of a node could not be checked',
           );
         }
       }),
     );
   }
 
-  /** Records why sessions were ended, and prevents their users from opening as many again. */
-  async function follow(server: WorkerServer, verdicts: readonly Verdict[], node: string): Promise<void> {
+  /** Records why sessions were ended, and lowers the session limits of their users for a while. */
+  async function applyVerdicts(
+    server: WorkerServer,
+    verdicts: readonly Verdict[],
+    node: string,
+  ): Promise<void> {
     const limits = new Map<number, Set<string>>();
     for (const { bound, session } of verdicts) {
       if (bound !== 'connections' && bound !== 'statements') continue;
-      const forMs = bound === 'statements' ? restricted.restrict(session.ownerId) : LIMIT_MS;
-      limits.set(forMs, (limits.get(forMs) ?? new Set()).add(session.connectionId));
+      const durationMs = bound === 'statements' ? restricted.restrict(session.ownerId) : LIMIT_MS;
+      limits.set(durationMs, (limits.get(durationMs) ?? new Set()).add(session.connectionId));
     }
     await ctx.shares.recordEnded(ended.add(verdicts, node));
     if (limits.size === 0) return;
-    for (const [forMs, ids] of limits) await ctx.shares.limit([...ids], forMs);
+    for (const [durationMs, ids] of limits) await ctx.shares.limit([...ids], durationMs);
     const users = await ctx.shares.listUsers(server.id);
-    keep(server, users);
-    await allot(server, users);
+    updateHeld(server, users);
+    await applyLimits(server, users);
   }
 
   return {
@@ -196,10 +199,10 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       }
       const due = [...held.values()].filter(
         (item) =>
-          nowMs - item.lookedAtMs >= CHECK_EVERY_MS ||
+          nowMs - item.checkedAtMs >= CHECK_EVERY_MS ||
           [...item.nodes.values()].some((watch) => watch.isUrgent()),
       );
-      for (const item of due) item.lookedAtMs = nowMs;
+      for (const item of due) item.checkedAtMs = nowMs;
       await Promise.all(due.map(inspect));
     },
     async close() {
@@ -222,10 +225,11 @@ export function createRestrictedOwners(now: () => number = () => performance.now
     restrict(ownerId) {
       const before = owners.get(ownerId);
       if (before !== undefined && before.untilMs > now()) return before.untilMs - now();
-      const times = before === undefined || now() - before.untilMs > FORGIVEN_MS ? 1 : before.times + 1;
-      const forMs = Math.min(LONGEST_MS, FIRST_MS * 3 ** (times - 1));
-      owners.set(ownerId, { untilMs: now() + forMs, times });
-      return forMs;
+      const times =
+        before === undefined || now() - before.untilMs > RESTRICTION_RESET_MS ? 1 : before.times + 1;
+      const durationMs = Math.min(RESTRICTION_MAX_MS, RESTRICTION_FIRST_MS * 3 ** (times - 1));
+      owners.set(ownerId, { untilMs: now() + durationMs, times });
+      return durationMs;
     },
     has: (ownerId) => (owners.get(ownerId)?.untilMs ?? 0) > now(),
   };

@@ -90,7 +90,9 @@ export const ACCOUNT_TASKS: readonly TaskKind[] = [
 ];
 
 /** Thrown to roll back the change of the location. */
-class PauseExpiredError extends Error {}
+class PauseExpiredError extends Error {
+  override readonly name = 'PauseExpiredError';
+}
 
 export function createMoveJournal(
   pool: AdminPool,

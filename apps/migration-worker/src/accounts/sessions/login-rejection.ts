@@ -29,11 +29,13 @@ export interface LoginRejection {
 }
 
 /** Thrown when the account can log in but lacks rights that the platform granted. */
-export class RightsMissing extends Error {}
+export class RightsMissingError extends Error {
+  override readonly name = 'RightsMissingError';
+}
 
 /** Returns why the server rejected the account. Returns null when the failure has another cause. */
 export function readLoginRejection(error: unknown): LoginRejection | null {
-  if (error instanceof RightsMissing) return { errno: 1044, reason: error.message, isLocked: false };
+  if (error instanceof RightsMissingError) return { errno: 1044, reason: error.message, isLocked: false };
   const cause = error instanceof AppError ? error.cause : error;
   const fault = readServerFault(cause);
   if (fault !== null && PLUGIN_CODES.has(fault.code))

@@ -9,7 +9,7 @@ import type { ServerLogins } from '../../servers/server-access.js';
 import { quoteAccount, ACCOUNT_SPECS } from '../account-statements.js';
 import { parseGrants, splitRights } from '../grants/diff-grants.js';
 import { createLoginWindows } from './login-windows.js';
-import { isAccountRejected, readLoginRejection, RightsMissing } from './login-rejection.js';
+import { isAccountRejected, readLoginRejection, RightsMissingError } from './login-rejection.js';
 import type { AccountRepairs } from '../repair/repair-account.js';
 import type { OwnSessions } from './own-sessions.js';
 import type { PlatformSessions } from '../../servers/server-access.js';
@@ -159,7 +159,7 @@ async function assertRights(
         splitRights(rights).every((right) => present?.has(right) === true)
       )
         continue;
-      throw new RightsMissing(`the account lacks rights on ${object}`);
+      throw new RightsMissingError(`the account lacks rights on ${object}`);
     }
     return connection;
   } catch (error) {

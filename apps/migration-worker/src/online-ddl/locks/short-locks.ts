@@ -10,14 +10,10 @@ const BACKOFF_MAX_MS = 250;
 const DEADLINE_MS = 120_000;
 /** A waiting ALTER blocks every later statement, so it is cancelled after this time. */
 const WAIT_MAX_MS = 40;
-/**
- * The number of tries without waiting. If all fail, traffic is too dense for a statement that never waits.
- */
+/** The number of attempts that do not wait for a lock. Later attempts wait, because traffic is dense. */
 const NOWAIT_ATTEMPTS = 12;
 
-/**
- * The time after which a statement that still runs has its tables, since no try waits this long for a lock.
- */
+/** A statement that runs longer than this holds its locks, because lock waits are shorter. */
 const AT_WORK_AFTER_MS = 1_500;
 
 /**
@@ -75,7 +71,7 @@ export function runWithShortLocks(
 }
 
 /**
- * A table that is locked while the statement tries, with its own session. The server detects deadlocks by
+ * A table that is read-locked during each attempt, by a session of its own. The server detects deadlocks by
  * what a single session holds and waits for.
  */
 export interface Gate {
@@ -84,11 +80,11 @@ export interface Gate {
 }
 
 /**
- * Does the same for tables that receive writes only from triggers of other tables. Those are locked first,
- * against writes only.
+ * Like `runWithShortLocks`, but read-locks the `gates` first: the tables whose triggers write to the
+ * statement's tables.
  *
- * Without that, a concurrent write would hold one table and wait for the next. The statement's lock request
- * would then make the server end that write as a deadlock. All gates open again before any longer wait.
+ * Without the gates, a concurrent write would hold its own table and wait for the one of the trigger. The
+ * server would end that write as a deadlock. The gates are unlocked before each pause between attempts.
  */
 export function runBehindGates(
   connection: AdminConnection,
