@@ -8,7 +8,7 @@ export class DatabaseFault extends Error {
   readonly sqlState: string;
   /** The server's text. It is for the log and for error mapping, never for a response body. */
   readonly sqlMessage: string;
-  /** An earlier statement of the job has been committed, so the job must not be repeated. */
+  /** Whether an earlier statement of the job was committed, so that the job must not be repeated. */
   isBehindWrite = false;
 
   constructor(errno: number, sqlState: string, sqlMessage: string) {
@@ -48,13 +48,13 @@ interface DriverError extends Error {
   readonly fatal?: unknown;
 }
 
-/** Server shutdown, killed session or idle timeout. The session is gone although an error packet arrived. */
+/** The errors of a server shutdown, a killed session or an idle timeout. The server closes the session then. */
 const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
 
-/** The node is not part of its cluster. Nothing was done, and another node may do it. */
+/** The node is not part of its cluster. It executed nothing, and another node may execute the statement. */
 export const NODE_NOT_READY = 1047;
 
-/** The server could not commit. On a cluster, the transaction may still have reached other nodes. */
+/** The COMMIT failed. On a cluster, other nodes may still have applied the transaction. */
 export const COMMIT_FAILED = 1180;
 
 /** A node accepts connections but no statements, or it is a donor and should not be used (`isDonor`). */
@@ -77,10 +77,10 @@ export function isNodeUnavailable(fault: unknown): boolean {
 }
 
 /**
- * Returns whether the lock wait expired. A node without a majority reports the same number when it cannot
- * learn what other nodes acknowledged.
+ * Returns whether the fault is error 1205: an expired lock wait, or a Galera node without a majority that
+ * waited for the other nodes.
  */
-export function isWaitInVain(fault: unknown): boolean {
+export function isLockWaitTimeout(fault: unknown): boolean {
   return fault instanceof DatabaseFault && fault.errno === 1205;
 }
 

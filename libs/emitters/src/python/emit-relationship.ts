@@ -35,9 +35,9 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     ...(kind === 'to_many' ? ['passive_deletes="all"'] : []),
     ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
   ];
-  const endpoint = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
+  const returnLine = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
   const decorator = `@${imports.name('sqlalchemy.orm', 'declared_attr')}`;
-  if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${endpoint}`];
+  if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${returnLine}`];
   const item =
     kind === 'to_one' && relationship.sourceColumns.some((column) => column.nullable)
       ? `${target} | None`
@@ -47,7 +47,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     decorator,
     '@classmethod',
     `def ${attribute}(cls) -> ${toPythonString(mapped)}:`,
-    `    ${endpoint}`,
+    `    ${returnLine}`,
   ];
 }
 
@@ -90,24 +90,24 @@ function toColumn(table: CompiledTable, column: CompiledColumn | undefined): str
   return `column(${toPythonString(table.name)}, ${toPythonString(column?.name ?? '')})`;
 }
 
-/** Returns the same relationship from its other side, or null. */
+/** Returns the relationship of the target table that is the reverse of this one, or null. */
 function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
   const { source, target, kind } = relationship;
-  const requested = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
-  const codePath = toColumnUse(relationship, true);
+  const partnerKind = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
+  const ownColumns = toColumnSignature(relationship, true);
   return (
     target.relationships.find(
       (other) =>
         other !== relationship &&
         other.target === source &&
-        other.kind === requested &&
-        toColumnUse(other, false) === codePath,
+        other.kind === partnerKind &&
+        toColumnSignature(other, false) === ownColumns,
     ) ?? null
   );
 }
 
-/** Returns the columns of a relationship's path from one side or the other. */
-function toColumnUse(
+/** Returns a text that is equal for two relationships over the same columns, seen from the same side. */
+function toColumnSignature(
   { source, target, sourceColumns, targetColumns, link }: CompiledRelationship,
   isReversed: boolean,
 ): string {

@@ -48,14 +48,14 @@ describe('the circuit breaker of a server', () => {
     expect(breaker.mayTry(700)).toBe(true);
   });
 
-  it('the next probe is admitted at once when one was rejected because of its account', () => {
+  it('the breaker admits the next probe at once after the server rejected an account', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     breaker.rejected(100);
     expect([breaker.isOpen(), breaker.mayTry(110), breaker.mayTry(110)]).toEqual([true, true, false]);
   });
 
-  it('a success closes it, and reports about the time before are ignored', () => {
+  it('a success closes the breaker, which then ignores failures of earlier attempts', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     breaker.mayTry(400);

@@ -140,7 +140,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       answers.forEach((rows, call) => expect(rows).toEqual([[String(call % 3)]]));
     });
 
-    it('columns may have any name', async () => {
+    it('a result with columns named like object properties keeps its session', async () => {
       const target = { server, account: account(0) };
       const connects = pools.stats()[0]?.connects;
       const columns = await runStatements(

@@ -3,7 +3,7 @@ import { GALERA_STATE_SQL, readGaleraState } from '../admin/galera-state.js';
 import {
   ConnectionLostError,
   isNodeUnavailable,
-  isWaitInVain,
+  isLockWaitTimeout,
   NodeUnavailableError,
   toPoolFault,
 } from '../faults.js';
@@ -359,7 +359,7 @@ export class PoolSession {
   #toFault(error: unknown): Error {
     const fault = toPoolFault(error);
     if (isNodeUnavailable(fault)) this.hasNodeLeft = true;
-    if (this.server.isGalera === true && isWaitInVain(fault))
+    if (this.server.isGalera === true && isLockWaitTimeout(fault))
       this.raiseFate('close', 'its node may have left the cluster');
     return fault;
   }

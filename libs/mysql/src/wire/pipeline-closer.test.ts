@@ -15,7 +15,7 @@ it('without a linger time, it ends at once when there is nothing to do', () => {
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-it('it lingers after its last work and does not end while working', () => {
+it('the pipeline closer reports the end 5 ms after the last work, and never during work', () => {
   const onOver = vi.fn();
   let isIdle = true;
   const end = createPipelineCloser({ drainMs: 5, isIdle: () => isIdle, onOver });
@@ -33,7 +33,7 @@ it('it lingers after its last work and does not end while working', () => {
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-it('it reports its end once', () => {
+it('the pipeline closer reports the end once', () => {
   const onOver = vi.fn();
   const end = createPipelineCloser({ drainMs: 5, isIdle: () => true, onOver });
   end.rest();

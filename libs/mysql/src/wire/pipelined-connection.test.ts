@@ -119,7 +119,7 @@ describe('pipelined connection', () => {
     expect(released()).toBe(1);
   });
 
-  it('the session is returned once', async () => {
+  it('a pipelined connection returns its session once, even if a rejection or an end follows', async () => {
     const { pipeline, feed, released } = openPipelinedConnection();
     const first = read(pipeline);
     await nextSlice();

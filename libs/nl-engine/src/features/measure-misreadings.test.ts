@@ -48,63 +48,63 @@ const WORKS = buildLexicon({
   ],
   synonyms: [],
 });
-const sendRequest = (question: string): string =>
+const answerKind = (question: string): string =>
   answerQuestion({ question, today: '2026-11-21' }, WORKS).kind;
 
 describe('measureMisreadings', () => {
-  it('a whole row together with one of its columns is counted', () => {
+  it('everythingAndColumn counts a statement that shows a whole row and one of its columns', () => {
     expect(
       measureOver(WORKS, 'all information of the products and their price', 't1.*, t1.`price`'),
     ).toMatchObject({ everythingAndColumn: 1 });
     expect(measureOver(WORKS, 'all information of the products', 't1.*')).toMatchObject({
       everythingAndColumn: 0,
     });
-    expect(sendRequest('all information of the products and their price')).not.toBe('answer');
+    expect(answerKind('all information of the products and their price')).not.toBe('answer');
   });
 
-  it('a sum that is grouped by the summed column is counted', () => {
+  it('groupsSummed counts a sum that is grouped by the summed column', () => {
     expect(measureOver(WORKS, 'the total salary for each salary', 'SUM(t1.`salary`)')).toMatchObject({
       groupsSummed: 1,
     });
     expect(measureOver(WORKS, 'the total salary for each rank', 'SUM(t1.`salary`)')).toMatchObject({
       groupsSummed: 0,
     });
-    expect(sendRequest('the total salary for each salary')).not.toBe('answer');
-    expect(sendRequest('the total salary for each rank')).toBe('answer');
+    expect(answerKind('the total salary for each salary')).not.toBe('answer');
+    expect(answerKind('the total salary for each rank')).toBe('answer');
   });
 
-  it('a count of rows per name of those rows is counted', () => {
+  it('ownCounts counts a statement that groups the counted rows by their own name', () => {
     expect(
       measureOver(WORKS, 'the name and the number of employees for each division', 't1.`name`'),
     ).toMatchObject({ ownCounts: 1 });
     expect(
       measureOver(WORKS, 'the name of each division and the number of employees', 'GROUP BY'),
     ).toMatchObject({ ownCounts: 0 });
-    expect(sendRequest('the name of each division and the number of employees')).toBe('answer');
+    expect(answerKind('the name of each division and the number of employees')).toBe('answer');
   });
 
-  it('the ends of a scale whose highest may be its first are counted', () => {
+  it('rankEnds counts a highest rank, which may be the smallest number', () => {
     expect(measureOver(WORKS, 'the highest rank of all employees', 'MAX(')).toMatchObject({ rankEnds: 1 });
     expect(measureOver(WORKS, 'the highest salary of all employees', 'MAX(')).toMatchObject({ rankEnds: 0 });
-    expect(sendRequest('the highest rank of all employees')).not.toBe('answer');
-    expect(sendRequest('the highest salary of all employees')).toBe('answer');
+    expect(answerKind('the highest rank of all employees')).not.toBe('answer');
+    expect(answerKind('the highest salary of all employees')).toBe('answer');
   });
 
-  it('the title of people instead of their name is counted', () => {
+  it('titles counts a column with the titles of people that is shown instead of their names', () => {
     expect(measureOver(WORKS, 'the titles of employees', 't1.`name`')).toMatchObject({ titles: 1 });
     expect(measureOver(WORKS, 'the names of employees', 't1.`name`')).toMatchObject({ titles: 0 });
-    expect(sendRequest('the titles of employees')).not.toBe('answer');
+    expect(answerKind('the titles of employees')).not.toBe('answer');
   });
 
-  it('a count of rows that may be a sum of quantities is counted', () => {
+  it('heldTotals counts a count of rows that may be meant as a sum of quantities', () => {
     expect(
       measureOver(WORKS, 'the total number of products in orders with status "Cancelled"', 'COUNT(*)'),
     ).toMatchObject({ heldTotals: 1 });
     expect(
       measureOver(WORKS, 'how many products are in orders with status "Cancelled"?', 'COUNT(*)'),
     ).toMatchObject({ heldTotals: 0 });
-    expect(sendRequest('the total number of products in orders with status "Cancelled"')).not.toBe('answer');
-    expect(sendRequest('how many products are in orders with status "Cancelled"?')).toBe('answer');
+    expect(answerKind('the total number of products in orders with status "Cancelled"')).not.toBe('answer');
+    expect(answerKind('how many products are in orders with status "Cancelled"?')).toBe('answer');
   });
 
   it('rows with both a code and a description as their label are counted', () => {
@@ -114,8 +114,8 @@ describe('measureMisreadings', () => {
     expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`name`')).toMatchObject({
       codeShown: 0,
     });
-    expect(sendRequest('the role of the employee named "Koby"')).not.toBe('answer');
-    expect(sendRequest('the division of the employee named "Koby"')).toBe('answer');
+    expect(answerKind('the role of the employee named "Koby"')).not.toBe('answer');
+    expect(answerKind('the division of the employee named "Koby"')).toBe('answer');
   });
 
   it('a question that ends before its object is counted', () => {
@@ -123,7 +123,7 @@ describe('measureMisreadings', () => {
       measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`'),
     ).toMatchObject({ cutOff: 1 });
     expect(measureOver(WORKS, 'find the names of the products', 't1.`name`')).toMatchObject({ cutOff: 0 });
-    expect(sendRequest('find the names of the products which are involved in')).not.toBe('answer');
+    expect(answerKind('find the names of the products which are involved in')).not.toBe('answer');
     expect(measureOver(WORKS, 'the average price of products for each each', 'AVG')).toMatchObject({
       cutOff: 1,
     });

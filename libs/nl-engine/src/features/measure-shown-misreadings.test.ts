@@ -163,7 +163,7 @@ describe('measureShownMisreadings', () => {
     });
   });
 
-  it('counts of two things are counted when the statement only shows one of them', () => {
+  it('mixedNumbers counts a statement that counts only one of two requested things', () => {
     expect(
       measureOver(
         SCHOOL,

@@ -31,10 +31,19 @@ export function toDraftKey(draft: Draft): string {
   ].join(';');
 }
 
-const toMentionKey = memoizeByObject(
-  (mention: Mention): string =>
-    `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.duplicateOf === undefined ? '' : `=${ref(mention.duplicateOf)}`}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}-${mention.quantity.upTo ?? ''}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`,
-);
+const toMentionKey = memoizeByObject((mention: Mention): string => {
+  const { quantity, duplicateOf } = mention;
+  return [
+    mention.links.map((link) => link.table.name).join('/'),
+    `<${mention.parent}`,
+    mention.negated ? '!' : '',
+    duplicateOf === undefined ? '' : `=${ref(duplicateOf)}`,
+    mention.isAlternative ? '|' : '',
+    quantity === null ? '' : `${quantity.op}${quantity.count}-${quantity.upTo ?? ''}`,
+    `[${mention.conditions.map(cond).join('&')}]`,
+    mention.tie.join('_'),
+  ].join('');
+});
 
 function ref(column: ColumnRef): string {
   return `${column.position}@${column.owner ?? ''}:${column.links.length}`;

@@ -110,9 +110,9 @@ function findVerbTables(tokens: readonly Token[], from: number, lexicon: Lexicon
     lexicon.tables.has(token.lemma)
   )
     return [];
-  const unqualified = token.lower.replace(/(ed|ing)$/, '');
+  const stem = token.lower.replace(/(ed|ing)$/, '');
   const links =
-    [token.lower, unqualified, `${unqualified}e`]
+    [token.lower, stem, `${stem}e`]
       .map((form) => lexicon.acts.get(toRoot(form)) ?? [])
       .find((list) => list.length > 0) ?? [];
   return links.length === 0 ? [] : [{ from, to: from + 1, links }];
@@ -138,7 +138,7 @@ function findSpans<
       continue;
     words.push(token.lemma);
     const isBroken = to - from > words.length;
-    const found = lookUp(words, index, isBroken ? 0.15 : 0);
+    const found = lookUp(words, index, isBroken ? BROKEN_COST : 0);
     const links =
       isBroken && NUMBER_WORDS.has(words[0] ?? '') ? found.filter((link) => startsWithNumber(link)) : found;
     if (links.length > 0) spans.unshift({ from, to, links });
@@ -169,7 +169,7 @@ function findShared<
   return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
-/** Prevents `number of rooms` from matching a room number. */
+/** Returns whether the column is a number or a count, so that `number of rooms` does not match a room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
   return (
     /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') ||
@@ -177,25 +177,35 @@ function startsWithNumber(link: { readonly column?: { readonly name: string } })
   );
 }
 
+/** The extra cost of a name whose words are separated by other words. */
+const BROKEN_COST = 0.15;
+/** Below this cost, a phrase is a close match, so that similar phrases are not tried. */
+const CLOSE_COST = 0.5;
+/** The extra cost of omitting a last word such as `name` or `id`. */
+const WITHOUT_SUFFIX_COST = 0.4;
+/** The maximum cost of a name that matches without the last word. */
+const WITHOUT_SUFFIX_COST_MAX = 0.6;
+
+/** Returns the names that the words match exactly, with another form of a word, or with a synonym. */
 function lookUp<
   T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
 >(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
   const direct = index.get(toPhraseKey(words)) ?? [];
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
-  if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
+  if (direct.some((link) => link.cost < CLOSE_COST) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
   if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last)))
     found.push(
       ...(index.get(toPhraseKey(words.slice(0, -1))) ?? [])
         .filter(
           (link) =>
-            link.cost < 0.6 &&
+            link.cost < WITHOUT_SUFFIX_COST_MAX &&
             !isOtherKind(link, last) &&
             (isDialled(words.at(-2), last) ||
               isAddressed(words.at(-2), last) ||
               !hasOwn(link, index.get(last) ?? [])),
         )
-        .map((link) => ({ ...link, cost: link.cost + 0.4 + extra })),
+        .map((link) => ({ ...link, cost: link.cost + WITHOUT_SUFFIX_COST + extra })),
     );
   const others = listVariants(words)
     .flatMap((variant) => index.get(toPhraseKey(variant)) ?? [])
@@ -224,8 +234,8 @@ function listForms(word: string): readonly string[] {
 }
 
 /**
- * Lets `phone number` refer to the phone even when the table
- * has a number column, since a phone has no other number.
+ * Returns whether the words are like `phone number`, which means the phone even in a table with a number
+ * column.
  */
 function isDialled(word: string | undefined, last: string): boolean {
   return (
@@ -235,7 +245,7 @@ function isDialled(word: string | undefined, last: string): boolean {
   );
 }
 
-/** Lets `email address` refer to an `email` column. */
+/** Returns whether the words are like `email address`, which means an `email` column. */
 function isAddressed(word: string | undefined, last: string): boolean {
   return last === 'address' && word !== undefined && ['email', 'mail', 'e-mail', 'web', 'ip'].includes(word);
 }
@@ -248,12 +258,12 @@ function hasOwn(
   link: { readonly table: Table },
   others: readonly { readonly table: Table; readonly cost: number }[],
 ): boolean {
-  return others.some((other) => other.table === link.table && other.cost < 0.5);
+  return others.some((other) => other.table === link.table && other.cost < CLOSE_COST);
 }
 
 /**
- * Prevents an id from matching a name, and a name from matching an id.
- * A table never matches, since the last word names one of its columns.
+ * Returns whether the last word asks for an id and the column is a name, or the other way around. A table
+ * always counts as another kind, because the last word names one of its columns.
  */
 function isOtherKind(
   link: { readonly cost: number; readonly column?: { readonly name: string } },

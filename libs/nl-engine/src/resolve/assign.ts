@@ -28,6 +28,12 @@ const ASSIGNMENTS_MAX = 24;
 
 /** The maximum additional cost over the best choice for the same name. */
 const SPREAD = 0.8;
+/** The maximum number of choices for one name. */
+const CHOICES_MAX = 4;
+/** The cost of taking a table as the main one that only has a named column, as its own or as a foreign key. */
+const [OWN_ROOT_COST, REFERENCING_ROOT_COST] = [0.3, 0.4];
+/** The extra cost of comparing a column with a text that is not among its known values. */
+const UNKNOWN_TEXT_COST = 0.9;
 
 /** Returns the plausible assignments of the names in a draft, cheapest first. */
 export function assign(draft: Draft, cost: number, question: SchemaQuestion): Assignment[] {
@@ -58,7 +64,7 @@ function addRoot(draft: Draft): Draft | null {
     // `document types` more likely refers to the table with that key than to a table that references it.
     const isOwn = link.table.foreignKeys.every((key) => !key.columns.includes(link.column.name));
     if (known === undefined || link.cost < known.cost)
-      best.set(link.table, { table: link.table, cost: isOwn ? 0.3 : 0.4 });
+      best.set(link.table, { table: link.table, cost: isOwn ? OWN_ROOT_COST : REFERENCING_ROOT_COST });
   }
   const links = [...best.values()].filter(({ table }) =>
     refs.every((ref) => ref.links.length === 0 || ref.links.some((link) => link.table === table)),
@@ -162,7 +168,7 @@ function toMaps(named: NameBinding): Pick<Assignment, 'columns' | 'values'> {
 function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
   choices.sort((a, b) => a.cost - b.cost);
   const best = choices[0]?.cost ?? 0;
-  return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, 4);
+  return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, CHOICES_MAX);
 }
 
 /** Returns the extra cost of texts outside the known values of the column. */
@@ -170,7 +176,7 @@ function costOfUnknownTexts(lexicon: Lexicon, column: Column, literals: readonly
   const known = lexicon.valuesOf.get(column);
   if (known === undefined) return 0;
   return literals.some((literal) => literal.kind === 'text' && !known.has(toValueKey(literal.text)))
-    ? 0.9
+    ? UNKNOWN_TEXT_COST
     : 0;
 }
 

@@ -5,6 +5,8 @@ import { rankPaths } from './rank-paths.js';
 import type { Edge } from './table-graph.js';
 
 const TABLES_MAX = 12;
+/** The extra cost of relating a table to itself over a foreign key. */
+const SELF_JOIN_COST = 0.6;
 
 export interface TableChoice {
   readonly tables: readonly Table[];
@@ -45,7 +47,7 @@ function extend(
     return self.map((edge) => ({
       tables: [...choice.tables, link.table],
       paths: [...choice.paths, [edge]],
-      cost: cost + 0.6,
+      cost: cost + SELF_JOIN_COST,
     }));
   }
   return rankPaths(found, mention, lexicon).map(({ value, cost: pathCost }) => ({

@@ -8,7 +8,7 @@ import { findLabel } from './find-label.js';
 import { isKindOf } from './parallel-keys.js';
 import { type Choice, rankPaths } from './rank-paths.js';
 
-/** The places of the tables in an assignment. */
+/** Which mentions of an assignment reach a table. */
 interface MentionLocations {
   /** The mentions of each table. */
   readonly mentionsByTable: ReadonlyMap<Table, readonly number[]>;
@@ -34,7 +34,24 @@ export function locateTables({ tables, paths }: TableChoice): MentionLocations {
 
 const NOWHERE: readonly never[] = [];
 
+/** The extra cost of a column in a table that only lies on the path to a mention. */
 const PATH_TABLE_COST = 0.2;
+/** The extra cost per mention between the first one and that of a column without an owner, for at most two. */
+const LATER_MENTION_COST = 0.3;
+/** The extra cost of a column of another mention than its owner, if the owner has no such column. */
+const SUBSTITUTE_MENTION_COST = 0.5;
+/** The cost of a column that is one of the two parts of a name, such as a first name. */
+const NAME_PART_COST = 0.1;
+/** The extra cost of a column on the path to another mention than its owner. */
+const OTHER_PATH_COST = 0.2;
+/** The extra cost of a column of a table that no mention and no path contains, by how it is reached. */
+const JOINED_COSTS = { child: 0.25, many: 1.3, part: 0.9, one: 0.7 };
+/** The extra cost of a value in the rows of its owner, and in those of another mention. */
+const [OWN_VALUE_COST, OTHER_VALUE_COST] = [0.1, 0.4];
+/** The extra cost of a value in a table that must be joined. */
+const JOINED_VALUE_COST = 0.5;
+/** The extra cost of a value in many joined rows, if one path leads there, and if several do. */
+const [MANY_VALUES_COST, MANY_PATHS_COST] = [0.2, 0.9];
 
 /**
  * The cost of a column in a table of the same rows, as in `gymnasts by height` when people have the height.
@@ -61,7 +78,7 @@ export function listBounds(
   ref: ColumnRef,
   { tables }: TableChoice,
   locations: MentionLocations,
-  away: LinkFinder,
+  findJoined: LinkFinder,
 ): Choice<Bound>[] {
   const owner = ref.owner === null ? undefined : tables[ref.owner];
   const isOwned =
@@ -69,26 +86,26 @@ export function listBounds(
     (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) ||
       (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
   const start = tables[ref.owner ?? 0];
-  const joinedLinks = start === undefined ? null : away(ref, start);
+  const joinedLinks = start === undefined ? null : findJoined(ref, start);
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
     const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NOWHERE;
     for (const mention of mentionsByTable) {
-      const otherwise =
+      const mentionCost =
         ref.owner === mention
           ? 0
           : ref.owner === null
-            ? 0.3 * Math.min(mention, 2)
+            ? LATER_MENTION_COST * Math.min(mention, 2)
             : isOwned
               ? OTHER_MENTION_COST
-              : 0.5;
+              : SUBSTITUTE_MENTION_COST;
       const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
       const cost =
         label.length === 2 && label[0] === link.column
-          ? 0.1
+          ? NAME_PART_COST
           : link.cost + (ref.isName === true && isForeign(link) ? FOREIGN_NAME_COST : 0);
       found.push({
-        cost: cost + otherwise,
+        cost: cost + mentionCost,
         value: { mention, path: [], via: null, table: link.table, column: link.column, value: null },
       });
     }
@@ -100,7 +117,7 @@ export function listBounds(
           link.cost +
           PATH_TABLE_COST +
           (isOwned ? NOT_OWN_COST : 0) +
-          (ref.owner === null || ref.owner === mention ? 0 : 0.2),
+          (ref.owner === null || ref.owner === mention ? 0 : OTHER_PATH_COST),
         value: { mention, path: [], via, table: link.table, column: link.column, value: null },
       });
     if (pathMentions.length === 0 && joinedLinks !== null) found.push(...joinedLinks(link));
@@ -134,18 +151,18 @@ function listJoinedBounds(
     // A partial name is only accepted for an aggregate, as in `the total yield for each orchard`.
     if (isMany && link.isPart === true && ref.isChildColumn !== true) return [];
     const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
-    const away = isSelf
+    const joinedCost = isSelf
       ? SELF_COST
       : isMany
         ? ref.isChildColumn === true
-          ? 0.25
-          : 1.3
+          ? JOINED_COSTS.child
+          : JOINED_COSTS.many
         : link.isPart === true
-          ? 0.9
-          : 0.7;
+          ? JOINED_COSTS.part
+          : JOINED_COSTS.one;
     return [
       {
-        cost: link.cost + path.cost + away,
+        cost: link.cost + path.cost + joinedCost,
         value: {
           mention: ref.owner ?? 0,
           path: path.value,
@@ -219,25 +236,29 @@ export function listValueBounds(
     const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NOWHERE;
     for (const mention of mentionsByTable)
       found.push({
-        cost: link.cost + (mention === owner ? 0.1 : 0.4),
+        cost: link.cost + (mention === owner ? OWN_VALUE_COST : OTHER_VALUE_COST),
         value: { ...base, mention, path: [], via: null },
       });
     const pathMentions =
       mentionsByTable.length > 0 ? NOWHERE : (locations.pathTables.get(link.table) ?? NOWHERE);
     for (const { mention, via } of pathMentions)
       found.push({
-        cost: link.cost + 0.1 + PATH_TABLE_COST + (mention === owner ? 0 : 0.2),
+        cost: link.cost + OWN_VALUE_COST + PATH_TABLE_COST + (mention === owner ? 0 : OTHER_PATH_COST),
         value: { ...base, mention, path: [], via },
       });
     const start = tables[owner];
     if (mentionsByTable.length > 0 || pathMentions.length > 0 || start === undefined) continue;
-    const methods = rankPaths(lexicon.graph.findPaths(start, link.table, budget), null, lexicon);
-    for (const path of methods) {
+    const paths = rankPaths(lexicon.graph.findPaths(start, link.table, budget), null, lexicon);
+    for (const path of paths) {
       if (path.value.length === 0) continue;
       // A value alone does not say which of several paths to many rows to use.
-      const many = path.value.some((edge) => !edge.isToOne) ? (methods.length > 1 ? 0.9 : 0.2) : 0;
+      const many = path.value.some((edge) => !edge.isToOne)
+        ? paths.length > 1
+          ? MANY_PATHS_COST
+          : MANY_VALUES_COST
+        : 0;
       found.push({
-        cost: link.cost + path.cost + 0.5 + many,
+        cost: link.cost + path.cost + JOINED_VALUE_COST + many,
         value: { ...base, mention: owner, path: path.value, via: null },
       });
     }

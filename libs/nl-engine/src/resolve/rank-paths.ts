@@ -20,6 +20,16 @@ const rankingsOf = memoizeByObject<
   WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>
 >(() => new WeakMap());
 const NO_TIE: readonly string[] = [];
+/** The extra cost of a path from its second, third and fourth join on. The costs add up. */
+const [SECOND_JOIN_COST, THIRD_JOIN_COST, FOURTH_JOIN_COST] = [0.12, 0.2, 0.3];
+/** The extra cost of a path that is longer than the shortest one. */
+const DETOUR_COST = 0.3;
+/** The extra cost of relating rows that only share a parent. */
+const COUSIN_COST = 0.6;
+/** The extra cost of each join without a declared foreign key. */
+const GUESSED_JOIN_COST = 0.3;
+/** The discount of a path that words between the nouns name, and the extra cost of the other paths then. */
+const [NAMED_PATH_GAIN, UNNAMED_PATH_COST] = [0.35, 0.3];
 
 /**
  * Ranks paths of equal length by the words between the two nouns.
@@ -51,21 +61,26 @@ function listRanks(
   const shortest = Math.min(...paths.map((path) => path.length));
   return paths.map((path) => {
     const length =
-      0.12 * Math.max(0, path.length - 1) +
-      0.2 * Math.max(0, path.length - 2) +
-      0.3 * Math.max(0, path.length - 3) +
-      (path.length > shortest ? 0.3 : 0);
+      SECOND_JOIN_COST * Math.max(0, path.length - 1) +
+      THIRD_JOIN_COST * Math.max(0, path.length - 2) +
+      FOURTH_JOIN_COST * Math.max(0, path.length - 3) +
+      (path.length > shortest ? DETOUR_COST : 0);
     // A question rarely relates two rows that only share a parent.
     const cousins = path.some(
       (edge, index) => index > 0 && !edge.isToOne && path[index - 1]?.isToOne === true,
     )
-      ? 0.6
+      ? COUSIN_COST
       : 0;
-    const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
+    const guessed = GUESSED_JOIN_COST * path.filter((edge) => !edge.isDeclared).length;
     const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
     return {
       value: path,
-      cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3),
+      cost:
+        length +
+        guessed +
+        cousins +
+        roles +
+        (!isAnyNamed ? 0 : isNamed(path) ? -NAMED_PATH_GAIN : UNNAMED_PATH_COST),
     };
   });
 }

@@ -42,7 +42,7 @@ describe('toExactNumber', () => {
     expect(describeNumber(text)).toBe(expected);
   });
 
-  it('a decimal has the length and the size of its digits', () => {
+  it('an exact decimal keeps its text and converts to the nearest number', () => {
     expect([`${String(toExactNumber('-1.5'))}`, Number(toExactNumber('-1.5'))]).toEqual(['-1.5', -1.5]);
   });
 });

@@ -38,11 +38,11 @@ describe('isWriteRequest', () => {
     'what changed yesterday',
     'tag with the fewest posts',
     'drop of sales in May',
-  ])('a question is not an order: %s', (question) => {
+  ])('isWriteRequest returns false for the question "%s"', (question) => {
     expect(isWriteRequest(question)).toBe(false);
   });
 
-  it('few lines of the corpus are orders, and all of them begin with a writing verb', () => {
+  it('every question of the corpora that counts as a write request begins with a writing verb', () => {
     const received = readCorpora().flatMap(({ questions }) => questions.filter(isWriteRequest));
     expect(received.length).toBeGreaterThan(60);
     expect(

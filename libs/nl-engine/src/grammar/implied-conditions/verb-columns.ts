@@ -41,8 +41,8 @@ function listColumns(q: LinkedQuestion, position: number): readonly ColumnLink[]
 }
 
 /**
- * Returns the columns that have a single word apart from those of their table, by this word and its root. Date
- * columns are omitted, because a verb before them states a time.
+ * Returns the columns that have a single word apart from those of their table, by this word and its root.
+ * Date columns are omitted, because a verb before them states a time.
  */
 const columnsByRootOf = memoizeByObject(
   ({

@@ -49,7 +49,7 @@ export function readOwner(q: LinkedQuestion, interpretation: Interpretation): In
         ...item,
         cost:
           item.cost -
-          (wordAt(q, interpretation.position) === 'of' ? OF_GAIN : 0.2) +
+          (wordAt(q, interpretation.position) === 'of' ? OF_GAIN : RELATED_GAIN) +
           (isClause ? CLAUSE_COST : 0),
         draft: {
           ...item.draft,
@@ -67,6 +67,14 @@ export function readOwner(q: LinkedQuestion, interpretation: Interpretation): In
  * No other word connects a column with its rows as closely.
  */
 const OF_GAIN = 0.3;
+/** The discount for another word that connects a column with its rows. */
+const RELATED_GAIN = 0.2;
+/** The extra cost of a count after `with`, as in `shops with the number of orders`. */
+const WITH_COUNT_COST = 0.25;
+/** The extra cost of targets in a sentence or clause of their own. */
+const FOLLOW_UP_COST = 0.1;
+/** The extra cost of a further target. */
+const FURTHER_TARGET_COST = 0.15;
 
 /** The extra cost when no word connects a column with its rows, as in `the date the claim was made`. */
 const CLAUSE_COST = 0.3;
@@ -87,7 +95,7 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
   if (counted > 0 && interpretation.draft.targets.length > 0 && interpretation.draft.limit === null)
     return readTarget(q, { ...interpretation, position: interpretation.position + 1 })
       .filter((item) => item.draft.targets.at(-1)?.kind === 'count')
-      .map((item) => ({ ...item, cost: item.cost + 0.25 }));
+      .map((item) => ({ ...item, cost: item.cost + WITH_COUNT_COST }));
   const next = matchPhrase(
     q,
     interpretation.position,
@@ -113,7 +121,10 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
   return readTargets(q, {
     ...interpretation,
     position: wordAt(q, next - 1) === 'many' ? next - 2 : next,
-  }).map((item) => ({ ...item, cost: item.cost + 0.15 + key + (showsRowsAgain(q, item) ? again : 0) }));
+  }).map((item) => ({
+    ...item,
+    cost: item.cost + FURTHER_TARGET_COST + key + (showsRowsAgain(q, item) ? again : 0),
+  }));
 }
 
 const ITS = wordSet('its their his her');
@@ -175,7 +186,7 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
     return [
       {
         position,
-        cost: interpretation.cost + 0.1,
+        cost: interpretation.cost + FOLLOW_UP_COST,
         draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] },
       },
     ];
@@ -193,7 +204,7 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
   });
   return interpretations.map((item) => ({
     ...item,
-    cost: item.cost + 0.1,
+    cost: item.cost + FOLLOW_UP_COST,
     draft: {
       ...item.draft,
       targets: item.draft.targets.map((target) =>

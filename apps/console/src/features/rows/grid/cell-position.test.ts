@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readCellPosition, readPageStart } from './cell-position.js';
+import { readCellPosition, readRowIndex } from './cell-position.js';
 
 /** A minimal element for finding the enclosing cell and row. */
 class FakeElement {
@@ -40,7 +40,7 @@ it('the header, the checkboxes and other elements have no cell position', () => 
 });
 
 it('the position of a row starts below the header', () => {
-  const readRow = (element: FakeElement): number => readPageStart(element as unknown as Element);
+  const readRow = (element: FakeElement): number => readRowIndex(element as unknown as Element);
   expect([
     readRow(rowOf('1')),
     readRow(rowOf('2')),

@@ -55,11 +55,11 @@ function clamp(value: number, maximum: number): number {
 export function readCellPosition(target: EventTarget): CellPosition | null {
   const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
   if (cell === null) return null;
-  const [row, column] = [readPageStart(cell), Number(cell.getAttribute('aria-colindex')) - 2];
+  const [row, column] = [readRowIndex(cell), Number(cell.getAttribute('aria-colindex')) - 2];
   return row < 0 || column < 0 ? null : { row, column };
 }
 
 /** Returns the zero-based row that contains an element, or -1 for the header. */
-export function readPageStart(element: Element): number {
+export function readRowIndex(element: Element): number {
   return Number(element.closest('[role="row"]')?.getAttribute('aria-rowindex') ?? 1) - 2;
 }

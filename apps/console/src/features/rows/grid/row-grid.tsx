@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, type ChangeEvent } from 'react
 import { listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { GridHeader } from './grid-header.js';
 import { cellId, GridLine, nameChange, PickLine } from './grid-line.js';
-import { readPageStart } from './cell-position.js';
+import { readRowIndex } from './cell-position.js';
 import classes from '../rows.module.css';
 import { listShownColumns } from '../use-persisted-columns.js';
 import { useGridActions, type RowGridProps } from './use-grid-actions.js';
@@ -45,7 +45,7 @@ export function RowGrid(props: RowGridProps) {
   rowsLatest.current = rows;
   const onPick = useCallback(
     (event: ChangeEvent<HTMLInputElement>) =>
-      pickLatest.current(rowsLatest.current[readPageStart(event.currentTarget)], event.currentTarget.checked),
+      pickLatest.current(rowsLatest.current[readRowIndex(event.currentTarget)], event.currentTarget.checked),
     [],
   );
   return (
