@@ -80,7 +80,7 @@ function shownColumns(plan: Plan): StoredHeaders['columns'] {
     const sources = plan.outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
     return sources.map(({ path, column }) => [path.at(-1)?.target.name ?? plan.table.name, [column.name]]);
   }
-  const own = 'answer' in plan ? (plan.answer ?? []) : 'select' in plan ? plan.select : [];
+  const own = 'returned' in plan ? (plan.returned ?? []) : 'select' in plan ? plan.select : [];
   const found: [string, readonly string[]][] = [[plan.table.name, own.map((column) => column.name)]];
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const { relationship, select, children } of nodes) {

@@ -14,25 +14,26 @@ import { toPlanError } from '../statements/plan-error.js';
 import { UPSERT_ATTEMPTS_MAX } from '../statements/run-program.js';
 
 /** A record that the database rejected. */
-export interface RefusedRow {
-  readonly at: number;
+export interface RejectedRow {
+  /** The index among the rows passed to `applyRows`. */
+  readonly index: number;
   readonly error: AppError;
 }
 
 type CreateRow = Extract<ImportRow, { readonly kind: 'create' }>;
 
 /**
- * Stores rows in the transaction of `run`, except those that the database rejects. A rejected statement has
- * no effect, so it is halved until the offending rows are found. With `isStop`, nothing after the first of
- * them is stored. Rejects with errors that do not concern a single row.
+ * Stores rows in the transaction of `run`, and returns those that the database rejects. A rejected INSERT of
+ * several rows has no effect, and is repeated in halves. With `isStop`, no row after the first rejected one
+ * is stored. Rejects with errors that do not concern a single row.
  */
 export async function applyRows(
   run: RunStatement,
   plan: ImportPlan,
   rows: readonly ImportRow[],
   isStop: boolean,
-): Promise<readonly RefusedRow[]> {
-  const rejected: RefusedRow[] = [];
+): Promise<readonly RejectedRow[]> {
+  const rejected: RejectedRow[] = [];
   const isFinished = (): boolean => isStop && rejected.length > 0;
   if (plan.kind === 'create') {
     const creates = rows.filter((row): row is CreateRow => row.kind === 'create');
@@ -41,11 +42,11 @@ export async function applyRows(
     for (const [index, row] of rows.entries()) {
       if (isFinished()) break;
       if (row.kind === 'upsert')
-        await judge(index, () =>
+        await runForRow(index, () =>
           upsertRow(
             run,
             plan,
-            importUpsert(row.hasOddDays === true ? { ...plan, hasOddDays: true } : plan, row.row),
+            importUpsert(row.hasZeroDate === true ? { ...plan, hasZeroDate: true } : plan, row.row),
           ),
         );
     }
@@ -57,12 +58,12 @@ export async function applyRows(
     for (const { statement, from, until } of importInserts(
       plan,
       part.map(({ row }) => row),
-      part.some(({ hasOddDays }) => hasOddDays === true),
+      part.some(({ hasZeroDate }) => hasZeroDate === true),
     )) {
       if (isFinished()) return;
       const first = start + from;
       const count = until - from;
-      const isDone = await judge(count === 1 ? first : null, () =>
+      const isDone = await runForRow(count === 1 ? first : null, () =>
         run(statement.sql, statement.params, ignoreRows),
       );
       if (isDone) continue;
@@ -73,10 +74,10 @@ export async function applyRows(
   }
 
   /**
-   * Returns true when the work is done, or when its single row was recorded as rejected. Returns false when
-   * any of several rows may be the cause.
+   * Runs a statement for the row with this index, or for several rows if it is null. Records a rejected row.
+   * Returns false when the statement for several rows was rejected.
    */
-  async function judge(index: number | null, callback: () => Promise<unknown>): Promise<boolean> {
+  async function runForRow(index: number | null, callback: () => Promise<unknown>): Promise<boolean> {
     try {
       await callback();
       return true;
@@ -87,22 +88,22 @@ export async function applyRows(
       if (!(error instanceof AppError) || error.status >= 500)
         throw thrownError instanceof DatabaseFault && error instanceof AppError ? thrownError : error;
       if (index === null) return false;
-      rejected.push({ at: index, error });
+      rejected.push({ index, error });
       return true;
     }
   }
 }
 
 /**
- * Stores one row. A concurrent write shows as a duplicate key or a missing record, and then the other
- * statement is tried.
+ * Stores one row by an INSERT or an UPDATE. When a concurrent write creates or deletes its record in between,
+ * the other statement is tried.
  */
 async function upsertRow(
   run: RunStatement,
   plan: Extract<ImportPlan, { kind: 'upsert' }>,
   { check, insert, update }: ImportUpsert,
 ): Promise<void> {
-  let isNew = !(await isThere());
+  let isNew = !(await exists());
   for (let attempt = 1; attempt <= UPSERT_ATTEMPTS_MAX; attempt += 1) {
     if (!isNew && update === null) return;
     if (!isNew && update !== null && (await change(update)) > 0) return;
@@ -125,12 +126,12 @@ async function upsertRow(
     } catch (thrownError) {
       const error = toPlanError(thrownError, plan);
       if (!(error instanceof AppError) || !mayBeUpsertRace(plan, error)) throw thrownError;
-      if (isUpsertRace(plan, error) || (await isThere())) return false;
+      if (isUpsertRace(plan, error) || (await exists())) return false;
       throw thrownError;
     }
   }
 
-  async function isThere(): Promise<boolean> {
+  async function exists(): Promise<boolean> {
     return (await run(check.sql, check.params, collectRows({ bytesMax: 1_000 }))).rows.rows.length > 0;
   }
 }

@@ -27,7 +27,7 @@ import { CONNECTION_WAIT_MS, rowsTarget, type StatementServices } from '../state
 import type { Streams } from '../streams/streams.js';
 import { assertPlacementReady, resolveTenant, type RequestServices } from '../tenant/open-tenant.js';
 import type { Tenant } from '../tenant/tenant.js';
-import { applyRows, type RefusedRow } from './apply-rows.js';
+import { applyRows, type RejectedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
 
 export interface ImportServices extends RequestServices, LiveSchemaServices, StatementServices {
@@ -51,14 +51,14 @@ interface Failure {
   readonly error: AppError;
 }
 
-/** The snapshot at the start of an import, and the number of pauses until then. */
-interface SchemaMoment {
+/** The schema at the start of an import: its number, and how often the database was paused until then. */
+interface StartSchema {
   readonly number: number;
   readonly pauses: number;
 }
 
-/** The result of one part. */
-interface Outcome {
+/** The result of storing one part. */
+interface PartOutcome {
   readonly stored: number;
   readonly failures: readonly Failure[];
 }
@@ -73,12 +73,12 @@ interface PlannedSlice {
   readonly failures: readonly Failure[];
 }
 
-/** The bytes of records that are parsed in one slice, at least one record. */
-const PIECE_BYTES = 64 * 1024;
-/** The rows of one INSERT. They are few, so that they are unreachable at the next garbage collection. */
+/** The bytes of records that are parsed in one slice of the event loop. A slice has at least one record. */
+const PARSED_BYTES = 64 * 1024;
+/** The rows of one INSERT. Few rows can be freed by the next collection of the young generation. */
 const SLICE_ROWS = 128;
 
-function toFailure(planned: readonly PlannedRow[], { at: index, error }: RefusedRow): Failure[] {
+function toFailure(planned: readonly PlannedRow[], { index, error }: RejectedRow): Failure[] {
   const row = planned[index];
   return row === undefined ? [] : [{ record: row.record, error }];
 }
@@ -93,7 +93,7 @@ export function createImportJob(
   let header: RawRecord | null = null;
   let plan: ImportPlan | null = null;
   let report: ImportReport | null = null;
-  let startedOn: SchemaMoment | null = null;
+  let startedOn: StartSchema | null = null;
 
   function planOn(compiled: CompiledSnapshot): ImportPlan {
     const { method, rawQuery, headers } = gatewayRequest;
@@ -112,17 +112,15 @@ export function createImportJob(
   }
 
   /**
-   * Stores a part a few rows at a time, so that most of it stays in its original bytes. It may run twice and
-   * starts from the beginning each time.
+   * Stores a part in slices of a few rows, so that most of it stays in its received bytes. `onLiveSchema` may
+   * call it again for the whole part.
    */
-  async function storeOn(compiled: CompiledSnapshot, records: readonly RawRecord[]): Promise<Outcome> {
+  async function storeOn(compiled: CompiledSnapshot, records: readonly RawRecord[]): Promise<PartOutcome> {
     const current = planOn(compiled);
     const isStop = current.preferences.onError !== 'continue';
     const mode = current.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
     const planSlice = createPlanner(current, isStop);
     if (records.length === 0) return { stored: 0, failures: [] };
-    // When every attempt met concurrent writes to the same rows, the error is reported as for any other
-    // write.
     return runAtPlacement(
       services,
       tenant.database,
@@ -139,14 +137,13 @@ export function createImportJob(
             slice.planned.map(({ row }) => row),
             isStop,
           );
-          const found = [
-            ...slice.failures,
-            ...rejected.flatMap((refusedRow) => toFailure(slice.planned, refusedRow)),
-          ].sort((a, b) => a.record.line - b.record.line);
+          const found = [...slice.failures, ...rejected.flatMap((row) => toFailure(slice.planned, row))].sort(
+            (a, b) => a.record.line - b.record.line,
+          );
           // Records after the first rejected one were not tried.
           failures.push(...(isStop ? found.slice(0, 1) : found));
           stored += isStop
-            ? (rejected[0]?.at ?? slice.planned.length)
+            ? (rejected[0]?.index ?? slice.planned.length)
             : slice.planned.length - rejected.length;
         }
         return { stored, failures };
@@ -175,7 +172,7 @@ export function createImportJob(
       for (const record of records) {
         if (isStop && failures.length > 0) break;
         bytes += record.bytes;
-        if (bytes > PIECE_BYTES) {
+        if (bytes > PARSED_BYTES) {
           bytes = record.bytes;
           await services.scheduler.nextSlice(tenant.database.record.schemaName);
         }
@@ -192,7 +189,8 @@ export function createImportJob(
     };
   }
 
-  function note(records: readonly RawRecord[], { stored, failures }: Outcome): boolean {
+  /** Reports a stored part. Returns whether the import ends with it. */
+  function reportPart(records: readonly RawRecord[], { stored, failures }: PartOutcome): boolean {
     const [stopper] = failures;
     const isFinished = plan?.preferences.onError !== 'continue' && stopper !== undefined;
     const seen = isFinished ? records.slice(0, records.indexOf(stopper.record)) : records;
@@ -203,10 +201,10 @@ export function createImportJob(
   }
 
   /**
-   * Checks that names have kept their meaning. The import names its columns at the start. After a rename, the
-   * remaining values would be stored in other columns.
+   * Checks that the database was not paused since the start of the import, which happens when an existing
+   * name gets another meaning. The remaining values could be stored in other columns.
    */
-  function assertSameNames(number: number): void {
+  function assertNotPaused(number: number): void {
     if (
       startedOn === null ||
       startedOn.number === number ||
@@ -250,17 +248,17 @@ export function createImportJob(
         tenant.view,
         gatewayRequest.trace,
         ({ compiled, number }) => {
-          assertSameNames(number);
+          assertNotPaused(number);
           return storeOn(compiled, rows);
         },
       );
       gatewayRequest.trace.rows(outcome.stored);
-      return note(rows, outcome);
+      return reportPart(rows, outcome);
     },
     end(headers) {
       if (format === 'csv' && header === null) takeHeader([]);
       const applied = plan?.preferences.applied.filter(isApplied) ?? [];
-      return (report ?? createImportReport(gatewayRequest.id, false)).toAnswer({
+      return (report ?? createImportReport(gatewayRequest.id, false)).toResponse({
         'Preference-Applied': applied.join(', '),
         ...headers,
       });

@@ -8,25 +8,25 @@ export interface ImportReport {
   hasStarted(): boolean;
   /** Returns an error that ends the import, with what was stored until then. */
   toError(error: AppError): AppError;
-  toAnswer(headers: Readonly<Record<string, string>>): GatewayResponse;
+  toResponse(headers: Readonly<Record<string, string>>): GatewayResponse;
 }
 
-/** The maximum length of the lines about rejected records. Further ones are only counted. */
+/** The maximum length of all lines about rejected records. Further records are only counted. */
 const REPORT_LENGTH_MAX = 1024 * 1024;
 
-export function createImportReport(requestId: string, isRehearsal: boolean): ImportReport {
+export function createImportReport(requestId: string, isDryRun: boolean): ImportReport {
   const lines: string[] = [];
   let length = 0;
   let committed = 0;
   let failures = 0;
-  let untold = 0;
+  let omitted = 0;
   let lastLine = 0;
   const summary = (): Record<string, number> => ({
-    committed: isRehearsal ? 0 : committed,
-    ...(isRehearsal ? { would_commit: committed } : {}),
+    committed: isDryRun ? 0 : committed,
+    ...(isDryRun ? { would_commit: committed } : {}),
     failed: failures,
     last_line: lastLine,
-    ...(untold === 0 ? {} : { untold }),
+    ...(omitted === 0 ? {} : { untold: omitted }),
   });
   return {
     stored(rows, line) {
@@ -38,7 +38,7 @@ export function createImportReport(requestId: string, isRehearsal: boolean): Imp
       const { request_id: _, ...body } = toErrorBody(error, requestId);
       const text = JSON.stringify({ line, status: error.status, ...body });
       if (length + text.length > REPORT_LENGTH_MAX) {
-        untold += 1;
+        omitted += 1;
         return;
       }
       length += text.length;
@@ -46,7 +46,7 @@ export function createImportReport(requestId: string, isRehearsal: boolean): Imp
     },
     hasStarted: () => committed > 0 || failures > 0,
     toError: (error) => addExtra(error, summary()),
-    toAnswer: (headers) => ({
+    toResponse: (headers) => ({
       status: 200,
       headers: { 'Content-Type': 'application/x-ndjson', ...headers },
       body: `${lines.join('')}${JSON.stringify(summary())}\n`,

@@ -7,9 +7,10 @@ import { LIMITS } from '../limits/limits.js';
 import { decodeUtf8, openUtf8 } from './rows-type.js';
 
 /**
- * Yields the records of a body in parts that are stored together. Reading pauses until the next part is
- * requested, so the client waits. Rejects with the errors of `held` when memory for the received bytes is
- * missing.
+ * Yields the records of a body in parts that are stored together. The socket is paused until the next part is
+ * requested.
+ *
+ * @throws AppError `limit.busy` of `held` when there is no memory for the received bytes
  */
 export async function* receiveRecords(
   request: GatewayRequest,
@@ -50,13 +51,17 @@ async function* receivePieces({ body, upload }: GatewayRequest): AsyncGenerator<
       yield next.value;
     }
   } finally {
-    // After an early end, the sender of the response reads the remaining body. An iterator that is waiting
-    // cannot return.
+    // `serveRequest` discards the rest of the body after an early end. An iterator that waits cannot return.
     if (!isWaiting) await chunks.return?.();
   }
 }
 
-/** Rejects with 408 when the client sends nothing for 30 s, and with ClientGone when it disconnects. */
+/**
+ * Returns the result of reading a part of the body.
+ *
+ * @throws AppError `request.timeout` when the client sends nothing for 30 s
+ * @throws ClientDisconnectedError when the client disconnects
+ */
 async function within<T>(part: Promise<T>, upload: IncomingMessage): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

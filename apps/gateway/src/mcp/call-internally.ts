@@ -106,8 +106,8 @@ function hintArray(error: unknown): unknown {
  *
  * @throws AppError `limit.tool_answer`
  */
-export function rejectTooLarge(answer: InternalResponse): void {
-  if (answer.isTooLarge) throw new AppError('limit.tool_answer');
+export function rejectTooLarge(response: InternalResponse): void {
+  if (response.isTooLarge) throw new AppError('limit.tool_answer');
 }
 
 function toGatewayRequest(

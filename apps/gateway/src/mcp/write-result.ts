@@ -51,16 +51,19 @@ interface WriteReport {
  * Returns the result of a write with its records, or with their number when they are too large. The write has
  * happened, so this is not an error.
  */
-export function toWriteResult(answer: InternalResponse, { counted, sent, records }: WriteReport): JsonObject {
+export function toWriteResult(
+  response: InternalResponse,
+  { counted, sent, records }: WriteReport,
+): JsonObject {
   const members = new Map<string, JsonValue>();
-  if (Array.isArray(records) && !answer.isTooLarge) members.set('records', records);
+  if (Array.isArray(records) && !response.isTooLarge) members.set('records', records);
   // If the API returns counts, such as `{"created":1}` or `{"updated":3}`, the tool returns them too.
-  else if (isJsonObject(records) && !answer.isTooLarge)
+  else if (isJsonObject(records) && !response.isTooLarge)
     for (const [name, value] of records) members.set(name, value);
   else members.set(counted, { kind: 'number', text: String(sent) });
-  if (answer.isTooLarge) members.set('left_out', OMITTED);
-  if (answer.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);
-  if (answer.header('Idempotent-Replayed') === 'true') members.set('replayed', true);
+  if (response.isTooLarge) members.set('left_out', OMITTED);
+  if (response.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);
+  if (response.header('Idempotent-Replayed') === 'true') members.set('replayed', true);
   return members;
 }
 
@@ -81,9 +84,9 @@ export function toOperation(
 }
 
 /** Returns the records of a batch response, or null when an operation returns none. */
-export function listBodies(answer: JsonValue | null): JsonValue | null {
-  if (!Array.isArray(answer)) return null;
-  const bodies = (answer as readonly JsonValue[]).map((item) =>
+export function listBodies(response: JsonValue | null): JsonValue | null {
+  if (!Array.isArray(response)) return null;
+  const bodies = (response as readonly JsonValue[]).map((item) =>
     isJsonObject(item) ? (item.get('body') ?? null) : null,
   );
   return bodies.every((body) => body !== null) ? bodies : null;

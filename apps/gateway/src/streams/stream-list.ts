@@ -121,7 +121,7 @@ async function pumpList(pump: ListPump): Promise<number> {
     const requestedCount = Math.min(size, remaining);
     const part: StreamPart = await runPart(pump, position, requestedCount);
     remaining -= part.rows;
-    if (part.last !== null) position = source.placeOf(part.last);
+    if (part.last !== null) position = source.positionOf(part.last);
     if (!source.isInParts || (part.rows < requestedCount && !part.wasEndedEarly)) break;
     out.flush();
     if (part.wasEndedEarly) size = Math.max(LEAST_ROWS, Math.floor(part.rows * 0.75));

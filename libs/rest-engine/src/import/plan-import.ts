@@ -26,7 +26,7 @@ export type ImportRow = (
   | { readonly kind: 'upsert'; readonly row: UpsertRow }
 ) & {
   /** Whether a value has a day or month of zero. */
-  readonly hasOddDays?: boolean;
+  readonly hasZeroDate?: boolean;
 };
 
 /** Parses `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415 or 422. */
@@ -107,7 +107,7 @@ export function planImport(
   if (preferences.transaction === 'rollback' || onConflict !== null)
     touches.push({ table: table.name, verb: 'read' });
   const base = { table, touches, address, preferences, isBulk: true, rows: [] } as const;
-  if (onConflict === null) return { kind: 'create', ...base, answer: null };
+  if (onConflict === null) return { kind: 'create', ...base, returned: null };
   const target = planTarget(table, onConflict, preferences, options);
   return {
     kind: 'upsert',
@@ -115,7 +115,7 @@ export function planImport(
     target: target.columns,
     constraint: target.name,
     resolution: preferences.resolution ?? 'merge',
-    answer: table.rowKey ?? target.columns,
+    returned: table.rowKey ?? target.columns,
   };
 }
 
@@ -133,12 +133,12 @@ export function planImportRow(
   hints?: HintBudget,
 ): ImportRow {
   const faults = createFaultList('body.invalid', hints);
-  let hasOddDays = false;
-  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
+  let hasZeroDate = false;
+  const own = { ...options, noteZeroDate: () => void (hasZeroDate = true) };
   const planned: ImportRow =
     plan.kind === 'create'
       ? { kind: 'create', row: planRow(plan.table, record, ['body'], own, faults, IMPORTED) }
       : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, own, faults) };
   faults.throwIfAny();
-  return hasOddDays ? { ...planned, hasOddDays } : planned;
+  return hasZeroDate ? { ...planned, hasZeroDate } : planned;
 }

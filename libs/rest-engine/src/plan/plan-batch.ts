@@ -52,7 +52,7 @@ function planOperation(request: ApiRequest, index: number, optionsOf: OptionsOf)
   const references = new Set<number>();
   const source = {
     operations: index,
-    answerOf: () => undefined,
+    bodyOf: () => undefined,
     note: (operation: number) => void references.add(operation),
   };
   const plan = planRequest(request, { ...optionsOf(request), references: source });
@@ -60,19 +60,19 @@ function planOperation(request: ApiRequest, index: number, optionsOf: OptionsOf)
 }
 
 /**
- * Plans one operation with the responses of earlier ones. `answers` contains their bodies, or null for an
+ * Plans one operation with the responses of earlier ones. `bodies` contains their bodies, or null for an
  * empty body.
  */
 export function planItem(
   { request, plan, references }: BatchItem,
   index: number,
   optionsOf: OptionsOf,
-  answers: readonly (JsonValue | null)[],
+  bodies: readonly (JsonValue | null)[],
 ): Plan {
   if (references.length === 0) return plan;
   return planRequest(request, {
     ...optionsOf(request),
-    references: { operations: index, answerOf: (operation) => answers[operation], note: () => undefined },
+    references: { operations: index, bodyOf: (operation) => bodies[operation], note: () => undefined },
   });
 }
 

@@ -189,12 +189,12 @@ function nameTemplate({ shape }: SplitRequest, { requireLimit, regexEnabled }: S
 /** Returns the plan without its values, or null if its shape cannot be cached. */
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
   if (plan.kind === 'create')
-    return plan.isBulk || plan.claims !== undefined || plan.hasOddDays === true
+    return plan.isBulk || plan.claims !== undefined || plan.hasZeroDate === true
       ? null
       : { kind: 'write', plan: { ...plan, rows: [] } };
   if (plan.kind === 'update' || plan.kind === 'delete') {
     if (plan.conditions !== null || !('key' in request) || request.key.length !== 1) return null;
-    if (plan.hasOddDays === true || (plan.kind === 'update' && plan.claims !== undefined)) return null;
+    if (plan.hasZeroDate === true || (plan.kind === 'update' && plan.claims !== undefined)) return null;
     return {
       kind: 'write',
       plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] },

@@ -5,8 +5,8 @@ import type { ReferenceSource } from './references.js';
 import type { Condition } from './filter/condition.js';
 
 /**
- * Orders records that are equal in all sort keys, so that pages neither skip nor repeat one. Records that are
- * also equal in this are equal in everything visible, and interchangeable.
+ * Orders records that are equal in all sort keys, so that pages neither skip nor repeat one. If two records
+ * are equal here too, all their visible columns are equal, so their order does not matter.
  */
 export interface TieBreak {
   /** Columns to sort by, in order. */
@@ -30,7 +30,7 @@ export interface PlanBase {
    */
   readonly hasRegex?: boolean;
   /** Whether a value has a day or month of zero, which the server only accepts with a changed SQL mode. */
-  readonly hasOddDays?: boolean;
+  readonly hasZeroDate?: boolean;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;
@@ -154,7 +154,7 @@ export interface PlanOptions {
   /** Tables whose records may only be changed and deleted with `If-Match`. */
   readonly requireIfMatch?: readonly string[];
   /** Called for a value with a day or month of zero. Such values are rejected if it is absent. */
-  readonly noteOddDay?: () => void;
+  readonly noteZeroDate?: () => void;
   /** Returns the current time in milliseconds since 1970, from which relative dates are computed. */
   readonly now?: () => number;
   /** Set for an operation of a batch. */

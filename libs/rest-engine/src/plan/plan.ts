@@ -84,7 +84,7 @@ export interface CreatePlan extends PlanBase {
   /** The claims of each row, if the body names generated columns. */
   readonly claims?: ReadonlyMap<number, readonly Claim[]>;
   /** The columns of the returned records. Null returns keys only, or a count for a table without a key. */
-  readonly answer: readonly CompiledColumn[] | null;
+  readonly returned: readonly CompiledColumn[] | null;
 }
 
 export interface UpdatePlan extends PlanBase {
@@ -99,7 +99,7 @@ export interface UpdatePlan extends PlanBase {
    */
   readonly claims?: readonly Claim[];
   /** Null for a 204 response without a body. */
-  readonly answer: readonly CompiledColumn[] | null;
+  readonly returned: readonly CompiledColumn[] | null;
 }
 
 export interface DeletePlan extends PlanBase {
@@ -117,7 +117,7 @@ export interface UpsertPlan extends PlanBase {
   readonly constraint: string;
   readonly resolution: 'merge' | 'ignore';
   readonly rows: readonly UpsertRow[];
-  readonly answer: readonly CompiledColumn[];
+  readonly returned: readonly CompiledColumn[];
 }
 
 export interface UpsertRow {
@@ -125,8 +125,8 @@ export interface UpsertRow {
   readonly key: readonly KeyPart[];
   /** The changes of an existing record. */
   readonly changes: readonly Assignment[];
-  /** The reasons why no record can be created from these values, although an existing one may be changed. */
-  readonly ifNew: readonly FieldFault[];
+  /** The faults that prevent creating a record from these values. An existing record may still be changed. */
+  readonly insertFaults: readonly FieldFault[];
   readonly claims?: readonly Claim[];
 }
 
@@ -137,7 +137,7 @@ export interface ChangeManyPlan extends PlanBase {
   readonly where: readonly Condition[];
   readonly maxAffected: number;
   /** Null returns counts only. */
-  readonly answer: readonly CompiledColumn[] | null;
+  readonly returned: readonly CompiledColumn[] | null;
 }
 
 export interface UpdateManyPlan extends ChangeManyPlan {

@@ -6,7 +6,7 @@ import { findReference, type ReferenceSource } from './references.js';
 
 function sourceOf(answer: object): ReferenceSource {
   const value = parseJson(JSON.stringify(answer));
-  return { operations: 1, answerOf: () => value, note: () => undefined };
+  return { operations: 1, bodyOf: () => value, note: () => undefined };
 }
 
 describe('findReference', () => {
@@ -21,12 +21,7 @@ describe('findReference', () => {
     const keys = vi.spyOn(record, 'keys');
     const faults = createFaultList('body.invalid');
     expect(
-      findReference(
-        '0.id',
-        { operations: 1, answerOf: () => record, note: () => undefined },
-        ['body'],
-        faults,
-      ),
+      findReference('0.id', { operations: 1, bodyOf: () => record, note: () => undefined }, ['body'], faults),
     ).toMatchObject({ kind: 'value' });
     expect(keys).not.toHaveBeenCalled();
   });

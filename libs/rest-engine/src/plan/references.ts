@@ -12,7 +12,7 @@ export interface ReferenceSource {
    * Returns the body of an earlier response, or null for one without a body. Returns undefined if the
    * operation has not run yet.
    */
-  answerOf(operation: number): JsonValue | null | undefined;
+  bodyOf(operation: number): JsonValue | null | undefined;
   /** Records a reference to the operation. */
   note(operation: number): void;
 }
@@ -67,8 +67,8 @@ export function findReference(
     return null;
   }
   source.note(Number(first));
-  const answer = source.answerOf(Number(first));
-  return answer === undefined ? { kind: 'later' } : follow(answer, first, rest, loc, faults);
+  const body = source.bodyOf(Number(first));
+  return body === undefined ? { kind: 'later' } : follow(body, first, rest, loc, faults);
 }
 
 function readPath(text: string): string[] | null {
@@ -77,13 +77,13 @@ function readPath(text: string): string[] | null {
 }
 
 function follow(
-  answer: JsonValue | null,
+  body: JsonValue | null,
   operation: string,
   path: readonly string[],
   loc: readonly (string | number)[],
   faults: FaultList,
 ): FoundReference | null {
-  let value: JsonValue | undefined = answer;
+  let value: JsonValue | undefined = body;
   let within: JsonValue = null;
   for (const name of path) {
     within = value;
@@ -93,7 +93,7 @@ function follow(
         value !== null && isJsonArray(value) && /^\d{1,5}$/.test(name) ? value[Number(name)] : undefined;
     if (value === undefined) break;
   }
-  if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
+  if (value !== undefined && (body !== null || path.length > 0)) return { kind: 'value', value };
   // Only searched for on a fault, because a body may refer to one record a hundred thousand times.
   const similarNames =
     faults.wantsHint() && within !== null && isJsonObject(within)

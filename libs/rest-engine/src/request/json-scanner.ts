@@ -12,7 +12,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A JSON text and the position up to which it was read. */
 export interface JsonScanner {
   readonly text: string;
-  at: number;
+  position: number;
   /** Whether the whole text has no lone surrogate. */
   readonly isWellFormed: boolean;
   /**
@@ -29,14 +29,16 @@ const PLAIN = /^[^\\\u0000-\u001f]*$/;
 /** Opens a scanner. Two passes over the text cost less than a check of each string. */
 export function openScanner(text: string, path: JsonScanner['path']): JsonScanner {
   const isWellFormed = text.isWellFormed();
-  return { text, at: 0, isWellFormed, isPlain: isWellFormed && PLAIN.test(text), path };
+  return { text, position: 0, isWellFormed, isPlain: isWellFormed && PLAIN.test(text), path };
 }
 
 export function malformed(scanner: JsonScanner, expected: string): AppError {
   const found =
-    scanner.at >= scanner.text.length ? 'the end of the text' : JSON.stringify(scanner.text[scanner.at]);
+    scanner.position >= scanner.text.length
+      ? 'the end of the text'
+      : JSON.stringify(scanner.text[scanner.position]);
   return new AppError('request.malformed_json', {
-    detail: `The body is not valid JSON. Expected ${expected} at character ${scanner.at}, but found ${found}.`,
+    detail: `The body is not valid JSON. Expected ${expected} at character ${scanner.position}, but found ${found}.`,
   });
 }
 

@@ -5,7 +5,7 @@
 export interface RecordShape {
   readonly names: readonly string[];
   /** The index of each name. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly indexes: ReadonlyMap<string, number>;
 }
 
 /**
@@ -26,11 +26,11 @@ export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   }
 
   has(name: string): boolean {
-    return this.shape.places.has(name);
+    return this.shape.indexes.has(name);
   }
 
   get(name: string): JsonValue | undefined {
-    const position = this.shape.places.get(name);
+    const position = this.shape.indexes.get(name);
     return position === undefined ? undefined : this.cells[position];
   }
 

@@ -113,7 +113,7 @@ function readPiece(
   const { scanner, stack, budget } = jsonParserState;
   let { value } = jsonParserState;
   const leastLeft = budget.values - valuesMax;
-  const end = scanner.at + charactersMax;
+  const end = scanner.position + charactersMax;
   for (;;) {
     if (value === OPENED) {
       value = readValue(scanner, stack);
@@ -127,19 +127,19 @@ function readPiece(
     if (frame.kind === 'array') frame.items.push(value);
     else frame.members.set(frame.name, value);
     value = readNext(scanner, stack, frame);
-    if (budget.values >= leastLeft && scanner.at < end) continue;
+    if (budget.values >= leastLeft && scanner.position < end) continue;
     jsonParserState.value = value;
     return false;
   }
   skipSpace(scanner);
-  if (scanner.at !== scanner.text.length) throw malformed(scanner, 'the end of the text');
+  if (scanner.position !== scanner.text.length) throw malformed(scanner, 'the end of the text');
   jsonParserState.value = value;
   return true;
 }
 
 function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
   skipSpace(scanner);
-  switch (scanner.text[scanner.at]) {
+  switch (scanner.text[scanner.position]) {
     case '"':
       return readJsonString(scanner);
     case '{':
@@ -160,25 +160,25 @@ function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPE
 /** Reads what follows a value: a comma and the next value, or the end of the container. */
 function readNext(scanner: JsonScanner, stack: Frame[], frame: Frame): JsonValue | typeof OPENED {
   skipSpace(scanner);
-  const char = scanner.text[scanner.at];
+  const char = scanner.text[scanner.position];
   const close = frame.kind === 'array' ? ']' : '}';
   if (char === ',') {
-    scanner.at += 1;
+    scanner.position += 1;
     if (frame.kind === 'object') readName(scanner, stack, frame);
     return readValue(scanner, stack);
   }
   if (char !== close) throw malformed(scanner, `"," or "${close}"`);
-  scanner.at += 1;
+  scanner.position += 1;
   stack.pop();
   return frame.kind === 'array' ? frame.items : frame.members;
 }
 
 function openArray(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
   checkDepth(stack);
-  scanner.at += 1;
+  scanner.position += 1;
   skipSpace(scanner);
-  if (scanner.text[scanner.at] === ']') {
-    scanner.at += 1;
+  if (scanner.text[scanner.position] === ']') {
+    scanner.position += 1;
     return [];
   }
   stack.push({ kind: 'array', items: [], names: [], records: undefined });
@@ -190,10 +190,10 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
   const around = stack.at(-1);
   const record = around?.kind === 'array' ? readRecord(scanner, around) : null;
   if (record !== null) return record;
-  scanner.at += 1;
+  scanner.position += 1;
   skipSpace(scanner);
-  if (scanner.text[scanner.at] === '}') {
-    scanner.at += 1;
+  if (scanner.text[scanner.position] === '}') {
+    scanner.position += 1;
     return new Map();
   }
   const names = around?.kind === 'array' ? around.names : null;
@@ -248,11 +248,11 @@ function tooManyMembers(stack: readonly Frame[]): Error {
 
 function readName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFrame): void {
   skipSpace(scanner);
-  if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'a member name in double quotes');
+  if (scanner.text[scanner.position] !== '"') throw malformed(scanner, 'a member name in double quotes');
   if (!readNameInOrder(scanner, frame)) readOtherName(scanner, stack, frame);
   skipSpace(scanner);
-  if (scanner.text[scanner.at] !== ':') throw malformed(scanner, '":"');
-  scanner.at += 1;
+  if (scanner.text[scanner.position] !== ':') throw malformed(scanner, '":"');
+  scanner.position += 1;
 }
 
 /**
@@ -262,7 +262,7 @@ function readName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFr
 function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
   if (!frame.isInOrder || !scanner.isPlain) return false;
   const name = frame.names?.[frame.members.size];
-  const start = scanner.at + 1;
+  const start = scanner.position + 1;
   if (
     name === undefined ||
     !scanner.text.startsWith(name, start) ||
@@ -270,7 +270,7 @@ function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
   )
     return false;
   frame.name = name;
-  scanner.at = start + name.length + 1;
+  scanner.position = start + name.length + 1;
   return true;
 }
 
@@ -292,23 +292,23 @@ function pathOf(stack: readonly Frame[]): (string | number)[] {
 }
 
 function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
-  if (!scanner.text.startsWith(word, scanner.at)) throw malformed(scanner, 'a JSON value');
-  scanner.at += word.length;
+  if (!scanner.text.startsWith(word, scanner.position)) throw malformed(scanner, 'a JSON value');
+  scanner.position += word.length;
   return value;
 }
 
 function readNumber(scanner: JsonScanner): JsonNumber {
-  const { text, at: position } = scanner;
+  const { text, position } = scanner;
   const end = findNumberEnd(text, position);
   if (end === -1) throw malformed(scanner, 'a JSON value');
-  scanner.at = end;
+  scanner.position = end;
   return { kind: 'number', text: text.slice(position, end) };
 }
 
 function skipSpace(scanner: JsonScanner): void {
-  const code = scanner.text.charCodeAt(scanner.at);
+  const code = scanner.text.charCodeAt(scanner.position);
   if (code > 0x20) return;
-  SPACE.lastIndex = scanner.at;
+  SPACE.lastIndex = scanner.position;
   SPACE.test(scanner.text);
-  scanner.at = SPACE.lastIndex;
+  scanner.position = SPACE.lastIndex;
 }

@@ -97,10 +97,8 @@ interface ParameterParserState {
   readonly parameters: Controls;
   readonly filters: FilterParameter[];
   readonly embeds: EmbedParameter[];
-  /**
-   * The controls and equality conditions of includes, and the equality conditions of the records themselves.
-   */
-  readonly given: Set<string>;
+  /** The parameters read so far that may occur only once, each as a canonical text. */
+  readonly found: Set<string>;
   readonly faults: FaultList;
 }
 
@@ -109,18 +107,18 @@ type Controls = { -readonly [Name in keyof QueryParameters]: QueryParameters[Nam
 function readPairs(pairs: readonly (readonly [string, string])[], use: ParameterUse): QueryParameters {
   const filters: FilterParameter[] = [];
   const embeds: EmbedParameter[] = [];
-  const parameterParserState: ParameterParserState = {
+  const state: ParameterParserState = {
     use,
     parameters: { ...NO_PARAMETERS, filters, embeds },
     filters,
     embeds,
-    given: new Set(),
+    found: new Set(),
     faults: createFaultList('params.invalid'),
   };
-  const { parameters, faults } = parameterParserState;
+  const { parameters, faults } = state;
   for (const [key, value] of pairs) {
-    if (key.startsWith('include[')) readEmbed(key, value, parameterParserState);
-    else readParameter(key, value, parameterParserState);
+    if (key.startsWith('include[')) readEmbed(key, value, state);
+    else readParameter(key, value, state);
     if (filters.length + embeds.length > PARAMETERS_MAX)
       faults.add(
         ['query', key],
@@ -201,7 +199,7 @@ function splitQuery(rawQuery: string): [string, string][] {
 function readParameter(
   key: string,
   value: string,
-  { use, parameters, filters, given: provided, faults }: ParameterParserState,
+  { use, parameters, filters, found, faults }: ParameterParserState,
 ): void {
   const loc = ['query', key];
   const read = parseQueryKey(key);
@@ -220,7 +218,7 @@ function readParameter(
   }
   if (use !== 'list' && use !== 'filters')
     return faults.add(loc, 'Filters cannot be used in this request.', 'unknown_parameter');
-  if (NAMES_VALUE.has(read.operator) && isRepeated(provided, ['', read.path, read.jsonPath, read.operator])) {
+  if (NAMES_VALUE.has(read.operator) && isRepeated(found, ['', read.path, read.jsonPath, read.operator])) {
     return faults.add(
       loc,
       `The parameter ${key} appears twice, and no record can match two values.`,
@@ -232,11 +230,7 @@ function readParameter(
   return undefined;
 }
 
-function readEmbed(
-  key: string,
-  value: string,
-  { use, embeds, given: provided, faults }: ParameterParserState,
-): void {
+function readEmbed(key: string, value: string, { use, embeds, found, faults }: ParameterParserState): void {
   const loc = ['query', key];
   if (use !== 'list' && use !== 'record')
     return faults.add(loc, `The parameter ${key} cannot be used in this request.`, 'unknown_parameter');
@@ -244,7 +238,7 @@ function readEmbed(
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   if (read.option.kind === 'control' && isTooLong(read.option.control, value)) return addTooLong(loc, faults);
   const part = toUniquePart(read.option);
-  if (part !== null && isRepeated(provided, ['include', read.path, part]))
+  if (part !== null && isRepeated(found, ['include', read.path, part]))
     return faults.add(
       loc,
       `The parameter ${key} appears twice.`,
@@ -298,10 +292,10 @@ function toUniquePart(option: EmbedOption): readonly unknown[] | null {
 }
 
 /** Joins the parts as JSON, because names may contain any character. */
-function isRepeated(provided: Set<string>, what: readonly unknown[]): boolean {
+function isRepeated(found: Set<string>, what: readonly unknown[]): boolean {
   const name = JSON.stringify(what);
-  if (provided.has(name)) return true;
-  provided.add(name);
+  if (found.has(name)) return true;
+  found.add(name);
   return false;
 }
 

@@ -39,14 +39,14 @@ export function expectRecords(first: JsonObject): RecordParserState | null {
   if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2))
     return null;
   return {
-    shape: { names, places: new Map(names.map((name, position) => [name, position])) },
+    shape: { names, indexes: new Map(names.map((name, position) => [name, position])) },
     probes: names.map((name) => `"${name}":`),
     attemptsLeft: ATTEMPTS,
   };
 }
 
 /**
- * Reads the object whose brace is at `scanner.at`, if it has the expected names in the same order.
+ * Reads the object whose brace is at `scanner.position`, if it has the expected names in the same order.
  *
  * Each value must be a string without escapes, a number or a literal. Only the values are cut out, and no
  * name is looked up. The expected names are distinct, so no member is a duplicate. Returns null for
@@ -60,7 +60,7 @@ export function readJsonRecord(
   const { text } = scanner;
   const cells: JsonValue[] = [];
   // Points to the brace, and then to each comma.
-  let { at: position } = scanner;
+  let { position } = scanner;
   for (let member = 0; member < probes.length; member += 1) {
     const probe = probes[member] as string;
     position = skipSpaces(text, position + 1);
@@ -72,7 +72,7 @@ export function readJsonRecord(
     position = skipSpaces(text, end);
     if (text.charCodeAt(position) !== (member === probes.length - 1 ? CLOSE : COMMA)) return null;
   }
-  scanner.at = position + 1;
+  scanner.position = position + 1;
   return new JsonRecord(shape, cells);
 }
 

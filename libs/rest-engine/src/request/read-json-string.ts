@@ -12,20 +12,20 @@ const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
 /**
- * Reads the string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be
+ * Reads the string whose opening quote is at `scanner.position`. Throws `body.invalid` for one that cannot be
  * stored as Unicode text.
  */
 export function readJsonString(scanner: JsonScanner): string {
   const { text } = scanner;
-  const start = scanner.at;
-  scanner.at += 1;
+  const start = scanner.position;
+  scanner.position += 1;
   if (scanner.isPlain) return readUntilQuote(scanner);
   skip(scanner, PLAIN);
-  const isEscaped = text[scanner.at] === '\\';
-  const end = isEscaped ? findClosingQuote(text, scanner.at) : scanner.at;
+  const isEscaped = text[scanner.position] === '\\';
+  const end = isEscaped ? findClosingQuote(text, scanner.position) : scanner.position;
   const value = isEscaped ? decode(text.slice(start, end + 1)) : text.slice(start + 1, end);
   if (value === null || text[end] !== '"') throw faultInside(scanner);
-  scanner.at = end + 1;
+  scanner.position = end + 1;
   // Escapes may be halves of a surrogate pair. Unescaped text is as well-formed as the whole text.
   if ((isEscaped || !scanner.isWellFormed) && !value.isWellFormed()) {
     throw validationError('body.invalid', [
@@ -40,9 +40,9 @@ export function readJsonString(scanner: JsonScanner): string {
 }
 
 function readUntilQuote(scanner: JsonScanner): string {
-  const { text, at: position } = scanner;
+  const { text, position } = scanner;
   const end = text.indexOf('"', position);
-  scanner.at = end === -1 ? text.length : end + 1;
+  scanner.position = end === -1 ? text.length : end + 1;
   if (end === -1) throw malformed(scanner, 'the closing quote of a string');
   return text.slice(position, end);
 }
@@ -69,20 +69,20 @@ function decode(quoted: string): string | null {
   }
 }
 
-/** Finds the fault in the string at `scanner.at`, which is after its opening quote. */
+/** Finds the fault in the string at `scanner.position`, which is after its opening quote. */
 function faultInside(scanner: JsonScanner): Error {
-  for (let position = -1; position !== scanner.at;) {
-    ({ at: position } = scanner);
+  for (let position = -1; position !== scanner.position;) {
+    ({ position } = scanner);
     skip(scanner, VALID);
   }
   return malformed(
     scanner,
-    scanner.text[scanner.at] === '\\' ? 'a valid escape' : 'the closing quote of a string',
+    scanner.text[scanner.position] === '\\' ? 'a valid escape' : 'the closing quote of a string',
   );
 }
 
 function skip(scanner: JsonScanner, pattern: RegExp): void {
-  pattern.lastIndex = scanner.at;
+  pattern.lastIndex = scanner.position;
   pattern.test(scanner.text);
-  scanner.at = pattern.lastIndex;
+  scanner.position = pattern.lastIndex;
 }

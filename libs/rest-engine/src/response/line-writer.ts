@@ -247,19 +247,17 @@ function commaOf(shape: ResultShape): string {
 }
 
 interface PositionedWriter {
-  readonly at: number;
+  readonly index: number;
   readonly write: ValueWriter;
 }
 
 function makeWriters(shape: ResultShape, make: (column: ShapeColumn) => ValueWriter): PositionedWriter[] {
-  return shape.columns.flatMap((column, index) =>
-    column.isOutput ? [{ at: index, write: make(column) }] : [],
-  );
+  return shape.columns.flatMap((column, index) => (column.isOutput ? [{ index, write: make(column) }] : []));
 }
 
 function writeCells(writers: readonly PositionedWriter[], cells: readonly Cell[], ofNull: string): string {
   let text = '';
-  for (const [index, { at: position, write }] of writers.entries()) {
+  for (const [index, { index: position, write }] of writers.entries()) {
     const cell = cells[position] ?? null;
     text += (index === 0 ? '' : ',') + (cell === null ? ofNull : write(cell));
   }

@@ -77,12 +77,12 @@ export function findFaultColumn(message: string, table: CompiledTable): Compiled
     .filter((column) => !column.hidden)
     .map((column) => ({
       column,
-      at: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))),
+      index: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))),
     }))
-    .filter(({ at: index }) => index >= 0)
+    .filter(({ index }) => index >= 0)
     // The last match is from the server, because values with the same words come before it. Of names with a
     // common prefix, the longest wins.
-    .sort((a, b) => b.at - a.at || b.column.name.length - a.column.name.length);
+    .sort((a, b) => b.index - a.index || b.column.name.length - a.column.name.length);
   if (found[0] !== undefined) return found[0].column;
   const shapes = / function st_/i.test(message)
     ? table.columns.filter((column) => column.valueKind === 'geometry' && !column.hidden)

@@ -27,7 +27,7 @@ export function respondMany(
   const affected = results
     .filter((result) => result.statement.role.kind === 'write')
     .reduce((sum, result) => sum + result.affectedRows, 0);
-  if (plan.answer === null)
+  if (plan.returned === null)
     return {
       status: 200,
       body: plan.kind === 'update_many' ? `{"updated":${affected}}` : `{"deleted":${affected}}`,

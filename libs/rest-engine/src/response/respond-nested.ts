@@ -50,7 +50,7 @@ export function respondNestedUpdate(
   const record = results.find((result) => result.statement.role.kind === 'records');
   if (record === undefined || record.rowCount === 0) throw new AppError('record.not_found');
   const assembler = createAssembler(plan.include, results, digest);
-  const body = plan.answer === null ? null : assembler.recordText(record, 0);
+  const body = plan.returned === null ? null : assembler.recordText(record, 0);
   const headers: Record<string, string> = {};
   if (assembler.cutPaths.size > 0) headers['X-Truncated'] = [...assembler.cutPaths].map(encodeURI).join(', ');
   const from = neededColumns(plan.include).length + (plan.table.rowKey?.length ?? 0);

@@ -6,23 +6,23 @@ import { makeValueWriter, type ValueWriter } from '../sql/value-writer.js';
 export type RowWriter = (cells: readonly Cell[]) => string;
 
 interface Part {
-  readonly at: number;
+  readonly index: number;
   /** The text `"name":`, preceded by a comma except for the first. */
   readonly head: string;
   readonly write: ValueWriter;
 }
 
-const known = { json: new WeakMap<ResultShape, RowWriter>(), string: new WeakMap<ResultShape, RowWriter>() };
+const writersByShape = {
+  json: new WeakMap<ResultShape, RowWriter>(),
+  string: new WeakMap<ResultShape, RowWriter>(),
+};
 
-/**
- * Returns the writer of a shape. It is created once, so names are escaped and kinds distinguished here and
- * not for each row.
- */
+/** Returns the writer of a shape. It is created once, so that names are not escaped for each row. */
 export function rowWriterOf(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
-  const found = known[numbers].get(shape);
+  const found = writersByShape[numbers].get(shape);
   if (found !== undefined) return found;
   const writer = makeRowWriter(shape, numbers);
-  known[numbers].set(shape, writer);
+  writersByShape[numbers].set(shape, writer);
   return writer;
 }
 
@@ -31,12 +31,12 @@ function makeRowWriter(shape: ResultShape, numbers: 'json' | 'string'): RowWrite
   shape.columns.forEach((column, index) => {
     if (!column.isOutput) return;
     const head = `${parts.length === 0 ? '' : ','}${JSON.stringify(column.name)}:`;
-    parts.push({ at: index, head, write: makeValueWriter(column, numbers) });
+    parts.push({ index, head, write: makeValueWriter(column, numbers) });
   });
   return (cells) => {
     let text = '';
     for (const part of parts) {
-      const cell = cells[part.at] ?? null;
+      const cell = cells[part.index] ?? null;
       text += part.head + (cell === null ? 'null' : part.write(cell));
     }
     return text;

@@ -73,7 +73,7 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
 /**
  * Adds the headers that JSON responses of all kinds share. The gateway adds `X-Request-Id`, caching and CORS.
  */
-function answer(
+function createResponse(
   plan: Plan,
   status: number,
   body: ApiResponse['body'],
@@ -87,7 +87,7 @@ function answer(
 }
 
 function withPlain(plan: Plan, { status, body, headers }: PlainResponse): ApiResponse {
-  return answer(plan, status, body, headers);
+  return createResponse(plan, status, body, headers);
 }
 
 /**
@@ -95,7 +95,7 @@ function withPlain(plan: Plan, { status, body, headers }: PlainResponse): ApiRes
  * prefers.
  */
 function isApplied(plan: Plan, preference: string): boolean {
-  if (preference === 'return=representation') return 'answer' in plan && plan.answer !== null;
+  if (preference === 'return=representation') return 'returned' in plan && plan.returned !== null;
   if (preference.startsWith('max-affected='))
     return plan.kind === 'update_many' || plan.kind === 'delete_many';
   if (preference.startsWith('csv-formulas=') || preference.startsWith('on-error=')) return false;
@@ -134,7 +134,7 @@ function respondList(plan: ListPlan, results: readonly ResultSet[], digest: Dige
   if (link !== null) headers['Link'] = link;
   const count = results.find((result) => result.statement.role.kind === 'count');
   if (count !== undefined) headers['X-Total-Count'] = String(count.keyCell(0, 0));
-  return answer(plan, 200, body, headers);
+  return createResponse(plan, 200, body, headers);
 }
 
 /** Returns the position of a record's version among its retained cells. */
@@ -146,7 +146,9 @@ function respondRead(plan: ReadPlan, results: readonly ResultSet[], digest: Dige
   const records = recordsOf(results)[0];
   if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
   if (plan.include.length === 0 && !plan.hasEtag)
-    return answer(plan, 200, recordBody(records), { ETag: recordTag(plan.table, records, 0, digest, null) });
+    return createResponse(plan, 200, recordBody(records), {
+      ETag: recordTag(plan.table, records, 0, digest, null),
+    });
   const from = neededColumns(plan.include).length;
   const assembler = createAssembler(
     plan.include,
@@ -159,8 +161,8 @@ function respondRead(plan: ReadPlan, results: readonly ResultSet[], digest: Dige
   const tagWith = (of: string | null): string => recordTag(plan.table, records, from, digest, of);
   const headers: Record<string, string> = cut === '' ? {} : { 'X-Truncated': cut };
   if (plan.include.length > 0 && typeof body !== 'string')
-    return { ...answer(plan, 200, body, headers), tagWith };
-  return answer(plan, 200, body, {
+    return { ...createResponse(plan, 200, body, headers), tagWith };
+  return createResponse(plan, 200, body, {
     ...headers,
     ETag: tagWith(plan.include.length === 0 || typeof body !== 'string' ? null : body),
   });
@@ -172,7 +174,7 @@ function respondNestedChange(
   digest: DigestCells,
 ): ApiResponse {
   const { body, headers } = respondNestedUpdate(plan, results, digest);
-  return answer(plan, body === null ? 204 : 200, body, headers);
+  return createResponse(plan, body === null ? 204 : 200, body, headers);
 }
 
 function respondCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
@@ -182,14 +184,14 @@ function respondCreate(plan: CreatePlan, results: readonly ResultSet[], digest: 
     .filter((result) => result.rowCount > 0);
   const first = records[0];
   // This happens for tables without a key, and for a record that was deleted before it could be read back.
-  if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);
+  if (first === undefined) return createResponse(plan, 201, `{"created":${plan.rows.length}}`);
   if (!plan.isBulk) {
     const headers: Record<string, string> = { Location: makeLocation(plan, first) };
     if (hasTag(plan))
       headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
-    return answer(plan, 201, recordBody(first), headers);
+    return createResponse(plan, 201, recordBody(first), headers);
   }
-  return answer(plan, 201, joinRecords(records));
+  return createResponse(plan, 201, joinRecords(records));
 }
 
 function respondUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
@@ -202,14 +204,14 @@ function respondUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: 
       : { ETag: recordTag(plan.table, records, 0, digest, null) };
   if (records !== undefined && movesRecord(plan))
     tag['Location'] = makeLocation(plan, records, hasUpdateTag(plan) ? versionColumns(plan.table).length : 0);
-  if (plan.answer === null || records === undefined) return answer(plan, 204, null, tag);
-  return answer(plan, 200, recordBody(records), tag);
+  if (plan.returned === null || records === undefined) return createResponse(plan, 204, null, tag);
+  return createResponse(plan, 200, recordBody(records), tag);
 }
 
 function respondDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {
   const write = results.find((result) => result.statement.role.kind === 'write');
   if ((write?.affectedRows ?? 0) === 0) throw new AppError('record.not_found');
-  return answer(plan, 204, null);
+  return createResponse(plan, 204, null);
 }
 
 /** Returns the rows of groups, with the paging headers that lists of records have. */

@@ -38,7 +38,7 @@ export function nextOfParts(
 }
 
 /** Allows the writes of a round to store days and months of zero. */
-export function allowOddDays(round: StatementRound, engine: EngineKind): StatementRound {
+export function allowZeroDates(round: StatementRound, engine: EngineKind): StatementRound {
   return { ...round, statements: round.statements.map((statement) => allowOn(statement, engine)) };
 }
 

@@ -114,6 +114,7 @@ export interface InsertedRows {
   readonly from: number;
 }
 
+/** A statement that can read several records by their keys. `libs/mysql` has the same type. */
 export interface PointRead {
   /** The index of the key among the columns of the shape. */
   readonly at: number;

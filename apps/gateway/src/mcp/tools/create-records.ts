@@ -47,11 +47,15 @@ export const CREATE_RECORDS: DataTool = {
     const parameters = { _on_conflict: reader.texts('on_conflict')?.join(',') ?? null };
     const preferences = writePreferences(reader);
     reader.done();
-    const answer = await callInternally(
+    const response = await callInternally(
       use,
       { method: 'POST', path, parameters, ...preferences, body: records ?? [] },
       toTable,
     );
-    return toWriteResult(answer, { counted: 'created', sent: records?.length ?? 0, records: answer.body });
+    return toWriteResult(response, {
+      counted: 'created',
+      sent: records?.length ?? 0,
+      records: response.body,
+    });
   },
 };

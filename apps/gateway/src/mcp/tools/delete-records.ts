@@ -60,8 +60,8 @@ async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
   const operations: JsonValue[] = ids.map((id) =>
     toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch),
   );
-  const answer = await sendOperations(use, reader, operations);
-  return toWriteResult(answer, { counted: 'deleted', sent: operations.length, records: null });
+  const response = await sendOperations(use, reader, operations);
+  return toWriteResult(response, { counted: 'deleted', sent: operations.length, records: null });
 }
 
 async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
@@ -69,10 +69,10 @@ async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   const filter = reader.object('filter');
   if (reader.value('filter') === null) reader.reject('ids', 'is required, unless you send filter');
   const preferences = filteredWritePreferences(reader);
-  const answer = await callInternally(
+  const response = await callInternally(
     use,
     { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences },
     toTable,
   );
-  return toWriteResult(answer, { counted: 'deleted', sent: 0, records: answer.body });
+  return toWriteResult(response, { counted: 'deleted', sent: 0, records: response.body });
 }

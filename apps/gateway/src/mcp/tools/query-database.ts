@@ -75,19 +75,19 @@ export const QUERY_DATABASE: DataTool = {
     if (params !== null) body.set('params', params);
     const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
     reader.done();
-    const answer = await callInternally(
+    const response = await callInternally(
       use,
       { method: 'POST', path: '/query', prefer: maximum === null ? [] : [`max-affected=${maximum}`], body },
       toQuery,
     );
     // The change was made, even if its rows are too large to return.
-    if (answer.isTooLarge && WRITES.has(use.request.trace.read().plan))
+    if (response.isTooLarge && WRITES.has(use.request.trace.read().plan))
       return new Map<string, JsonValue>([
         ['success', true],
         ['left_out', OMITTED],
       ]);
-    rejectTooLarge(answer);
-    const reported = isJsonObject(answer.body) ? answer.body : new Map<string, JsonValue>();
+    rejectTooLarge(response);
+    const reported = isJsonObject(response.body) ? response.body : new Map<string, JsonValue>();
     const visible = SHOWN.flatMap((name) => {
       const value = reported.get(name) ?? null;
       return value === null || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];

@@ -86,13 +86,13 @@ async function readOne(use: ToolUse, reader: ArgumentReader): Promise<JsonObject
   for (const name of OF_LISTS)
     if (reader.value(name) !== null) reader.reject(name, 'cannot be combined with id');
   reader.done();
-  const answer = await callInternally(use, { method: 'GET', path, parameters }, toTable);
-  rejectTooLarge(answer);
-  const etag = answer.header('ETag');
+  const response = await callInternally(use, { method: 'GET', path, parameters }, toTable);
+  rejectTooLarge(response);
+  const etag = response.header('ETag');
   return new Map<string, JsonValue>([
-    ['record', answer.body],
+    ['record', response.body],
     ...(etag === null ? [] : [['etag', etag] as const]),
-    ...cutOf(answer),
+    ...cutOf(response),
   ]);
 }
 
@@ -111,16 +111,16 @@ async function readList(use: ToolUse, reader: ArgumentReader): Promise<JsonObjec
     _count: reader.flag('count') ? 'exact' : null,
   };
   reader.done();
-  const answer = await callInternally(use, { method: 'GET', path, parameters }, toTable);
-  rejectTooLarge(answer);
-  const hasMore = answer.header('X-Has-More') === 'true';
-  const total = answer.header('X-Total-Count');
+  const response = await callInternally(use, { method: 'GET', path, parameters }, toTable);
+  rejectTooLarge(response);
+  const hasMore = response.header('X-Has-More') === 'true';
+  const total = response.header('X-Total-Count');
   return new Map<string, JsonValue>([
-    ['records', answer.body],
+    ['records', response.body],
     ['has_more', hasMore],
     ...(hasMore ? [['next_offset', { kind: 'number', text: String(offset + limit) }] as const] : []),
     ...(total === null ? [] : [['total', { kind: 'number', text: total }] as const]),
-    ...cutOf(answer),
+    ...cutOf(response),
   ]);
 }
 
@@ -132,7 +132,7 @@ function shapeOf(reader: ArgumentReader): Record<string, string | null> {
 }
 
 /** Returns the relationships that contain only the first records. */
-function cutOf(answer: InternalResponse): readonly (readonly [string, JsonValue])[] {
-  const cut = answer.header('X-Truncated');
+function cutOf(response: InternalResponse): readonly (readonly [string, JsonValue])[] {
+  const cut = response.header('X-Truncated');
   return cut === null ? [] : [['truncated', cut]];
 }

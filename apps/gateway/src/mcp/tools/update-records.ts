@@ -74,11 +74,11 @@ async function updateById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
     if (reader.value(name) !== null) reader.reject(name, 'cannot be combined with records');
   const records = reader.objects('records', LIMITS.batchOperationsMax) ?? [];
   const operations = records.map((record) => toUpdate(table, record, reader));
-  const answer = await sendOperations(use, reader, operations);
-  return toWriteResult(answer, {
+  const response = await sendOperations(use, reader, operations);
+  return toWriteResult(response, {
     counted: 'updated',
     sent: operations.length,
-    records: listBodies(answer.body),
+    records: listBodies(response.body),
   });
 }
 
@@ -107,7 +107,7 @@ async function updateByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   if (reader.value('filter') === null || reader.value('values') === null)
     reader.reject('records', 'is required, unless you send filter and values');
   const preferences = filteredWritePreferences(reader);
-  const answer = await callInternally(
+  const response = await callInternally(
     use,
     {
       method: 'PATCH',
@@ -118,5 +118,5 @@ async function updateByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
     },
     toTable,
   );
-  return toWriteResult(answer, { counted: 'updated', sent: 0, records: answer.body });
+  return toWriteResult(response, { counted: 'updated', sent: 0, records: response.body });
 }

@@ -249,7 +249,7 @@ async function requestSql(
         schemaTokensMax,
       }).messages;
     try {
-      const answer = await client.ask(
+      const response = await client.ask(
         {
           messages,
           answerForm: SQL_ANSWER_FORM,
@@ -258,7 +258,7 @@ async function requestSql(
         },
         deadline,
       );
-      return { text: answer.text, model: answer.model, messages };
+      return { text: response.text, model: response.model, messages };
     } catch (error) {
       if (conversation !== null || !isPromptTooLong(error) || schemaTokensMax <= SCHEMA_TOKENS_MIN)
         throw error;

@@ -90,7 +90,7 @@ describe('checkPattern', () => {
     ['a'.repeat(201), 200],
     ['('.repeat(31), 30],
   ])('the pattern %j is rejected at position %i', (pattern, index) => {
-    expect(checkPattern(pattern)).toEqual({ msg: expect.stringMatching(/\S/), at: index });
+    expect(checkPattern(pattern)).toEqual({ msg: expect.stringMatching(/\S/), position: index });
   });
 
   it('any text is checked in one pass', () => {

@@ -1,7 +1,7 @@
 /** A fault of a pattern and its position, in characters from 0. */
 export interface PatternFault {
   readonly msg: string;
-  readonly at: number;
+  readonly position: number;
 }
 
 export const PATTERN_LENGTH_MAX = 200;
@@ -19,7 +19,7 @@ const INTERVAL = /\{(\d{1,5})(?:(,)(\d{1,5})?)?\}/y;
 
 interface PatternScanner {
   readonly text: string;
-  at: number;
+  position: number;
   depth: number;
   groups: number;
   /** The highest group number in a back reference. */
@@ -34,23 +34,23 @@ interface PatternScanner {
  * character with a doubtful meaning must be escaped.
  */
 export function checkPattern(text: string): PatternFault | null {
-  if (text === '') return { msg: 'The pattern is empty.', at: 0 };
+  if (text === '') return { msg: 'The pattern is empty.', position: 0 };
   if (text.length > 2 * PATTERN_LENGTH_MAX || Array.from(text).length > PATTERN_LENGTH_MAX)
-    return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
-  const scanner: PatternScanner = { text, at: 0, depth: 0, groups: 0, reference: 0, isAtom: false };
-  while (scanner.at < text.length) {
+    return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, position: PATTERN_LENGTH_MAX };
+  const scanner: PatternScanner = { text, position: 0, depth: 0, groups: 0, reference: 0, isAtom: false };
+  while (scanner.position < text.length) {
     const msg = readPiece(scanner);
-    if (msg !== null) return { msg, at: scanner.at };
+    if (msg !== null) return { msg, position: scanner.position };
   }
-  if (scanner.depth > 0) return { msg: 'The bracket "(" is not closed.', at: text.length };
+  if (scanner.depth > 0) return { msg: 'The bracket "(" is not closed.', position: text.length };
   return scanner.reference > scanner.groups
-    ? { msg: `There is no group ${scanner.reference}.`, at: 0 }
+    ? { msg: `There is no group ${scanner.reference}.`, position: 0 }
     : null;
 }
 
 /** Reads one element. Returns a message if it is invalid. */
 function readPiece(scanner: PatternScanner): string | null {
-  switch (scanner.text[scanner.at]) {
+  switch (scanner.text[scanner.position]) {
     case '\\':
       return readEscape(scanner, false);
     case '[':
@@ -67,7 +67,7 @@ function readPiece(scanner: PatternScanner): string | null {
       return readInterval(scanner);
     case '}':
     case ']':
-      return `Write a backslash before "${scanner.text[scanner.at] ?? ''}".`;
+      return `Write a backslash before "${scanner.text[scanner.position] ?? ''}".`;
     case '|':
     case '^':
     case '$':
@@ -78,18 +78,18 @@ function readPiece(scanner: PatternScanner): string | null {
 }
 
 function step(scanner: PatternScanner, length: number, isAtom: boolean): null {
-  scanner.at += length;
+  scanner.position += length;
   scanner.isAtom = isAtom;
   return null;
 }
 
 function take(scanner: PatternScanner, pattern: RegExp): RegExpExecArray | null {
-  pattern.lastIndex = scanner.at;
+  pattern.lastIndex = scanner.position;
   return pattern.exec(scanner.text);
 }
 
 function readEscape(scanner: PatternScanner, isInClass: boolean): string | null {
-  const next = scanner.text[scanner.at + 1];
+  const next = scanner.text[scanner.position + 1];
   if (next === undefined) return 'The pattern ends with a backslash.';
   const code = take(scanner, CODE)?.[0];
   if (code !== undefined) return step(scanner, code.length, true);
@@ -106,33 +106,33 @@ function readEscape(scanner: PatternScanner, isInClass: boolean): string | null 
 /** Reads `[…]`. Nested sets, `&&` and `--` differ between the engines and are rejected. */
 function readClass(scanner: PatternScanner): string | null {
   const { text } = scanner;
-  const start = scanner.at;
-  scanner.at += text[start + 1] === '^' ? 2 : 1;
-  const first = scanner.at;
+  const start = scanner.position;
+  scanner.position += text[start + 1] === '^' ? 2 : 1;
+  const first = scanner.position;
   for (;;) {
-    const char = text[scanner.at];
+    const char = text[scanner.position];
     if (char === undefined) return 'The bracket "[" is not closed.';
     if (char === ']')
-      return scanner.at === first
+      return scanner.position === first
         ? 'The set of characters is empty. Write "]" as \\].'
         : step(scanner, 1, true);
     const posix = char === '[' ? take(scanner, POSIX)?.[0] : undefined;
     if (char === '[' && posix === undefined) return 'In a set of characters, write "[" as \\[.';
-    const pair = text.slice(scanner.at, scanner.at + 2);
+    const pair = text.slice(scanner.position, scanner.position + 2);
     if (pair === '&&' || pair === '--' || pair === '~~')
       return `In a set of characters, write "${pair}" with backslashes.`;
     if (char === '\\') {
       const msg = readEscape(scanner, true);
       if (msg !== null) return msg;
-    } else scanner.at += posix?.length ?? 1;
+    } else scanner.position += posix?.length ?? 1;
   }
 }
 
 function openGroup(scanner: PatternScanner): string | null {
   const head = take(scanner, GROUP)?.[0] ?? '(';
-  const next = scanner.text[scanner.at + head.length];
+  const next = scanner.text[scanner.position + head.length];
   if (head === '(' && (next === '?' || next === '*'))
-    return `"(${scanner.text.slice(scanner.at + 1, scanner.at + 3)}" is not supported.`;
+    return `"(${scanner.text.slice(scanner.position + 1, scanner.position + 3)}" is not supported.`;
   if (head === '(' || (head.startsWith('(?<') && head.endsWith('>'))) scanner.groups += 1;
   if (!head.endsWith(')')) scanner.depth += 1;
   return scanner.depth > DEPTH_MAX
@@ -149,8 +149,8 @@ function closeGroup(scanner: PatternScanner): string | null {
 /** Reads a quantifier, which may be lazy (`+?`) or possessive (`++`). */
 function quantify(scanner: PatternScanner, length: number): string | null {
   if (!scanner.isAtom)
-    return `There is nothing that "${scanner.text.slice(scanner.at, scanner.at + length)}" repeats.`;
-  const mark = scanner.text[scanner.at + length];
+    return `There is nothing that "${scanner.text.slice(scanner.position, scanner.position + length)}" repeats.`;
+  const mark = scanner.text[scanner.position + length];
   return step(scanner, mark === '?' || mark === '+' ? length + 1 : length, false);
 }
 

@@ -29,7 +29,7 @@ export function findWrongPattern(pattern: string): PlannedCondition | null {
   return fault === null
     ? null
     : rejected(
-        `The pattern is invalid at character ${fault.at}: ${fault.msg}`,
+        `The pattern is invalid at character ${fault.position}: ${fault.msg}`,
         'regex_parsing',
         'For example, ^[A-Z]{2}[0-9]+$ matches two capital letters followed by digits.',
       );

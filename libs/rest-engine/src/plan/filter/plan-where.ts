@@ -31,7 +31,7 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
     );
     return null;
   }
-  const scanner: WhereScanner = { text, at: 0 };
+  const scanner: WhereScanner = { text, position: 0 };
   const stacks: OperatorStacks = { done: [], waiting: [] };
   for (;;) {
     if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull() || ctx.budget.isSpent()) return null;
@@ -75,7 +75,7 @@ function readOperand(
 }
 
 function reject(scanner: WhereScanner, ctx: ConditionContext, msg: string): null {
-  const rest = scanner.text.slice(scanner.at).trim().slice(0, 30);
+  const rest = scanner.text.slice(scanner.position).trim().slice(0, 30);
   ctx.faults.add(
     ctx.loc,
     rest === '' ? `${msg} Found the end of the text.` : `${msg} Found ${JSON.stringify(rest)}.`,

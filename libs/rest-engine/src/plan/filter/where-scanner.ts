@@ -6,7 +6,7 @@ import { splitSegments } from '../../request/path-segments.js';
  */
 export interface WhereScanner {
   readonly text: string;
-  at: number;
+  position: number;
 }
 
 export type WhereLiteral = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'null' };
@@ -36,31 +36,31 @@ const DOTTED_END = /\s*(?:$|\)|(?:AND|OR)\b)/iy;
 
 /** Reads a match of `pattern` after optional white space. The pattern must be sticky. */
 export function takeMatch(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
-  SPACE.lastIndex = scanner.at;
+  SPACE.lastIndex = scanner.position;
   SPACE.test(scanner.text);
   pattern.lastIndex = SPACE.lastIndex;
   const found = pattern.exec(scanner.text);
-  if (found !== null) scanner.at = pattern.lastIndex;
+  if (found !== null) scanner.position = pattern.lastIndex;
   return found;
 }
 
 export function isAtEnd(scanner: WhereScanner): boolean {
-  return scanner.text.slice(scanner.at).trim() === '';
+  return scanner.text.slice(scanner.position).trim() === '';
 }
 
 /** Reads `word` in any case, if it comes next. */
 export function takeWord(scanner: WhereScanner, word: string): boolean {
-  const before = scanner.at;
+  const before = scanner.position;
   if (takeMatch(scanner, WORD)?.[0].toUpperCase() === word) return true;
-  scanner.at = before;
+  scanner.position = before;
   return false;
 }
 
 export function takeMark(scanner: WhereScanner, mark: '(' | ')' | ','): boolean {
-  SPACE.lastIndex = scanner.at;
+  SPACE.lastIndex = scanner.position;
   SPACE.test(scanner.text);
   if (scanner.text[SPACE.lastIndex] !== mark) return false;
-  scanner.at = SPACE.lastIndex + 1;
+  scanner.position = SPACE.lastIndex + 1;
   return true;
 }
 
@@ -76,7 +76,7 @@ export function takeDotted(
   scanner: WhereScanner,
 ): { path: readonly string[]; operator: string; value: string } | null {
   const { text } = scanner;
-  const start = endOf(SPACE, text, scanner.at) ?? scanner.at;
+  const start = endOf(SPACE, text, scanner.position) ?? scanner.position;
   let index = endOf(NAME, text, start);
   while (index !== null && text[index] === '.') {
     const end = endOf(NAME, text, index + 1);
@@ -100,7 +100,7 @@ function takeFollowing(
     (found) => found !== null && endOf(DOTTED_END, scanner.text, found) !== null,
   );
   if (read === null || read.end !== before.length || end === undefined || end === null) return null;
-  scanner.at = end;
+  scanner.position = end;
   return {
     path: read.segments.map((segment) => segment.name),
     operator,
@@ -116,20 +116,20 @@ function endOf(pattern: RegExp, text: string, index: number): number | null {
 
 /** Reads a column with an optional path of relationships before it. */
 export function takePath(scanner: WhereScanner): readonly string[] | null {
-  SPACE.lastIndex = scanner.at;
+  SPACE.lastIndex = scanner.position;
   SPACE.test(scanner.text);
   const read = splitSegments(scanner.text, SPACE.lastIndex);
   if (read === null) return null;
-  scanner.at = read.end;
+  scanner.position = read.end;
   return read.segments.map((segment) => segment.name);
 }
 
 /** Reads a column on the right of a sign, which is neither a number nor a function. */
 export function takeName(scanner: WhereScanner): readonly string[] | null {
-  const { at: index } = scanner;
+  const { position: index } = scanner;
   const path = takeMatch(scanner, /(?=[^\d.\s])/y) === null ? null : takePath(scanner);
-  if (path !== null && scanner.text[scanner.at] !== '(') return path;
-  scanner.at = index;
+  if (path !== null && scanner.text[scanner.position] !== '(') return path;
+  scanner.position = index;
   return null;
 }
 

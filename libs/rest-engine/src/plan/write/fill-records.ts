@@ -16,7 +16,7 @@ export type FillRecord = (body: JsonValue) => RowValues | null;
 interface FillTarget {
   readonly column: CompiledColumn;
   /** The index among the members, or -1 for a UUID that the API generates. */
-  readonly at: number;
+  readonly index: number;
   /** Texts of at most this many UTF-16 units are stored unchanged. With -1, each text must be checked. */
   readonly textMax: number;
   /** The range of short integers that are stored unchanged, or null. */
@@ -34,21 +34,18 @@ export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptio
     if (!(body instanceof JsonRecord)) return fillRow(table, body, options);
     if (body.shape !== shape) {
       shape = body.shape;
-      positions = placeMembers(table, shape);
+      positions = findTargets(table, shape);
     }
-    return positions === null ? null : fillPlaces(positions, body.cells, options);
+    return positions === null ? null : fillTargets(positions, body.cells, options);
   };
 }
 
 /** Returns null if records with these members always need the slow path. */
-function placeMembers(
-  table: CompiledTable,
-  { names, places: locations }: RecordShape,
-): readonly FillTarget[] | null {
+function findTargets(table: CompiledTable, { names, indexes }: RecordShape): readonly FillTarget[] | null {
   const found: FillTarget[] = [];
   let seen = 0;
   for (const column of table.columns) {
-    const index = locations.get(column.name) ?? -1;
+    const index = indexes.get(column.name) ?? -1;
     if (index >= 0) seen += 1;
     else if (!isFilledUuid(column)) {
       if (column.required) return null;
@@ -57,7 +54,7 @@ function placeMembers(
     if (index >= 0 && column.generated !== null) return null;
     found.push({
       column,
-      at: index,
+      index,
       textMax: knownLength(column),
       integers: column.autoIncrement ? null : shortIntegers(column),
     });
@@ -65,19 +62,19 @@ function placeMembers(
   return seen === names.length ? found : null;
 }
 
-function fillPlaces(
-  positions: readonly FillTarget[],
+function fillTargets(
+  targets: readonly FillTarget[],
   cells: readonly JsonValue[],
   { makeUuid }: Pick<PlanOptions, 'makeUuid'>,
 ): RowValues | null {
   const row: KeyPart[] = [];
-  for (let index = 0; index < positions.length; index += 1) {
-    const { column, at: position, textMax, integers } = positions[index] as FillTarget;
-    if (position === -1) {
+  for (let ordinal = 0; ordinal < targets.length; ordinal += 1) {
+    const { column, index, textMax, integers } = targets[ordinal] as FillTarget;
+    if (index === -1) {
       row.push({ column, value: makeUuid() });
       continue;
     }
-    const value = cells[position] as JsonValue;
+    const value = cells[index] as JsonValue;
     if (column.autoIncrement && value === null) continue;
     if (typeof value === 'string' && value.length <= textMax) row.push({ column, value });
     else if (

@@ -69,7 +69,7 @@ export function readMember(
   column: CompiledColumn,
   value: JsonValue,
   loc: FaultLocation,
-  options: Pick<PlanOptions, 'references' | 'noteOddDay'>,
+  options: Pick<PlanOptions, 'references' | 'noteZeroDate'>,
   faults: FaultList,
 ): BoundValue | undefined {
   const operator = readOperator(column, value);
@@ -87,17 +87,17 @@ function storeValue(
   column: CompiledColumn,
   value: JsonValue,
   loc: FaultLocation,
-  { noteOddDay }: Pick<PlanOptions, 'noteOddDay'>,
+  { noteZeroDate }: Pick<PlanOptions, 'noteZeroDate'>,
   faults: FaultList,
 ): BoundValue | undefined {
   const coerced = coerceJson(column, value);
   if (coerced.kind === 'value') return coerced.value;
   const oddDay =
-    noteOddDay === undefined || typeof value !== 'string' || !isDayKind(column)
+    noteZeroDate === undefined || typeof value !== 'string' || !isDayKind(column)
       ? null
       : coerceText(column, value, 'filter');
-  if (oddDay?.kind === 'value' && noteOddDay !== undefined) {
-    noteOddDay();
+  if (oddDay?.kind === 'value' && noteZeroDate !== undefined) {
+    noteZeroDate();
     return oddDay.value;
   }
   faults.add(loc, coerced.msg, coerced.type, coerced.hint ?? null);

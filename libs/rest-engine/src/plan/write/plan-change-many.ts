@@ -37,8 +37,8 @@ export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions)
   const { where, hasRegex } = planWhere(request, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
-  let hasOddDays = false;
-  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
+  let hasZeroDate = false;
+  const own = { ...options, noteZeroDate: () => void (hasZeroDate = true) };
   const changes = object === null ? [] : planChanges(request.table, object, null, own, faults);
   if (object?.size === 0) faults.add(['body'], 'The body has no columns.', 'too_short');
   faults.throwIfAny();
@@ -47,7 +47,7 @@ export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions)
     ...planBase(request, 'write', where),
     changes,
     hasRegex,
-    ...(hasOddDays ? { hasOddDays } : {}),
+    ...(hasZeroDate ? { hasZeroDate } : {}),
   };
 }
 
@@ -90,7 +90,7 @@ function planBase(
   const touches: Touch[] = [...collectTouches(table, verb, [], [], where)];
   if (!touches.some((touch) => touch.table === table.name && touch.verb === 'read'))
     touches.push({ table: table.name, verb: 'read' });
-  const answer = preferences.result === 'representation' && table.rowKey !== null ? table.shown : null;
+  const returned = preferences.result === 'representation' && table.rowKey !== null ? table.shown : null;
   return {
     table,
     touches,
@@ -98,7 +98,7 @@ function planBase(
     preferences,
     where,
     maxAffected: preferences.maxAffected ?? MAX_AFFECTED,
-    answer,
+    returned,
   };
 }
 

@@ -14,7 +14,7 @@ import { LATER } from '../references.js';
 export interface ChangeNotes {
   /** For one record: members that its columns do not accept, but which may equal the stored values. */
   readonly claims: Claim[];
-  hasOddDays: boolean;
+  hasZeroDate: boolean;
   /** Whether a member names a relationship. */
   isNested: boolean;
 }
@@ -36,7 +36,7 @@ export function planChanges(
 ): readonly Assignment[] {
   const changes: Assignment[] = [];
   const planOptions =
-    noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
+    noted === null ? options : { ...options, noteZeroDate: () => void (noted.hasZeroDate = true) };
   for (const [name, value] of object) {
     if (faults.isFull()) break;
     const loc = [...at, name];

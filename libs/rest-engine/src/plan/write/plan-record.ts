@@ -25,7 +25,7 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
   const { table, preferences } = request;
   const faults = createFaultList('body.invalid');
   const isBulk = isJsonArray(request.body);
-  const noted = { isNested: false, hasOddDays: false, row: 0 };
+  const noted = { isNested: false, hasZeroDate: false, row: 0 };
   const claims = new Map<number, Claim[]>();
   const use: RowUse = {
     filled: NO_COLUMNS,
@@ -34,7 +34,7 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
       ? { noteClaim: (claim) => void claims.set(noted.row, [...(claims.get(noted.row) ?? []), claim]) }
       : {}),
   };
-  const own = { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
+  const own = { ...options, noteZeroDate: () => void (noted.hasZeroDate = true) };
   const rows = isJsonArray(request.body)
     ? planRows(table, request.body, own, faults, use, (row) => void (noted.row = row))
     : [planRow(table, request.body, ['body'], own, faults, use)];
@@ -52,9 +52,9 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
     preferences,
     isBulk,
     rows,
-    answer: isMinimal ? null : table.shown,
+    returned: isMinimal ? null : table.shown,
     ...(claims.size > 0 ? { claims } : {}),
-    ...(noted.hasOddDays ? { hasOddDays: true } : {}),
+    ...(noted.hasZeroDate ? { hasZeroDate: true } : {}),
   };
 }
 
@@ -103,11 +103,11 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
   requireIfMatch(table, request.ifMatch, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
-  const noted: ChangeNotes = { claims: [], hasOddDays: false, isNested: false };
+  const noted: ChangeNotes = { claims: [], hasZeroDate: false, isNested: false };
   const changes = object === null ? [] : planChanges(table, object, key, options, faults, noted);
   if (noted.isNested) return planNestedUpdate(request, options);
   faults.throwIfAny();
-  const { claims, hasOddDays } = noted;
+  const { claims, hasZeroDate } = noted;
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   const conditions = planConditions(table, request, options);
   if (preferences.transaction === 'rollback' || conditions !== null || claims.length > 0)
@@ -123,7 +123,7 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
     conditions,
     changes,
     ...(claims.length > 0 ? { claims } : {}),
-    ...(hasOddDays ? { hasOddDays } : {}),
-    answer: isMinimal ? null : table.shown,
+    ...(hasZeroDate ? { hasZeroDate } : {}),
+    returned: isMinimal ? null : table.shown,
   };
 }

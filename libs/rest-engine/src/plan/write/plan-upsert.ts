@@ -23,8 +23,8 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
   const target = planTarget(table, onConflict, preferences, options);
   const faults = createFaultList('body.invalid');
   const isBulk = isJsonArray(body);
-  let hasOddDays = false;
-  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
+  let hasZeroDate = false;
+  const own = { ...options, noteZeroDate: () => void (hasZeroDate = true) };
   const rows = isJsonArray(body)
     ? planRows(table, body, target.columns, own, faults)
     : [planUpsertRow(table, body, ['body'], target.columns, own, faults)];
@@ -34,7 +34,7 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
     { table: table.name, verb: 'write' },
     { table: table.name, verb: 'read' },
   ];
-  const answer = preferences.result === 'minimal' ? (table.rowKey ?? target.columns) : table.shown;
+  const returned = preferences.result === 'minimal' ? (table.rowKey ?? target.columns) : table.shown;
   return {
     kind: 'upsert',
     table,
@@ -46,8 +46,8 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
     constraint: target.name,
     resolution: preferences.resolution ?? 'merge',
     rows,
-    ...(hasOddDays ? { hasOddDays } : {}),
-    answer,
+    ...(hasZeroDate ? { hasZeroDate } : {}),
+    returned,
   };
 }
 
@@ -86,14 +86,14 @@ export function planUpsertRow(
   faults: FaultList,
 ): UpsertRow {
   const claims: Claim[] = [];
-  const draft: UpsertDraft = { target, faults, added: new Map(), ifNew: [] };
+  const draft: UpsertDraft = { target, faults, added: new Map(), insertFaults: [] };
   const insert = planRow(table, body, loc, options, faults, {
     filled: NO_COLUMNS,
     noteRelated: null,
     noteMissing: (column) =>
       void (
         target.includes(column) ||
-        draft.ifNew.push(faultAt([...loc, column.name], COLUMN_REQUIRED, 'missing'))
+        draft.insertFaults.push(faultAt([...loc, column.name], COLUMN_REQUIRED, 'missing'))
       ),
     startAt: (column, operand, here) => startAt(draft, column, operand, here),
     ...(table.verbs.includes('read') ? { noteClaim: (claim: Claim) => void claims.push(claim) } : {}),
@@ -103,7 +103,7 @@ export function planUpsertRow(
     insert,
     key: insert.filter((entry) => target.includes(entry.column)),
     changes: toChanges(table, body, insert, draft),
-    ifNew: draft.ifNew,
+    insertFaults: draft.insertFaults,
     ...(claims.length > 0 ? { claims } : {}),
   };
 }
@@ -113,7 +113,7 @@ interface UpsertDraft {
   readonly faults: FaultList;
   /** The amounts that `$inc` adds to an existing record. */
   readonly added: Map<CompiledColumn, BoundValue>;
-  readonly ifNew: FieldFault[];
+  readonly insertFaults: FieldFault[];
 }
 
 /**
@@ -121,7 +121,7 @@ interface UpsertDraft {
  * An existing record may still be changed.
  */
 function startAt(
-  { target, faults, added, ifNew }: UpsertDraft,
+  { target, faults, added, insertFaults }: UpsertDraft,
   column: CompiledColumn,
   operand: JsonValue,
   loc: FaultLocation,
@@ -135,7 +135,7 @@ function startAt(
   added.set(column, value);
   const start = startIncrement(column, value);
   if (start.kind === 'value') return start.value;
-  ifNew.push(faultAt(loc, `A new record: ${start.msg}`, start.type));
+  insertFaults.push(faultAt(loc, `A new record: ${start.msg}`, start.type));
   return undefined;
 }
 

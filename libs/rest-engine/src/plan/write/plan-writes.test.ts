@@ -157,7 +157,7 @@ describe('create', () => {
 
   it('a key that may not read only receives keys', () => {
     expect(plan('POST /tags', { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } })).toMatchObject({
-      answer: null,
+      returned: null,
     });
   });
 

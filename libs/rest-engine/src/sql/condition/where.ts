@@ -27,7 +27,7 @@ export function whereSql(conditions: readonly Condition[], alias: string, params
 export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
   return key
     .map(({ column, value }) => {
-      if (isOddMoment(column, value)) return oddMomentSql(column, value, params);
+      if (mustCompareText(column, value)) return compareTextSql(column, value, params);
       params.push(value);
       return `${column.quoted} = ${comparePlaceholder(column, value)}`;
     })
@@ -53,15 +53,15 @@ function isMoment({ valueKind }: CompiledColumn): boolean {
 }
 
 /**
- * Detects a day that does not exist, which MySQL finds by its text only, and a time with more fractional
- * digits than a server compares.
+ * Returns whether a time must be compared as text: a day that does not exist, which MySQL only finds as text,
+ * or a time with more fractional digits than a server compares.
  */
-function isOddMoment(column: CompiledColumn, value: BoundValue): value is string {
+function mustCompareText(column: CompiledColumn, value: BoundValue): value is string {
   if (!isMoment(column) || typeof value !== 'string') return false;
   return isFinerThanStored(value) || (isDayKind(column) && !isStoredDate(value.slice(0, 10), 'filter'));
 }
 
-function oddMomentSql(column: CompiledColumn, value: string, params: BoundValue[]): string {
+function compareTextSql(column: CompiledColumn, value: string, params: BoundValue[]): string {
   const digits = column.fraction ?? 0;
   const [whole = '', fraction = ''] = value.split('.');
   params.push(digits === 0 ? value : `${whole}.${fraction.padEnd(digits, '0')}`);
@@ -237,17 +237,20 @@ function one({ column }: ColumnCondition, operator: ComparisonSign, value: Bound
   return isFinerThanStored(value) ? compare(compared, operator, String(value)) : compared;
 }
 
-/** Reports whether the time is between two values that a column can store. */
+/** Returns whether the time has more than six fractional digits, so that no column can store it. */
 function isFinerThanStored(value: BoundValue): boolean {
   if (typeof value !== 'string') return false;
   const point = value.lastIndexOf('.');
   return point >= 0 && value.length - point - 1 > DIGITS_MAX;
 }
 
-/** Truncating increases a negative time and decreases any other time. */
+/**
+ * Compares with the value truncated to microseconds. The operator is adapted, because truncation moves a
+ * negative time up and any other time down.
+ */
 function compare({ column }: Compare, operator: ComparisonSign, value: string): Condition {
   const cut = value.slice(0, value.lastIndexOf('.') + 1 + DIGITS_MAX).replace(/\.?0+$/, '');
-  const grows = value.startsWith('-');
+  const isIncreased = value.startsWith('-');
   const toCut = (sign: ComparisonSign): Condition => ({
     kind: 'compare',
     column,
@@ -255,16 +258,16 @@ function compare({ column }: Compare, operator: ComparisonSign, value: string): 
     value: cut,
   });
   switch (operator) {
-    // NULL for a NULL value, and false otherwise.
+    // `x < v AND x > v` is never true, but NULL for a NULL column, as `x = v` would be.
     case '=':
       return { kind: 'group', operator: 'AND', conditions: [toCut('<'), toCut('>')] };
     case '<>':
       return { kind: 'group', operator: 'OR', conditions: [toCut('<='), toCut('>')] };
     case '>':
     case '>=':
-      return toCut(grows ? '>=' : '>');
+      return toCut(isIncreased ? '>=' : '>');
     case '<':
     case '<=':
-      return toCut(grows ? '<' : '<=');
+      return toCut(isIncreased ? '<' : '<=');
   }
 }

@@ -18,7 +18,7 @@ describe('the statements of a stream', () => {
       sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? ORDER BY `id` ASC LIMIT ? OFFSET ?',
       params: ['x', '1000', '7'],
     });
-    const position = tags.placeOf(['n', '12']);
+    const position = tags.positionOf(['n', '12']);
     expect(tags.part(position, 5000)).toMatchObject({
       sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? AND ((`id` > ?)) ORDER BY `id` ASC LIMIT ?',
       params: ['x', '12', '5000'],
@@ -29,7 +29,7 @@ describe('the statements of a stream', () => {
 
   it('the requested order is kept', () => {
     const types = source('types?sort=-state,price&_select=id');
-    const position = types.placeOf(['9', 'old', null]);
+    const position = types.positionOf(['9', 'old', null]);
     expect(types.part(position, 10).params).toEqual(['2', '2', '2', '9', '10']);
     expect(source('posts?sort=user.username&_select=title').part(null, 10).sql).toContain('LEFT JOIN');
   });

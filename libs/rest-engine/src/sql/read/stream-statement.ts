@@ -20,20 +20,20 @@ export interface StreamSource {
   /** Returns the statement for the next `rowsMax` records after `position`. */
   part(position: StreamPosition, rowsMax: number): Statement;
   /** Returns the position of a record from its cells. */
-  placeOf(cells: readonly Cell[]): StreamPosition;
+  positionOf(cells: readonly Cell[]): StreamPosition;
 }
 
 /** Returns the statements of a streamed list. */
 export function createStreamSource(plan: Authorized<StreamPlan>): StreamSource {
   const count = programOf(plan).first.statements.find((statement) => statement.role.kind === 'count') ?? null;
-  const whole = (_place: StreamPosition, rowsMax: number): Statement => recordsOf(plan, rowsMax);
+  const whole = (_position: StreamPosition, rowsMax: number): Statement => recordsOf(plan, rowsMax);
   if (!isReadInParts(plan))
-    return { isInParts: false, shape: shapeOf(whole(null, 1)), count, part: whole, placeOf: () => null };
+    return { isInParts: false, shape: shapeOf(whole(null, 1)), count, part: whole, positionOf: () => null };
   const part = (position: StreamPosition, rowsMax: number): Statement => partOf(plan, position, rowsMax);
   const shape = shapeOf(part(null, 1));
-  const placeOf: StreamSource['placeOf'] = (cells) =>
+  const positionOf: StreamSource['positionOf'] = (cells) =>
     plan.sort.map((key, index) => toKeyValue(cells[shape.keys[index] ?? -1] ?? null, key.column));
-  return { isInParts: true, shape, count, part, placeOf };
+  return { isInParts: true, shape, count, part, positionOf };
 }
 
 /** Only the first part uses the offset. Later parts continue after the last record. */

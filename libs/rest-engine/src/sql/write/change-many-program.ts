@@ -57,7 +57,11 @@ function lockStatement(plan: UpdateManyPlan | DeleteManyPlan): Statement {
 const NOTHING: readonly CompiledColumn[] = Object.freeze([]);
 
 function listOf(plan: ChangeManyPlan, isShown: boolean): SelectList {
-  return selectList((isShown ? plan.answer : null) ?? NOTHING, '', (plan.table.rowKey ?? NOTHING).map(place));
+  return selectList(
+    (isShown ? plan.returned : null) ?? NOTHING,
+    '',
+    (plan.table.rowKey ?? NOTHING).map(place),
+  );
 }
 
 function place(column: CompiledColumn): AliasedColumn {
@@ -81,7 +85,7 @@ function changeByKeys(
     const head = headSql(plan, params);
     return toWrite(plan, `${head} WHERE ${parentsSql(placed, chunk, params)}`, params);
   });
-  if (plan.answer === null || plan.kind === 'delete_many') return writes;
+  if (plan.returned === null || plan.kind === 'delete_many') return writes;
   const list = listOf(plan, true);
   const order = rowKey.map((column) => column.quoted).join(', ');
   const reads = chunks
@@ -120,10 +124,10 @@ function headSql(plan: UpdateManyPlan | DeleteManyPlan, params: BoundValue[]): s
 }
 
 function toWrite(
-  { hasOddDays, table }: ChangeManyPlan,
+  { hasZeroDate, table }: ChangeManyPlan,
   sql: string,
   params: readonly BoundValue[],
 ): Statement {
   const statement: Statement = { role: { kind: 'write', row: 0 }, sql, params, shape: null };
-  return hasOddDays === true ? allowOn(statement, table.schema.engine) : statement;
+  return hasZeroDate === true ? allowOn(statement, table.schema.engine) : statement;
 }

@@ -24,7 +24,7 @@ export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementP
   const statements: Statement[] = [];
   if (plan.changes.length > 0)
     statements.push(
-      plan.hasOddDays === true
+      plan.hasZeroDate === true
         ? allowOn(updateStatement(plan), plan.table.schema.engine)
         : updateStatement(plan),
     );
@@ -33,7 +33,7 @@ export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementP
   if (plan.claims !== undefined) return claimedProgram(plan, statements, digest);
   if (plan.conditions !== null) return guardedProgram(plan, plan.conditions, statements, digest);
   const isRollback = plan.preferences.transaction === 'rollback';
-  const isBound = plan.answer === null && statements.length > 1;
+  const isBound = plan.returned === null && statements.length > 1;
   return {
     transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none',
     first: { statements, isOrdered: true },
@@ -94,14 +94,14 @@ export function assignmentSql(change: Assignment, params: BoundValue[]): string 
 
 /** Reports whether to return a tag. Only keys that may read can use the version in `If-Match`. */
 export function hasUpdateTag(plan: UpdatePlan): boolean {
-  return plan.answer !== null || plan.table.verbs.includes('read');
+  return plan.returned !== null || plan.table.verbs.includes('read');
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
 function readStatement(plan: UpdatePlan): Statement {
   const { table } = plan;
-  const list = selectList(plan.answer ?? NOTHING, '', readBackCells(plan));
+  const list = selectList(plan.returned ?? NOTHING, '', readBackCells(plan));
   const key = keyAfter(plan);
   const name = nameKey(key);
   const known = name === null ? undefined : texts.find(table, list, name);

@@ -4,7 +4,7 @@ import type { Claim } from '../../plan/write/claims.js';
 import { claimedColumns, findBroken, rejectBroken } from './guarded-program.js';
 import { insertPart } from './insert-part.js';
 import { isReturnedAsStored } from './insert-statements.js';
-import { allowOddDays } from '../program-parts.js';
+import { allowZeroDates } from '../program-parts.js';
 import { selectList, type AliasedColumn, type SelectList } from '../read/select-list.js';
 import type { StatementProgram, StatementRound, ResultSet } from '../statement.js';
 import { placedVersionColumns } from '../version-columns.js';
@@ -21,13 +21,13 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
     transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none',
     ...part,
   };
-  return plan.claims === undefined && plan.hasOddDays !== true ? program : withOdd(plan, program);
+  return plan.claims === undefined && plan.hasZeroDate !== true ? program : withZeroDates(plan, program);
 }
 
 /** Wraps a create whose body has generated columns or days of zero. */
-function withOdd(plan: CreatePlan, program: StatementProgram): StatementProgram {
+function withZeroDates(plan: CreatePlan, program: StatementProgram): StatementProgram {
   const allow = (round: StatementRound): StatementRound =>
-    plan.hasOddDays === true ? allowOddDays(round, plan.table.schema.engine) : round;
+    plan.hasZeroDate === true ? allowZeroDates(round, plan.table.schema.engine) : round;
   return {
     transaction: program.transaction,
     first: allow(program.first),
@@ -78,8 +78,8 @@ function respondList(plan: CreatePlan): SelectList | null {
   if (key === null) return null;
   const { plain, tagged } = readBackCells(plan.table, key);
   const readBackColumns = hasTag(plan) ? tagged : plain;
-  if (plan.claims === undefined) return selectList(plan.answer ?? key, '', readBackColumns);
-  return selectList(plan.answer ?? key, '', [
+  if (plan.claims === undefined) return selectList(plan.returned ?? key, '', readBackColumns);
+  return selectList(plan.returned ?? key, '', [
     ...readBackColumns,
     ...claimedOf(plan.claims).map((column) => ({ alias: '', column })),
   ]);

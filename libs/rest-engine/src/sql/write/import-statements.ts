@@ -20,10 +20,10 @@ export interface ImportInsert {
 export function importInserts(
   plan: ImportPlan,
   rows: readonly RowValues[],
-  hasOddDays = false,
+  hasZeroDate = false,
 ): ImportInsert[] {
   const plain = insertPlain(plan.table, rows, ROWS_PER_STATEMENT);
-  const statements = hasOddDays
+  const statements = hasZeroDate
     ? plain.map((statement) => allowOn(statement, plan.table.schema.engine))
     : plain;
   const starts = statements.map(({ role }) => (role.kind === 'write' ? role.row : 0));

@@ -45,7 +45,7 @@ interface Group {
 interface Layout {
   readonly plan: NestedPlan;
   readonly groups: readonly Group[];
-  readonly places: readonly { readonly part: number; readonly row: number }[];
+  readonly positions: readonly { readonly part: number; readonly row: number }[];
 }
 
 type Done = readonly (readonly ResultSet[])[];
@@ -74,11 +74,11 @@ export function nestedProgram(
 
 function layOut(plan: NestedPlan): Layout {
   const groups = groupSteps(plan);
-  const locations: { part: number; row: number }[] = [];
+  const positions: { part: number; row: number }[] = [];
   groups.forEach((group, part) =>
-    group.steps.forEach((index, row) => void (locations[index] = { part, row })),
+    group.steps.forEach((index, row) => void (positions[index] = { part, row })),
   );
-  return { plan, groups, places: locations };
+  return { plan, groups, positions };
 }
 
 function groupSteps(plan: NestedPlan): readonly Group[] {
@@ -326,7 +326,7 @@ function findValue(layout: Layout, done: Done, index: number, column: CompiledCo
     const fill = step.fills.find((candidate) => candidate.column === column);
     if (fill !== undefined) return findValue(layout, done, fill.from, fill.source);
   }
-  const { part, row } = layout.places[index] ?? { part: -1, row: -1 };
+  const { part, row } = layout.positions[index] ?? { part: -1, row: -1 };
   const group = layout.groups[part];
   if (group === undefined) defect('a step of a nested create without a group');
   return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);
@@ -362,7 +362,7 @@ function readPart(layout: Layout, done: Done): ProgramPart {
   const rowKey = plan.table.rowKey ?? [];
   const keys = [...neededColumns(plan.include), ...rowKey].map(place);
   const list = selectList(
-    plan.answer ?? rowKey,
+    plan.returned ?? rowKey,
     '',
     hasNestedTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys,
   );

@@ -66,8 +66,8 @@ function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
 }
 
 /** Throws 422 if the values are not sufficient to create a record. */
-export function assertCreatable({ ifNew }: UpsertRow): void {
-  if (ifNew.length > 0) throw validationError('body.invalid', ifNew);
+export function assertCreatable({ insertFaults }: UpsertRow): void {
+  if (insertFaults.length > 0) throw validationError('body.invalid', insertFaults);
 }
 
 const RECORD_GONE = 'the record of an upsert was removed between look and write';
@@ -127,8 +127,8 @@ export function writeStatements(
   ];
 }
 
-function allow({ hasOddDays, table }: UpsertPlan, statement: Statement): Statement {
-  return hasOddDays === true ? allowOn(statement, table.schema.engine) : statement;
+function allow({ hasZeroDate, table }: UpsertPlan, statement: Statement): Statement {
+  return hasZeroDate === true ? allowOn(statement, table.schema.engine) : statement;
 }
 
 function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
@@ -136,7 +136,7 @@ function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
     alias: '',
     column,
   }));
-  const list = selectList(plan.answer, '', [...retainedBefore(plan), ...claimed]);
+  const list = selectList(plan.returned, '', [...retainedBefore(plan), ...claimed]);
   const params: BoundValue[] = [];
   return {
     role: { kind: 'records' },

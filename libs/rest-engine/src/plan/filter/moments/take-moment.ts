@@ -41,7 +41,7 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
 
 /** Parses the whole text as an expression. */
 export function readMoment(text: string): TakenMoment {
-  const scanner = { text, at: 0 };
+  const scanner = { text, position: 0 };
   const taken = takeMoment(scanner);
   if (taken.kind === 'refused' || (taken.kind === 'moment' && isAtEnd(scanner))) return taken;
   return rejected('This is not a relative date.', `Write it like ${EXAMPLE}.`);

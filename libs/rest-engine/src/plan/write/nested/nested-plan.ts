@@ -18,7 +18,7 @@ export interface NestedCreatePlan extends PlanBase {
   /** The steps of the returned records, in the order of the body. */
   readonly roots: readonly number[];
   /** The columns of the returned records. Null returns keys only, or a count for a table without a key. */
-  readonly answer: readonly CompiledColumn[] | null;
+  readonly returned: readonly CompiledColumn[] | null;
   /** The relationships that the body names and the key may read. */
   readonly include: readonly IncludeNode[];
 }
@@ -32,7 +32,7 @@ export interface NestedUpdatePlan extends PlanBase {
   /** The step that finds and locks the record. */
   readonly roots: readonly [number];
   /** The columns of the returned record. Null for a 204 response without a body. */
-  readonly answer: readonly CompiledColumn[] | null;
+  readonly returned: readonly CompiledColumn[] | null;
   readonly include: readonly IncludeNode[];
 }
 

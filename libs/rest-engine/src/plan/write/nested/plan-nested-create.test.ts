@@ -170,7 +170,7 @@ describe('a nested create', () => {
     expect(may({ posts: ['write'] }, body)).toContain('["body","user"] extra_forbidden');
     expect(may(all, body, { prefer: 'tx=rollback' })).toContain('"read" on users');
     expect(plan('POST /posts', { body, rights: { ...ALL, verbs: ['write'] } })).toMatchObject({
-      answer: null,
+      returned: null,
       include: [],
     });
   });

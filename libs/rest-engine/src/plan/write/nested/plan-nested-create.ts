@@ -39,7 +39,7 @@ export function planNestedCreate(request: CreateRequest, options: PlanOptions): 
     isBulk,
     steps: draft.steps,
     roots,
-    answer: isMinimal ? null : withoutIncluded(table.shown, include),
+    returned: isMinimal ? null : withoutIncluded(table.shown, include),
     include,
   };
 }

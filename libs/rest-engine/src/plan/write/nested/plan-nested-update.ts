@@ -41,7 +41,7 @@ export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): 
     depth: 0,
     branches: draft.branches,
   };
-  const parent: Parent = { draft, place: location, root };
+  const parent: Parent = { draft, location, root };
   const target = related
     .filter(({ relationship }) => relationship.kind === 'to_one')
     .map((member) => planOne(parent, member, own));
@@ -65,7 +65,7 @@ export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): 
     conditions,
     steps: draft.steps,
     roots: [root],
-    answer: isMinimal ? null : withoutIncluded(table.shown, include),
+    returned: isMinimal ? null : withoutIncluded(table.shown, include),
     include,
   };
 }
@@ -82,7 +82,7 @@ interface ToOneChange {
 const NO_CHANGE: ToOneChange = { changes: [], fills: [] };
 
 function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string, unknown>): ToOneChange {
-  const { draft, place: location } = parent;
+  const { draft, location } = parent;
   const { relationship } = member;
   const { target, sourceColumns } = relationship;
   const [operation] = readOperations(member, draft.faults);
@@ -166,7 +166,7 @@ function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOp
 
 /** Adds the step that changes the record itself. Without changes, returns the step that finds it. */
 function planOwn(
-  { draft, place: location, root }: Parent,
+  { draft, location, root }: Parent,
   changes: readonly Assignment[],
   target: readonly ToOneChange[],
 ): number {

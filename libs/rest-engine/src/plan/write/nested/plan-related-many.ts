@@ -20,14 +20,14 @@ import { readOperations, type RelatedOperation } from './read-operations.js';
 /** The record that a change is about. */
 export interface Parent {
   readonly draft: NestedDraft;
-  readonly place: RecordLocation;
+  readonly location: RecordLocation;
   /** The step that finds it. */
   readonly root: number;
 }
 
 /** Plans the operations of a change on the records of a to-many relationship. */
 export function planRelatedMany(parent: Parent, member: RelatedMember): void {
-  const { draft, place: location, root } = parent;
+  const { draft, location, root } = parent;
   const { relationship } = member;
   draft.grow(location.branches, relationship);
   for (const operation of readOperations(member, draft.faults)) {
