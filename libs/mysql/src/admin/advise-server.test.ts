@@ -79,7 +79,7 @@ it('each setting that lets owners harm others is named with its fix', async () =
     maximum: null,
   });
   expect(await adviseServer(session)).toEqual([
-    expect.stringMatching(/tables of Aria, MyISAM, .*\. Set enforce_storage_engine=InnoDB\.$/),
+    expect.stringMatching(/tables with Aria, MyISAM\. .*\. Set enforce_storage_engine=InnoDB\.$/),
     expect.stringContaining('Set innodb_file_per_table=ON'),
     expect.stringContaining('performance-schema settings of infra/mysql/rowhouse.cnf'),
     expect.stringContaining('maximum-sort-buffer-size=64M'),

@@ -4,12 +4,12 @@ import type { Measures } from '../features/measure-candidate.js';
  * disqualify a statement (`VETOES`).
  *
  * `node bench/questions/training/fit-weights.mjs --readings file` fits the weights by a logistic regression.
- * Its regularization is weak. The values here are rounded. The data are the training questions over schemas that are
- * not held out, and the project's own questions. The same questions after one name of the schema was replaced
- * by an unknown one count half. `bench/questions/README.md` describes the data.
+ * Its regularization is weak. The values here are rounded. The data are the training questions over schemas
+ * that are not held out, and the project's own questions. The same questions after one name of the schema was
+ * replaced by an unknown one count half. `bench/questions/README.md` describes the data.
  *
  * `rowTargets`, `keyTargets`, `fewer` and `asksKnown` were chosen by hand, because the gold queries are not
- * consistent in which column identifies a row and in whether "at most two" includes none.
+ * consistent. They differ in which column identifies a row, and in whether "at most two" includes none.
  */
 export const SCORE_WEIGHTS = {
   constant: 3.4,

@@ -15,8 +15,8 @@ import { isNumeric } from '../resolve/column-kinds.js';
 const SMALL = wordSet('of the a an all total different distinct their its');
 
 /**
- * Requests that a question may make: the feature, the words of the request, and a pattern that
- * fulfilling statements match. The pattern `^$` matches no statement, so the feature only depends on the words.
+ * Requests that a question may make: the feature, the words of the request, and a pattern that fulfilling
+ * statements match. No statement matches `^$`, so such a feature only depends on the words.
  */
 const CUES = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],

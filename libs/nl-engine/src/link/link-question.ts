@@ -169,7 +169,7 @@ function findShared<
   return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
-/** Returns whether the column is a number or a count, so that `number of rooms` does not match a room number. */
+/** Returns whether the column is a number or count. `number of rooms` must not match a room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
   return (
     /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') ||
@@ -177,13 +177,13 @@ function startsWithNumber(link: { readonly column?: { readonly name: string } })
   );
 }
 
-/** The extra cost of a name whose words are separated by other words. */
+/** The extra cost when other words separate the words of a name. */
 const BROKEN_COST = 0.15;
 /** Below this cost, a phrase is a close match, so that similar phrases are not tried. */
 const CLOSE_COST = 0.5;
 /** The extra cost of omitting a last word such as `name` or `id`. */
 const WITHOUT_SUFFIX_COST = 0.4;
-/** The maximum cost of a name that matches without the last word. */
+/** The maximum cost at which a name may match without the last word. */
 const WITHOUT_SUFFIX_COST_MAX = 0.6;
 
 /** Returns the names that the words match exactly, with another form of a word, or with a synonym. */
@@ -294,8 +294,7 @@ function listVariants(words: readonly string[]): string[][] {
 }
 
 /**
- * Finds the values that start at a token.
- * When there are none, a capitalized word can be the first name of a person.
+ * Finds values from a token on. If none exist, a capitalized word may be a person's first name.
  */
 function findNamed(
   tokens: readonly Token[],

@@ -30,7 +30,7 @@ const ASSIGNMENTS_MAX = 24;
 const SPREAD = 0.8;
 /** The maximum number of choices for one name. */
 const CHOICES_MAX = 4;
-/** The cost of taking a table as the main one that only has a named column, as its own or as a foreign key. */
+/** The cost of a main table without a name, if it owns the named column or has it as a foreign key. */
 const [OWN_ROOT_COST, REFERENCING_ROOT_COST] = [0.3, 0.4];
 /** The extra cost of comparing a column with a text that is not among its known values. */
 const UNKNOWN_TEXT_COST = 0.9;

@@ -34,17 +34,17 @@ export function locateTables({ tables, paths }: TableChoice): MentionLocations {
 
 const NOWHERE: readonly never[] = [];
 
-/** The extra cost of a column in a table that only lies on the path to a mention. */
+/** The extra cost when the column's table only lies on the path to a mention. */
 const PATH_TABLE_COST = 0.2;
-/** The extra cost per mention between the first one and that of a column without an owner, for at most two. */
+/** The extra cost, up to twice, for each mention before that of a column without an owner. */
 const LATER_MENTION_COST = 0.3;
 /** The extra cost of a column of another mention than its owner, if the owner has no such column. */
 const SUBSTITUTE_MENTION_COST = 0.5;
-/** The cost of a column that is one of the two parts of a name, such as a first name. */
+/** The cost when the column is one of two parts of a name, such as a first name. */
 const NAME_PART_COST = 0.1;
 /** The extra cost of a column on the path to another mention than its owner. */
 const OTHER_PATH_COST = 0.2;
-/** The extra cost of a column of a table that no mention and no path contains, by how it is reached. */
+/** The extra costs when the column's table must be joined, by the kind of the path. */
 const JOINED_COSTS = { child: 0.25, many: 1.3, part: 0.9, one: 0.7 };
 /** The extra cost of a value in the rows of its owner, and in those of another mention. */
 const [OWN_VALUE_COST, OTHER_VALUE_COST] = [0.1, 0.4];

@@ -22,13 +22,13 @@ const rankingsOf = memoizeByObject<
 const NO_TIE: readonly string[] = [];
 /** The extra cost of a path from its second, third and fourth join on. The costs add up. */
 const [SECOND_JOIN_COST, THIRD_JOIN_COST, FOURTH_JOIN_COST] = [0.12, 0.2, 0.3];
-/** The extra cost of a path that is longer than the shortest one. */
+/** The extra cost when a path is longer than the shortest one. */
 const DETOUR_COST = 0.3;
 /** The extra cost of relating rows that only share a parent. */
 const COUSIN_COST = 0.6;
 /** The extra cost of each join without a declared foreign key. */
 const GUESSED_JOIN_COST = 0.3;
-/** The discount of a path that words between the nouns name, and the extra cost of the other paths then. */
+/** If words between the nouns name a path, its discount, and the extra cost of the other paths. */
 const [NAMED_PATH_GAIN, UNNAMED_PATH_COST] = [0.35, 0.3];
 
 /**
