@@ -1,18 +1,22 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 
-/** A token of the question. `lemma` is the singular or base form in lower case. */
+/** One word, number, quoted text, date or punctuation mark of the question. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'quoted' | 'date' | 'mark';
   /** The text as written, without quotes. */
   readonly text: string;
   readonly lower: string;
+  /** The singular of a noun in lower case. Other words are unchanged, apart from corrected misspellings. */
   readonly lemma: string;
+  /** Set when the text starts with a capital letter. */
   readonly isCapital: boolean;
   /** The value of a number; NaN for other kinds. */
   readonly value: number;
 }
 
-/** A column that a phrase may refer to. A lower cost means a closer match. */
+/**
+ * A column that a phrase may refer to. `cost` is 0 for its exact name and higher for less similar phrases.
+ */
 export interface ColumnLink {
   readonly table: Table;
   readonly column: Column;
@@ -21,12 +25,13 @@ export interface ColumnLink {
   readonly isPart?: boolean;
 }
 
+/** A table that a phrase may refer to. `cost` is 0 for its exact name and higher for less similar phrases. */
 export interface TableLink {
   readonly table: Table;
   readonly cost: number;
 }
 
-/** A known value of a column. */
+/** A stored value that a phrase may refer to, with its column. */
 export interface ValueLink {
   readonly table: Table;
   readonly column: Column;
@@ -35,7 +40,7 @@ export interface ValueLink {
   readonly cost: number;
 }
 
-/** The possible meanings of the tokens from `from` (inclusive) to `to` (exclusive). */
+/** The tables, columns or values that the tokens from `from` (inclusive) to `to` (exclusive) may name. */
 export interface Span<T> {
   readonly from: number;
   readonly to: number;
@@ -48,17 +53,17 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 /** A reference to a column in the question. The resolver decides which column it is. */
 export interface ColumnRef {
   readonly links: readonly ColumnLink[];
-  /** The mention that the words attach the column to. Null allows any mention that fits. */
+  /** The index of the mention whose rows have the column. Null leaves the choice to the resolver. */
   readonly owner: number | null;
   /** Set when the question only says `name`. Tables with a first and a last name then use both. */
   readonly isName?: boolean;
-  /** Set for a column of child rows, which is averaged or summed for each parent row. */
+  /** Set for a column of child rows whose values are aggregated for each parent row. */
   readonly isChildColumn?: boolean;
-  /** The token index in the question. Two references at the same index are one reference. */
+  /** The index of the token that names the column. References with equal positions denote one column. */
   readonly position: number;
 }
 
-/** A number. `digits` is its text where the double `value` is written differently, as in `007`. */
+/** A number. `digits` is its text when `String(value)` differs from it, as for `007`. */
 export interface NumberLiteral {
   readonly kind: 'number';
   readonly value: number;
@@ -93,7 +98,7 @@ export type Condition =
       readonly owner: number | null;
       /** The original condition, when this one was inverted. */ readonly of?: Condition;
     }
-  /** Compares with an aggregate of the same column over all rows, or over the rows that match `where`. */
+  /** Compares a column with its own aggregate over all rows, or over the rows that match `where`. */
   | {
       readonly kind: 'toAggregate';
       readonly column: ColumnRef;
@@ -102,8 +107,8 @@ export type Condition =
       readonly where: readonly Condition[];
     }
   /**
-   * Compares an aggregate with a number.
-   * It is taken over the child rows of each row, or over the rows of each group.
+   * Compares an aggregate with a number, as in `with an average rating above 4`.
+   * The aggregate covers the child rows of each row, or the rows of each group.
    */
   | {
       readonly kind: 'aggregate';
@@ -112,32 +117,35 @@ export type Condition =
       readonly op: Comparison;
       readonly value: NumberLiteral;
     }
-  /** The first of all rows in this order, as in `in the largest city`. */
+  /** Requires the row with the highest or lowest value of a column, as in `in the largest city`. */
   | { readonly kind: 'top'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
-  /** The row with the most or fewest rows of a mention, as in `in the city with the most shops`. */
+  /** Requires the row with the most or fewest child rows, as in `in the city with the most shops`. */
   | { readonly kind: 'topCount'; readonly mention: number; readonly direction: 'asc' | 'desc' }
-  /** The most or least frequent value, as in `of the most common type`. */
+  /** Requires the most or least frequent value of a column, as in `of the most common type`. */
   | { readonly kind: 'topValue'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] };
 
-/** A number of rows. With `upTo`, the number is between `count` and `upTo`. */
+/** A required number of rows. With `upTo`, it is a range from `count` to `upTo`, both inclusive. */
 export interface Quantity {
   readonly op: Comparison;
   readonly count: number;
   readonly upTo?: number;
 }
 
-/** A set of rows in the question, related to the rows of its parent. */
+/**
+ * Rows of one table that the question refers to. Mentions form a tree by `parent`.
+ * `customers with orders` has a root mention for customers and a child mention for orders.
+ */
 export interface Mention {
   readonly links: readonly TableLink[];
   /** The index of the parent mention; -1 for the root. */
   readonly parent: number;
   readonly negated: boolean;
-  /** The required number of rows. Null requires at least one. */
+  /** The required number of rows for each parent row. Null requires at least one. */
   readonly quantity: Quantity | null;
   readonly conditions: readonly Condition[];
-  /** The words between the parent and this mention. They identify the relationship. */
+  /** The words between the parent and this mention. They select one of several foreign keys. */
   readonly tie: readonly string[];
   /** Set when `or` joins this mention to its previous sibling. */
   readonly isAlternative: boolean;
@@ -161,15 +169,15 @@ export type Target =
   /** An aggregate, such as the average, of the number of child rows that each parent row has in a mention. */
   | { readonly kind: 'size'; readonly mention: number; readonly fn: Aggregate }
   /**
-   * A part of the rows in percent.
-   * The first `wholeConditions` conditions of the mention define the whole, and the others define the part.
+   * The percentage of rows that match all conditions of the mention.
+   * The first `wholeConditions` conditions define the rows that make up 100 %.
    */
   | { readonly kind: 'share'; readonly mention: number; readonly wholeConditions: number };
 
 export type OrderKey =
   | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null }
   | { readonly kind: 'count'; readonly mention: number }
-  /** The number of rows that have a value or belong to a group. */
+  /** The number of rows in each group, or with each shown value. */
   | { readonly kind: 'size' };
 
 export interface Order {
@@ -198,13 +206,14 @@ export interface Draft {
   readonly distinct: boolean;
   /** The token indexes of unknown words that were skipped. */
   readonly unmatched: readonly number[];
-  /** The mention that the next words belong to; -1 before the first mention. */
+  /** The index of the mention that the next words describe; -1 before the first mention. */
   readonly focus: number;
 }
 
-/** One possible interpretation of the question up to the token at `position`. */
+/** One possible interpretation of the tokens before `position`. */
 export interface Interpretation {
   readonly position: number;
+  /** The sum of the costs of all applied rules. Unlikely rules have a high cost. */
   readonly cost: number;
   readonly draft: Draft;
 }
@@ -216,7 +225,7 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The trailing keys of ORDER BY that the question did not ask for.
+   * The last sort keys of ORDER BY, which the engine adds to make the order unique.
    * They decide which of several equal rows a LIMIT returns.
    */
   readonly tieBreakers: readonly string[];

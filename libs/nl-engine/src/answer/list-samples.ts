@@ -23,7 +23,7 @@ export function* listSamplesSteps(
 
 function* findSamples(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
   const found: string[] = [];
-  const kinds = [countRows, countByParent, averageOf, listLabels];
+  const kinds = [requireRowCount, countByParent, averageOf, listLabels];
   let attempts = 0;
   for (const make of kinds) {
     for (const table of lexicon.snapshot.tables) {
@@ -49,7 +49,7 @@ const plural = (words: string): string =>
       ? `${words.slice(0, -1)}ies`
       : `${words}s`;
 
-function countRows(table: Table, lexicon: Lexicon): string {
+function requireRowCount(table: Table, lexicon: Lexicon): string {
   return `How many ${plural(say(lexicon, table))} are there?`;
 }
 

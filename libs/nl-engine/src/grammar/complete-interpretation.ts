@@ -4,11 +4,14 @@ import { isCalendar, isNumeric, isKey } from '../resolve/column-kinds.js';
 import type { Interpretation } from '../types.js';
 import { EACH } from './word-classes.js';
 
-/** Completes an interpretation. A group without a count or aggregate usually is not meant as a group. */
+/**
+ * Completes an interpretation after its last token. Groups without a count or aggregate
+ * get a count or are removed. Unlikely interpretations get a higher cost.
+ */
 export function completeInterpretation(q: LinkedQuestion, interpretation: Interpretation): Interpretation {
   const { draft } = interpretation;
-  // A skipped word is not acceptable when no rows are named, since it names the subject.
-  // `total papers` is an example over athletes with a total.
+  // When no table is named, a skipped word was probably the table.
+  // `total papers` would otherwise return the column `total` of an unrelated table.
   if (draft.unmatched.length > 0 && draft.mentions.length === 0)
     return { ...interpretation, cost: interpretation.cost + COST_MAX };
   const isSummed =
@@ -19,17 +22,17 @@ export function completeInterpretation(q: LinkedQuestion, interpretation: Interp
         target.kind === 'share' ||
         (target.kind === 'column' && target.fn !== null),
     ) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
-  if (isSummed && isFiltered(q, draft))
+  if (isSummed && hasFilteredGroup(q, draft))
     return { ...interpretation, cost: interpretation.cost + FILTERED_COST };
   if (draft.groups.length === 0 || isSummed) return interpretation;
   if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined))
     return countByTime(interpretation);
-  // `for each party, find its location` shows every row and has no group.
-  const isWhose = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
-  if (!isWhose)
-    return countByKind(q, interpretation) ?? { ...interpretation, cost: interpretation.cost + 0.7 };
-  // `daily rate per vehicle` also shows the label of each row.
-  const isPer =
+  // `for each party, find its location` returns one row per party, so GROUP BY is unnecessary.
+  const isGroupedByMainRows = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
+  if (!isGroupedByMainRows)
+    return countByCategory(q, interpretation) ?? { ...interpretation, cost: interpretation.cost + 0.7 };
+  // `daily rate per vehicle` also returns the label of each vehicle.
+  const isPerRow =
     draft.targets.every((target) => target.kind === 'column') &&
     q.tokens.some(({ lower }, position) => lower === 'per' && (q.tables[position + 1] ?? []).length > 0);
   return {
@@ -38,15 +41,17 @@ export function completeInterpretation(q: LinkedQuestion, interpretation: Interp
     draft: {
       ...draft,
       groups: [],
-      targets: isPer ? [{ kind: 'rows', mention: 0 }, ...draft.targets] : draft.targets,
+      targets: isPerRow ? [{ kind: 'rows', mention: 0 }, ...draft.targets] : draft.targets,
     },
   };
 }
 
-const BY_KIND_COST = 0.5;
+const BY_CATEGORY_COST = 0.5;
 
-/** Adds a count per kind for `tickets by priority`, which may also mean an order. */
-function countByKind(q: LinkedQuestion, { draft, ...state }: Interpretation): Interpretation | null {
+/**
+ * Reads `by` with a category column as a count per category, as in `tickets by priority`. It may also sort.
+ */
+function countByCategory(q: LinkedQuestion, { draft, ...state }: Interpretation): Interpretation | null {
   const [[target, ...more], [group, ...others]] = [draft.targets, draft.groups];
   if (
     target?.kind !== 'rows' ||
@@ -62,27 +67,27 @@ function countByKind(q: LinkedQuestion, { draft, ...state }: Interpretation): In
     return null;
   return {
     ...state,
-    cost: state.cost + BY_KIND_COST,
+    cost: state.cost + BY_CATEGORY_COST,
     draft: { ...draft, targets: [{ kind: 'count', mention: target.mention, distinct: false }] },
   };
 }
 
 const FILTERED_COST = 0.6;
 
-const GROUPING = new Set([...EACH, 'grouped', 'group', 'different', 'all', 'broken']);
+const GROUPING_WORDS = new Set([...EACH, 'grouped', 'group', 'different', 'all', 'broken']);
 
 /**
- * Returns whether a group is more likely a condition.
- * `the average total of orders by customers from Germany` asks for one average rather than one per customer.
+ * Returns whether a grouped table has conditions and no word demands groups. The table then more likely
+ * filters: `the average total of orders by customers from Germany` asks for a single average.
  */
-function isFiltered(q: LinkedQuestion, { groups, mentions }: Interpretation['draft']): boolean {
+function hasFilteredGroup(q: LinkedQuestion, { groups, mentions }: Interpretation['draft']): boolean {
   return (
-    !q.tokens.some(({ lower }) => GROUPING.has(lower)) &&
+    !q.tokens.some(({ lower }) => GROUPING_WORDS.has(lower)) &&
     groups.some((group) => group.kind === 'rows' && (mentions[group.mention]?.conditions.length ?? 0) > 0)
   );
 }
 
-/** Counts the rows in `comments by year`. Nothing else is grouped by a period. */
+/** Adds a row count to groups by day, month or year, as in `comments by year`. Other targets are unlikely. */
 function countByTime(interpretation: Interpretation): Interpretation {
   const [target, ...more] = interpretation.draft.targets;
   if (target?.kind !== 'rows' || more.length > 0)

@@ -9,16 +9,16 @@ import { writtenDigits } from '../words/number-literal.js';
 export function toDraftKey(draft: Draft): string {
   const targets = draft.targets.map((target) =>
     target.kind === 'column'
-      ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}`
+      ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${toColumnKey(target.column)}`
       : `${target.kind}${target.mention}${target.kind === 'size' ? target.fn : ''}`,
   );
   const mentions = draft.mentions.map(toMentionKey);
   const orders = draft.orders.map(
     (order) =>
-      `${order.key.kind}${order.key.kind === 'column' ? `${order.key.fn ?? ''}${ref(order.key.column)}` : order.key.kind === 'count' ? order.key.mention : ''}${order.direction}`,
+      `${order.key.kind}${order.key.kind === 'column' ? `${order.key.fn ?? ''}${toColumnKey(order.key.column)}` : order.key.kind === 'count' ? order.key.mention : ''}${order.direction}`,
   );
   const groups = draft.groups.map((group) =>
-    group.kind === 'column' ? `${ref(group.column)}${group.unit ?? ''}` : `r${group.mention}`,
+    group.kind === 'column' ? `${toColumnKey(group.column)}${group.unit ?? ''}` : `r${group.mention}`,
   );
   return [
     targets.join(),
@@ -37,42 +37,42 @@ const toMentionKey = memoizeByObject((mention: Mention): string => {
     mention.links.map((link) => link.table.name).join('/'),
     `<${mention.parent}`,
     mention.negated ? '!' : '',
-    duplicateOf === undefined ? '' : `=${ref(duplicateOf)}`,
+    duplicateOf === undefined ? '' : `=${toColumnKey(duplicateOf)}`,
     mention.isAlternative ? '|' : '',
     quantity === null ? '' : `${quantity.op}${quantity.count}-${quantity.upTo ?? ''}`,
-    `[${mention.conditions.map(cond).join('&')}]`,
+    `[${mention.conditions.map(toConditionKey).join('&')}]`,
     mention.tie.join('_'),
   ].join('');
 });
 
-function ref(column: ColumnRef): string {
+function toColumnKey(column: ColumnRef): string {
   return `${column.position}@${column.owner ?? ''}:${column.links.length}`;
 }
 
-function cond(condition: Condition): string {
+function toConditionKey(condition: Condition): string {
   switch (condition.kind) {
     case 'any':
     case 'all':
-      return `${condition.kind}(${condition.parts.map(cond).join()})`;
+      return `${condition.kind}(${condition.parts.map(toConditionKey).join()})`;
     case 'value':
       return `v${condition.negated ? '!' : ''}${condition.links[0]?.value ?? ''}:${condition.links.length}@${condition.owner ?? ''}`;
     case 'compare':
-      return `${ref(condition.column)}${condition.op}${JSON.stringify(condition.value)}`;
+      return `${toColumnKey(condition.column)}${condition.op}${JSON.stringify(condition.value)}`;
     case 'aggregate':
-      return `${condition.fn}${ref(condition.column)}${condition.op}${writtenDigits(condition.value)}`;
+      return `${condition.fn}${toColumnKey(condition.column)}${condition.op}${writtenDigits(condition.value)}`;
     case 'top':
-      return `${condition.direction}${ref(condition.column)}`;
+      return `${condition.direction}${toColumnKey(condition.column)}`;
     case 'topValue':
-      return `${condition.direction}~${ref(condition.column)}`;
+      return `${condition.direction}~${toColumnKey(condition.column)}`;
     case 'topCount':
       return `${condition.direction}#${condition.mention}`;
     case 'between':
-      return `${ref(condition.column)}b${JSON.stringify([condition.low, condition.high])}`;
+      return `${toColumnKey(condition.column)}b${JSON.stringify([condition.low, condition.high])}`;
     case 'like':
-      return `${ref(condition.column)}${condition.place}${condition.negated ? '!' : ''}${condition.text}`;
+      return `${toColumnKey(condition.column)}${condition.place}${condition.negated ? '!' : ''}${condition.text}`;
     case 'null':
-      return `${ref(condition.column)}n${condition.negated ? '!' : ''}`;
+      return `${toColumnKey(condition.column)}n${condition.negated ? '!' : ''}`;
     case 'toAggregate':
-      return `${ref(condition.column)}${condition.op}${condition.fn}(${condition.where.map(cond).join('&')})`;
+      return `${toColumnKey(condition.column)}${condition.op}${condition.fn}(${condition.where.map(toConditionKey).join('&')})`;
   }
 }

@@ -22,7 +22,7 @@ export function advance(
   return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
 }
 
-/** Adds a mention under a parent, and makes it the focus. Members that are left out get their defaults. */
+/** Adds a mention under a parent, and makes it the focus. Omitted members get default values. */
 export function addMention(
   draft: Draft,
   mention: { readonly links: readonly TableLink[] } & Partial<Mention>,
@@ -40,8 +40,11 @@ export function addMention(
   return { ...draft, mentions: [...draft.mentions, created], focus: draft.mentions.length };
 }
 
-/** Returns the index of the mention of the same table, by its closest names, or -1 if none exists. */
-export function findSame(draft: Draft, links: readonly TableLink[]): number {
+/**
+ * Returns the index of the mention that names one of these tables, or -1 if none exists.
+ * Only the links with almost the lowest cost on both sides are compared.
+ */
+export function findMentionOfTable(draft: Draft, links: readonly TableLink[]): number {
   const closest = Math.min(...links.map((link) => link.cost));
   return draft.mentions.findIndex((mention) => {
     const own = Math.min(...mention.links.map((link) => link.cost));
@@ -65,7 +68,7 @@ export function addConditions(draft: Draft, mention: number, conditions: readonl
   };
 }
 
-/** Returns the condition with an owner for all of its columns and values that have none. */
+/** Sets the owning mention of all columns and values in a condition that have no owner yet. */
 export function setOwner(condition: Condition, owner: number): Condition {
   switch (condition.kind) {
     case 'any':
@@ -96,7 +99,7 @@ export function addTarget(draft: Draft, target: Target): Draft {
  * A table that is already mentioned is reused, unless the phrase adds conditions.
  */
 export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
-  const known =
+  const existing =
     entity.conditions.length > 0 || entity.orders.length > 0
       ? -1
       : draft.mentions.findIndex(
@@ -108,8 +111,8 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
             ),
         );
   const placed = restrictFocus(
-    known >= 0
-      ? { ...draft, focus: known }
+    existing >= 0
+      ? { ...draft, focus: existing }
       : addMention(draft, { links: entity.links, conditions: [] }, parent),
     entity,
   );

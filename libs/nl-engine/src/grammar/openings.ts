@@ -12,15 +12,15 @@ import { readWhenAndWhere } from './targets/when-and-where.js';
 import { wordSet } from '../words/word-set.js';
 
 const MARKS = wordSet('. ? ! , ; :');
-const SMALL = wordSet('the all of me us , number?');
+const AFTER_LEAD = wordSet('the all of me us , number?');
 const AMONG = phraseSet(`
   among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|
   from the|considering all|considering all the|for|for the|for all|for all the|in the
 `);
 
-const IN = wordSet('in at on from to for with by');
+const PREPOSITIONS = wordSet('in at on from to for with by');
 
-/** Parses the start of a question. */
+/** Returns the interpretations of the first words of a question, up to its first targets, groups or rows. */
 export function readOpenings(q: LinkedQuestion): Interpretation[] {
   const empty: Interpretation = { position: 0, cost: 0, draft: EMPTY_DRAFT };
   const groups = readGroups(q, empty);
@@ -39,19 +39,20 @@ export function readOpenings(q: LinkedQuestion): Interpretation[] {
     ...readWhenAndWhere(q, empty),
     ...started.flatMap((interpretation) => {
       const lead = matchPhrase(q, interpretation.position, LEADS);
-      const position = skipWords(q, lead > 0 ? lead : interpretation.position, SMALL);
-      // `In how many states are the banks?` may start with a preposition.
+      const position = skipWords(q, lead > 0 ? lead : interpretation.position, AFTER_LEAD);
+      // A question may start with a preposition, as in `In how many states are the banks?`.
       const counted =
-        IN.has(wordAt(q, interpretation.position)) && wordAt(q, interpretation.position + 1) === 'how'
+        PREPOSITIONS.has(wordAt(q, interpretation.position)) &&
+        wordAt(q, interpretation.position + 1) === 'how'
           ? interpretation.position + 1
           : interpretation.position;
-      const locations = [
+      const starts = [
         ...new Set([interpretation.position, counted, lead > 0 ? lead : interpretation.position, position]),
       ];
-      return locations.flatMap((index) => {
-        const from = { ...interpretation, position: index };
+      return starts.flatMap((start) => {
+        const from = { ...interpretation, position: start };
         return [
-          ...(asksWhoDid(q, index) ? [] : readTargets(q, from)),
+          ...(asksForAgent(q, start) ? [] : readTargets(q, from)),
           ...readMostCommon(q, from),
           ...readWho(q, from),
         ];
@@ -61,7 +62,7 @@ export function readOpenings(q: LinkedQuestion): Interpretation[] {
 }
 
 /**
- * Parses rows before a comma and the request after it:
+ * Parses rows that the question names before its request:
  * `Among all the claims, …`, `For the problem with id 10, …`.
  */
 function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -80,7 +81,7 @@ function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpret
  * Returns whether `who` asks for a person who did something,
  * as in `who bought …`, rather than for a date of that event.
  */
-function asksWhoDid(q: LinkedQuestion, position: number): boolean {
+function asksForAgent(q: LinkedQuestion, position: number): boolean {
   return (
     wordAt(q, position - 1) === 'who' &&
     isVerb(wordAt(q, position)) &&
@@ -88,7 +89,7 @@ function asksWhoDid(q: LinkedQuestion, position: number): boolean {
   );
 }
 
-/** Parses `who commented most` with people as its rows. */
+/** Parses `who` as rows of the tables that hold people, as in `who commented most`. */
 function readWho(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (wordAt(q, interpretation.position) !== 'who' || q.lexicon.people.length === 0) return [];
   const draft = addMention(interpretation.draft, { links: q.lexicon.people }, -1);

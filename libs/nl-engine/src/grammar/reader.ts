@@ -21,19 +21,19 @@ export function skipWords(q: LinkedQuestion, position: number, words: ReadonlySe
   return next;
 }
 
-/** Returns the index before all consecutive words of this set. */
+/** Returns the index of the last token before `position` that is not one of these words. */
 export function skipBack(q: LinkedQuestion, position: number, words: ReadonlySet<string>): number {
   let next = position;
   while (words.has(wordAt(q, next))) next -= 1;
   return next;
 }
 
-/** Phrases by their first word, longest first. */
+/** Phrases as lists of words, by their first word. The longest ones come first. */
 export type PhraseSet = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 const phraseSets = new Map<string, PhraseSet>();
 
-/** Builds a set from a text such as `a b|c`. The result is cached. */
+/** Builds a set from phrases that are separated by `|`, such as `at least|over`. The result is cached. */
 export function phraseSet(text: string): PhraseSet {
   const known = phraseSets.get(text);
   if (known !== undefined) return known;

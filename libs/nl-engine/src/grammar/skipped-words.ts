@@ -7,26 +7,27 @@ import { advance } from './draft.js';
 import { EACH, MARKS } from './word-classes.js';
 import { matchPhrase, phraseSet, skipBack, skipWords, wordAt } from './reader.js';
 
-/** The cost of a skipped word. `STRAYS_MAX` limits the skipped words of a question. */
+/** The cost of each skipped unknown word. */
 const UNMATCHED_COST = 0.7;
 
-const STRAYS_MAX = 2;
+/** The maximum number of skipped unknown words in a question. */
+const UNMATCHED_MAX = 2;
 
-const LISTS = wordSet(', and or &');
+const LIST_SEPARATORS = wordSet(', and or &');
 
-/** Words after which a word makes a statement about the rows. */
-const SAYING = wordSet(`
+/** Words before a predicate. A word after them states something about the rows and must not be skipped. */
+const BEFORE_PREDICATE = wordSet(`
   is are was were be been being not no never without who whom that which do does did can has have had only
   also
 `);
 
-/** Nouns that ask for a detail of the noun before them. */
-const KINDS = wordSet(`
+/** Nouns that ask for an attribute of the noun before them. */
+const ATTRIBUTE_NOUNS = wordSet(`
   code value date id time type kind status title level percentage detail description address price year size
   rank rate score
 `);
 
-const ENDS = new Set(['.', '?', '!', '']);
+const SENTENCE_ENDS = new Set(['.', '?', '!', '']);
 
 /** Skips punctuation, which has no meaning of its own. */
 export function skipMark(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -34,17 +35,17 @@ export function skipMark(q: LinkedQuestion, interpretation: Interpretation): Int
   return position === interpretation.position ? [] : [advance(interpretation, position, 0)];
 }
 
-const ASKING = wordSet('do does did have has had is are was were can');
+const AUXILIARY_VERBS = wordSet('do does did have has had is are was were can');
 
-const LAST = wordSet('in to on at for from with by of about');
+const PREPOSITIONS_AT_END = wordSet('in to on at for from with by of about');
 
 /**
- * Skips the last verb of a question when its subject came
- * before it, as in `How many courses does the student attend?`.
+ * Skips the last verb of a question when its subject precedes it,
+ * as in `How many courses does the student attend?`.
  */
 export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const word = wordAt(q, interpretation.position);
-  // In `the category Books`, the word is a value, although it can also be a verb.
+  // A capitalized stored value is not a verb, such as `Books` in `the category Books`.
   const isNamed =
     q.tokens[interpretation.position]?.isCapital === true &&
     (q.values[interpretation.position] ?? []).length > 0;
@@ -55,18 +56,18 @@ export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation):
     (!isKnown && q.tokens[interpretation.position]?.kind !== 'word')
   )
     return [];
-  const to = skipWords(q, interpretation.position + 1, LAST);
+  const to = skipWords(q, interpretation.position + 1, PREPOSITIONS_AT_END);
   if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
   const { mentions, focus } = interpretation.draft;
   const agent = mentions[focus];
-  // In `papers the author Ada Birch wrote`, the agent is directly before the verb.
+  // A verb directly after an agent relates both, as in `papers the author Ada Birch wrote`.
   if (
     isKnown &&
     focus > 0 &&
     agent !== undefined &&
     agent.tie.length === 0 &&
     agent.conditions.length > 0 &&
-    !isFunctionWord(wordAt(q, skipBack(q, interpretation.position - 1, BE)))
+    !isFunctionWord(wordAt(q, skipBack(q, interpretation.position - 1, FORMS_OF_BE)))
   )
     return [
       advance(interpretation, to, 0.15, {
@@ -75,7 +76,7 @@ export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation):
         ),
       }),
     ];
-  const askingAt = q.tokens.findIndex((token) => ASKING.has(token.lower));
+  const askingAt = q.tokens.findIndex((token) => AUXILIARY_VERBS.has(token.lower));
   const isBehindSubject =
     askingAt >= 0 &&
     askingAt < interpretation.position - 1 &&
@@ -91,9 +92,9 @@ export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation):
     : [];
 }
 
-const BE = wordSet('was were is are has have had been');
+const FORMS_OF_BE = wordSet('was were is are has have had been');
 
-/** Skips a clause with a pronoun for known rows, as in `the team they play for`. */
+/** Skips a clause whose subject is a pronoun for mentioned rows, as in `the team they play for`. */
 export function skipPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const start = ['that', 'which', 'who', 'whom', 'where', 'when'].includes(wordAt(q, interpretation.position))
     ? interpretation.position + 1
@@ -111,7 +112,7 @@ const PRONOUN_TAIL = wordSet(`
   advise advises
 `);
 
-const SMALL = phraseSet(`
+const EMPTY_PHRASES = phraseSet(`
   of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|
   for any|those|in our record|in our records|in the record|in the records|in their record|in their records|
   on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|
@@ -120,27 +121,28 @@ const SMALL = phraseSet(`
 `);
 
 /** Skips phrases that add nothing, such as `in our records` and `are there`. */
-export function skipSmallWord(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  // `except for those with …` has the opposite meaning.
+export function skipEmptyPhrase(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  // After a word such as `except`, these phrases introduce a condition, as in `except for those with …`.
   if (['except', 'excluding', 'besides', 'than'].includes(wordAt(q, interpretation.position - 1))) return [];
-  const position = matchPhrase(q, interpretation.position, SMALL);
+  const position = matchPhrase(q, interpretation.position, EMPTY_PHRASES);
   return position < 0 ? [] : [advance(interpretation, position, 0.15)];
 }
 
 /**
- * Skips an unknown noun after a known one, as in `the number of gold medals`.
- * Each one is reported and lowers the confidence.
+ * Skips an unknown word that probably only qualifies a known name, as in `the number of gold medals`.
+ * Each skipped word is reported as an assumption and lowers the confidence.
  *
- * Verbs and adjectives are never skipped.
- * Neither is a word that may be a target, a group, a statement about the rows, or the name of a row.
+ * Words that may be a verb, a target, a group, a predicate or the name of a row are never skipped.
  */
 export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { position, draft } = interpretation;
-  if (draft.unmatched.length >= STRAYS_MAX || draft.targets.length === 0 || !isUnmatched(q, position))
+  if (draft.unmatched.length >= UNMATCHED_MAX || draft.targets.length === 0 || !isUnmatched(q, position))
     return [];
   const [before, following] = [wordAt(q, position - 1), wordAt(q, position + 1)];
-  const isListed = LISTS.has(before) && (LISTS.has(following) || ENDS.has(following));
-  const isStated = SAYING.has(before) || isVerb(wordAt(q, position)) || /(ed|ing)$/.test(wordAt(q, position));
+  const isListed =
+    LIST_SEPARATORS.has(before) && (LIST_SEPARATORS.has(following) || SENTENCE_ENDS.has(following));
+  const isStated =
+    BEFORE_PREDICATE.has(before) || isVerb(wordAt(q, position)) || /(ed|ing)$/.test(wordAt(q, position));
   const isKind = [q.tables, q.columns].some((spans) => (spans[position + 1] ?? []).length > 0);
   if (
     isListed ||
@@ -156,7 +158,9 @@ export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation)
   ];
 }
 
-/** Returns whether the word is more likely a name, as in `problems of product voluptatem`. */
+/**
+ * Returns whether the word probably is the name of a row, since a table precedes it: `product voluptatem`.
+ */
 function isName(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
   return (
@@ -172,7 +176,7 @@ function isUnmatched(q: LinkedQuestion, position: number): boolean {
     !/\d/.test(token.text) &&
     !isFunctionWord(token.lower) &&
     !isFunctionWord(token.lemma) &&
-    !KINDS.has(token.lemma) &&
+    !ATTRIBUTE_NOUNS.has(token.lemma) &&
     [q.tables, q.columns, q.values].every((spans) => (spans[position] ?? []).length === 0)
   );
 }

@@ -52,7 +52,7 @@ export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput)
     tableWords,
     columnWords,
     words,
-    near: new Map(),
+    corrections: new Map(),
   };
 }
 

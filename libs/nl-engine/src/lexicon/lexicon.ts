@@ -51,7 +51,7 @@ export interface Lexicon {
   /**
    * A cache of unknown words of questions and their corrections. An empty string means that none exists.
    */
-  readonly near: Map<string, string>;
+  readonly corrections: Map<string, string>;
   /** All words that occur in names. It is a set, so that no word is mistaken for an object property. */
   readonly words: ReadonlySet<string>;
 }

@@ -10,10 +10,10 @@ import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Removes a period or comma inside the quotes, as in
- * `whose type is "Graphics."`, when only the text without it is a known value.
+ * Removes a final period or comma inside quotes when only the text without it is a stored value,
+ * as in `whose type is "Graphics."`.
  */
-export function cutStop(token: Token, { values }: Lexicon): Token {
+export function dropPunctuationInQuotes(token: Token, { values }: Lexicon): Token {
   const text = token.text.replace(/[.,]$/, '');
   const stored =
     token.kind !== 'quoted' || text === token.text
@@ -39,82 +39,83 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The maximum number of cached corrections.
- * The cache is cleared when it is full, since questions keep bringing new words.
+ * The maximum number of cached corrections of a lexicon.
+ * Questions contain ever new words, so the cache is cleared when it is full.
  */
-const NEAR_MAX = 500;
+const CORRECTIONS_MAX = 500;
 
 /** The maximum number of unknown words to correct. A question with more of them does not fit the schema. */
 export const UNKNOWN_MAX = 12;
 
 /**
- * The maximum number of words of a schema for corrections.
- * A larger schema has a word near almost every misspelling.
+ * The maximum number of words of a schema for which misspellings are corrected.
+ * Larger schemas have a similar word for almost every misspelling.
  */
 const WORDS_MAX = 20_000;
 
 /**
- * Replaces a word by the schema's word. The schema may have only a short form of it (`prereq`), or only the
- * long form of a short form (`qty`), or the word may have a typing error.
+ * Replaces an unknown word by the schema's word with the same meaning. That word may be a short form such as
+ * `prereq`, the long form of `qty`, or the correct spelling.
  */
-export function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
-  const long =
+export function toSchemaWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
+  const longForm =
     SHORT_FORMS.get(token.lemma) ??
     (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null
       ? undefined
       : lexicon.shortForms.get(token.lemma));
   if (
-    long !== undefined &&
+    longForm !== undefined &&
     token.kind === 'word' &&
     !lexicon.words.has(token.lemma) &&
-    lexicon.words.has(long)
+    lexicon.words.has(longForm)
   )
-    return { ...token, lemma: long };
+    return { ...token, lemma: longForm };
   if (token.kind !== 'word' || token.lemma.length < 4) return token;
-  const meant =
+  const correction =
     lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : correctWord(token.lower);
-  if (meant !== null) return { ...token, lower: meant, lemma: meant };
+  if (correction !== null) return { ...token, lower: correction, lemma: correction };
   if (isKnown(token, lexicon) || lexicon.words.size > WORDS_MAX) return token;
   budget.left -= 1;
   if (budget.left < 0) return token;
-  const near =
-    lexicon.near.get(token.lemma) ??
-    (findSimilar(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
-  if (lexicon.near.size >= NEAR_MAX) lexicon.near.clear();
-  lexicon.near.set(token.lemma, near);
-  return near === '' ? token : { ...token, lemma: near };
+  const corrected =
+    lexicon.corrections.get(token.lemma) ??
+    (findSimilar(token.lemma, lexicon.words) || findWithSameRoot(token.lemma, lexicon.words));
+  if (lexicon.corrections.size >= CORRECTIONS_MAX) lexicon.corrections.clear();
+  lexicon.corrections.set(token.lemma, corrected);
+  return corrected === '' ? token : { ...token, lemma: corrected };
 }
 
-/** Corrects the first word, as in `Hom many albums`. */
-export function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+/** Corrects a misspelled first word, as in `Hom many albums`. */
+export function correctFirstToken(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const [first, next] = tokens;
-  const meant =
+  const correction =
     first?.kind !== 'word' || isKnown(first, lexicon)
       ? null
       : correctFirstWord(first.lower, next?.lower ?? '');
-  return first === undefined || meant === null
+  return first === undefined || correction === null
     ? tokens
-    : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
+    : [{ ...first, lower: correction, lemma: correction }, ...tokens.slice(1)];
 }
 
 /** Function words whose repetition is always a mistake. */
-const TWICE = wordSet('the a an of for from with and or are is who which by to all number');
+const NEVER_REPEATED = wordSet('the a an of for from with and or are is who which by to all number');
 
 /** Removes repeated words, as in `from from the club`. */
 export function dropRepeated(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(
-    ({ kind, lower }, index) => kind !== 'word' || !TWICE.has(lower) || tokens[index - 1]?.lower !== lower,
+    ({ kind, lower }, index) =>
+      kind !== 'word' || !NEVER_REPEATED.has(lower) || tokens[index - 1]?.lower !== lower,
   );
 }
 
-/** Corrects function words, as in `of teh order` and `older then 30`. */
-export function putSmallRight(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
+/** Corrects misspelled function words, as in `of teh order` and `older then 30`. */
+export function correctFunctionTokens(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
   return tokens.map((token, index) => {
-    const meant =
+    const correction =
       token.kind !== 'word' || words.has(token.lemma)
         ? null
         : correctFunctionWord(token.lower, tokens[index - 1]?.lower ?? '');
-    return meant === null ? token : { ...token, lower: meant, lemma: meant };
+    return correction === null ? token : { ...token, lower: correction, lemma: correction };
   });
 }
 
@@ -130,8 +131,8 @@ function isKnown(token: Token, lexicon: Lexicon): boolean {
   );
 }
 
-/** Suffixes that give a word another meaning: `mountaineer` does not mean a mountain. */
-const MAKES_ANOTHER = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ings|like|ism|ally)$/;
+/** Matches suffixes that change the meaning of a word, such as `eer` in `mountaineer`. */
+const MEANING_SUFFIXES = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ings|like|ism|ally)$/;
 
 function findSimilar(word: string, words: ReadonlySet<string>): string {
   let found = '';
@@ -141,7 +142,7 @@ function findSimilar(word: string, words: ReadonlySet<string>): string {
       known.length >= 4 &&
       word.length - known.length >= 3 &&
       word.startsWith(known) &&
-      !MAKES_ANOTHER.test(word.slice(known.length));
+      !MEANING_SUFFIXES.test(word.slice(known.length));
     if (
       !isShort &&
       !isSwapped(word, known) &&
@@ -155,16 +156,16 @@ function findSimilar(word: string, words: ReadonlySet<string>): string {
 }
 
 /**
- * Suffixes of nouns and participles that keep the meaning of the verb,
+ * Matches suffixes of nouns and participles with the meaning of their verb,
  * as in `measurement` and `measure`, or `publication` and `published`.
  */
-const DONE = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
+const DERIVED_SUFFIXES = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
 
 /**
- * Returns the only word of the schema with the same root, where one of the two words has such a suffix.
- * Returns an empty string if none or several exist.
+ * Returns the only word of the schema with the same root. One of the two words must have a derived suffix.
+ * Returns an empty string if no such word or several exist.
  */
-function findDone(word: string, words: ReadonlySet<string>): string {
+function findWithSameRoot(word: string, words: ReadonlySet<string>): string {
   const root = toRoot(word);
   if (word.length < 6 || root.length < 4) return '';
   let found = '';
@@ -172,7 +173,7 @@ function findDone(word: string, words: ReadonlySet<string>): string {
     if (
       known.length < 5 ||
       !known.startsWith(root.slice(0, 4)) ||
-      (!DONE.test(word) && !DONE.test(known)) ||
+      (!DERIVED_SUFFIXES.test(word) && !DERIVED_SUFFIXES.test(known)) ||
       /[eo]r$/.test(word) !== /[eo]r$/.test(known) ||
       toRoot(known) !== root
     )

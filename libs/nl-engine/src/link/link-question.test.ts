@@ -67,6 +67,6 @@ it('the cache of unknown words is limited to a few hundred entries', () => {
       lexicon,
       20_000,
     );
-  expect(lexicon.near.size).toBeGreaterThan(0);
-  expect(lexicon.near.size).toBeLessThanOrEqual(500);
+  expect(lexicon.corrections.size).toBeGreaterThan(0);
+  expect(lexicon.corrections.size).toBeLessThanOrEqual(500);
 });

@@ -10,11 +10,11 @@ import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
 import {
-  cutStop,
+  dropPunctuationInQuotes,
   dropRepeated,
-  nearestWord,
-  putFirstRight,
-  putSmallRight,
+  toSchemaWord,
+  correctFirstToken,
+  correctFunctionTokens,
   UNKNOWN_MAX,
 } from './correct-tokens.js';
 import { PathBudget } from '../resolve/table-graph.js';
@@ -24,26 +24,26 @@ import { putTimeLast } from './put-time-last.js';
 
 const SPAN_MAX = 6;
 
-/** The maximum cost of the name itself or an obvious form of it. */
+/** The cost below which a phrase counts as the name itself or an obvious form of it. */
 const NEAR_COST = 0.5;
 
-/** The maximum cost at which another word for a first or last name is accepted. */
+/** The cost below which another word for a first or last name is accepted. */
 const NAME_COST = 0.75;
 
 const VALUE_SPAN_MAX = 8;
 
-/** The additional cost of a built-in synonym over the schema's own word. */
+/** The extra cost of a built-in synonym compared with the schema's own word. */
 const SYNONYM_COST = 0.7;
 
-/** Nouns that often follow a name without adding meaning. */
-const SUFFIXES = wordSet(`
+/** General nouns that often follow a name without changing which column it denotes. */
+const GENERAL_NOUNS = wordSet(`
   code number value date name id amount time type status title level city percentage score rate rating point
   year size rank count category kind reason decision position
 `);
 
 const NUMBER_WORDS = wordSet('number count total amount');
 
-const INNER = wordSet("of the 's in for to on at by / - _ a");
+const INNER_WORDS = wordSet("of the 's in for to on at by / - _ a");
 
 /**
  * Finds the tables, columns and values that the tokens may refer to, after correcting misspelled words.
@@ -58,10 +58,14 @@ export function linkQuestion(
 ): LinkedQuestion {
   const unknownWords = { left: UNKNOWN_MAX };
   const tokens = putTimeLast(
-    putMeasureLast(putSmallRight(putFirstRight(dropRepeated(written), lexicon), lexicon), lexicon),
-  ).map((token) => nearestWord(cutStop(token, lexicon), lexicon, unknownWords));
-  const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
-  const tables = at((from) => [
+    putMeasureLast(
+      correctFunctionTokens(correctFirstToken(dropRepeated(written), lexicon), lexicon),
+      lexicon,
+    ),
+  ).map((token) => toSchemaWord(dropPunctuationInQuotes(token, lexicon), lexicon, unknownWords));
+  const forEachToken = <T>(find: (from: number) => Span<T>[]): Span<T>[][] =>
+    tokens.map((_, from) => find(from));
+  const tables = forEachToken((from) => [
     ...findSpans(tokens, from, lexicon.tables),
     ...findVerbTables(tokens, from, lexicon),
   ]);
@@ -70,19 +74,21 @@ export function linkQuestion(
     lexicon,
     budget,
     today,
-    columns: at((from) => [
+    columns: forEachToken((from) => [
       ...findSpans(tokens, from, lexicon.columns),
       ...findAmounts(tokens, tables[from] ?? [], lexicon),
     ]),
     tables,
-    values: at((from) => findNamed(tokens, from, lexicon)),
+    values: forEachToken((from) => findValuesOrFirstNames(tokens, from, lexicon)),
   };
 }
 
-/** The additional cost of reading a noun as an amount rather than as the rows that state it. */
+/** The extra cost of reading the name of a table as its amount column. */
 const AMOUNT_COST = 0.05;
 
-/** Lets `the stock`, in the singular, also refer to the amount column of a table `stock`. */
+/**
+ * Returns links from a table name in the singular, such as `the stock`, to the amount column of that table.
+ */
 function findAmounts(
   tokens: readonly Token[],
   spans: readonly Span<TableLink>[],
@@ -99,7 +105,7 @@ function findAmounts(
     });
 }
 
-/** Lets a verb such as `commented` refer to the rows of a table such as `comments`. */
+/** Returns links from a verb such as `commented` to a table with the same root, such as `comments`. */
 function findVerbTables(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
   const token = tokens[from];
   if (
@@ -122,32 +128,34 @@ function findSpans<
   T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
 >(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const first = tokens[from];
-  if (first === undefined || first.kind === 'quoted' || first.kind === 'mark' || INNER.has(first.lower))
+  if (first === undefined || first.kind === 'quoted' || first.kind === 'mark' || INNER_WORDS.has(first.lower))
     return [];
   const spans: Span<T>[] = [];
   const words: string[] = [];
   for (let to = from + 1; to <= tokens.length && to - from <= SPAN_MAX; to += 1) {
     const token = tokens[to - 1];
     if (token === undefined || token.kind === 'quoted') break;
-    if (token.kind === 'mark' && !INNER.has(token.lower)) break;
-    // `total number of horses` can refer to a column `total_horses`.
+    if (token.kind === 'mark' && !INNER_WORDS.has(token.lower)) break;
+    // Skips `number of` after `total`, so that `total number of horses` can denote `total_horses`.
     if (
-      INNER.has(token.lower) ||
+      INNER_WORDS.has(token.lower) ||
       (token.lower === 'number' && words.at(-1) === 'total' && tokens[to]?.lower === 'of')
     )
       continue;
     words.push(token.lemma);
-    const isBroken = to - from > words.length;
-    const found = lookUp(words, index, isBroken ? BROKEN_COST : 0);
+    const hasInnerWords = to - from > words.length;
+    const found = findLinks(words, index, hasInnerWords ? INNER_WORDS_COST : 0);
     const links =
-      isBroken && NUMBER_WORDS.has(words[0] ?? '') ? found.filter((link) => startsWithNumber(link)) : found;
+      hasInnerWords && NUMBER_WORDS.has(words[0] ?? '')
+        ? found.filter((link) => startsWithNumber(link))
+        : found;
     if (links.length > 0) spans.unshift({ from, to, links });
   }
-  return spans.length === 0 ? findShared(tokens, from, index) : spans;
+  return spans.length === 0 ? findSharedNoun(tokens, from, index) : spans;
 }
 
-/** Applies the noun after the second word to the first word as well, as in `low and high estimates`. */
-function findShared<
+/** Links the first of two words that share the noun after them, such as `low` in `low and high estimates`. */
+function findSharedNoun<
   T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
 >(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const [first, and, second, noun] = tokens.slice(from, from + 4);
@@ -161,15 +169,15 @@ function findShared<
     noun.kind !== 'word'
   )
     return [];
-  // `first and last names` can refer to a forename and a surname.
-  const nearMax = noun.lemma === 'name' ? NAME_COST : NEAR_COST;
-  const close = (word: string): readonly T[] =>
-    lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < nearMax);
-  const links = close(first.lemma);
-  return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
+  // A higher cost is accepted for names, so that `first and last names` can denote a forename and surname.
+  const costMax = noun.lemma === 'name' ? NAME_COST : NEAR_COST;
+  const findClose = (word: string): readonly T[] =>
+    findLinks([word, noun.lemma], index, 0).filter((link) => link.cost < costMax);
+  const links = findClose(first.lemma);
+  return links.length > 0 && findClose(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
-/** Returns whether the column is a number or count. `number of rooms` must not match a room number. */
+/** Returns whether a column stores a count. Otherwise `number of rooms` would match a room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
   return (
     /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') ||
@@ -178,34 +186,34 @@ function startsWithNumber(link: { readonly column?: { readonly name: string } })
 }
 
 /** The extra cost when other words separate the words of a name. */
-const BROKEN_COST = 0.15;
+const INNER_WORDS_COST = 0.15;
 /** Below this cost, a phrase is a close match, so that similar phrases are not tried. */
 const CLOSE_COST = 0.5;
 /** The extra cost of omitting a last word such as `name` or `id`. */
-const WITHOUT_SUFFIX_COST = 0.4;
+const WITHOUT_GENERAL_NOUN_COST = 0.4;
 /** The maximum cost at which a name may match without the last word. */
-const WITHOUT_SUFFIX_COST_MAX = 0.6;
+const WITHOUT_GENERAL_NOUN_COST_MAX = 0.6;
 
 /** Returns the names that the words match exactly, with another form of a word, or with a synonym. */
-function lookUp<
+function findLinks<
   T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
 >(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
   const direct = index.get(toPhraseKey(words)) ?? [];
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < CLOSE_COST) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last)))
+  if (words.length > 1 && extra === 0 && (GENERAL_NOUNS.has(last) || isAddressOfKind(words.at(-2), last)))
     found.push(
       ...(index.get(toPhraseKey(words.slice(0, -1))) ?? [])
         .filter(
           (link) =>
-            link.cost < WITHOUT_SUFFIX_COST_MAX &&
-            !isOtherKind(link, last) &&
-            (isDialled(words.at(-2), last) ||
-              isAddressed(words.at(-2), last) ||
-              !hasOwn(link, index.get(last) ?? [])),
+            link.cost < WITHOUT_GENERAL_NOUN_COST_MAX &&
+            !isIdOrNameMismatch(link, last) &&
+            (isPhoneNumber(words.at(-2), last) ||
+              isAddressOfKind(words.at(-2), last) ||
+              !hasCloserMatch(link, index.get(last) ?? [])),
         )
-        .map((link) => ({ ...link, cost: link.cost + WITHOUT_SUFFIX_COST + extra })),
+        .map((link) => ({ ...link, cost: link.cost + WITHOUT_GENERAL_NOUN_COST + extra })),
     );
   const others = listVariants(words)
     .flatMap((variant) => index.get(toPhraseKey(variant)) ?? [])
@@ -225,7 +233,7 @@ function lookUp<
   return [...found, ...forms, ...others];
 }
 
-/** The cost of another form of a word in a name, as in `opening year` for `open_year`. */
+/** The extra cost of another form of a word in a name, such as `opening year` for `open_year`. */
 const FORM_COST = 0.3;
 
 function listForms(word: string): readonly string[] {
@@ -234,10 +242,10 @@ function listForms(word: string): readonly string[] {
 }
 
 /**
- * Returns whether the words are like `phone number`, which means the phone even in a table with a number
- * column.
+ * Returns whether the words are `phone number` or a synonym. They denote a phone column
+ * even when the table also has a number column.
  */
-function isDialled(word: string | undefined, last: string): boolean {
+function isPhoneNumber(word: string | undefined, last: string): boolean {
   return (
     last === 'number' &&
     word !== undefined &&
@@ -245,16 +253,16 @@ function isDialled(word: string | undefined, last: string): boolean {
   );
 }
 
-/** Returns whether the words are like `email address`, which means an `email` column. */
-function isAddressed(word: string | undefined, last: string): boolean {
+/** Returns whether the words are `email address` or similar. They may denote an `email` column. */
+function isAddressOfKind(word: string | undefined, last: string): boolean {
   return last === 'address' && word !== undefined && ['email', 'mail', 'e-mail', 'web', 'ip'].includes(word);
 }
 
 /**
- * Returns whether the table has a closer match.
- * `institution type` refers to the type of institutions when they have one.
+ * Returns whether one of the other links is a closer match in the same table. `institution type` then
+ * denotes the `type` column of institutions rather than a column `institution`.
  */
-function hasOwn(
+function hasCloserMatch(
   link: { readonly table: Table },
   others: readonly { readonly table: Table; readonly cost: number }[],
 ): boolean {
@@ -262,10 +270,10 @@ function hasOwn(
 }
 
 /**
- * Returns whether the last word asks for an id and the column is a name, or the other way around. A table
- * always counts as another kind, because the last word names one of its columns.
+ * Returns whether a phrase that ends in `id` would match a name column, or one that ends in `name` an id.
+ * Also returns true for tables, since such a word names a column of them.
  */
-function isOtherKind(
+function isIdOrNameMismatch(
   link: { readonly cost: number; readonly column?: { readonly name: string } },
   last: string,
 ): boolean {
@@ -288,15 +296,16 @@ function listVariants(words: readonly string[]): string[][] {
             ...words.slice(index + 1),
           ]),
         );
-  // `department number` can refer to the id of departments.
+  // A last word `number` may denote an id, such as the id of departments for `department number`.
   const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
   return [...whole, ...single, ...keyed];
 }
 
 /**
- * Finds values from a token on. If none exist, a capitalized word may be a person's first name.
+ * Returns the stored values that start at a token. Without one, a capitalized word
+ * can be the first name of a person.
  */
-function findNamed(
+function findValuesOrFirstNames(
   tokens: readonly Token[],
   from: number,
   { values, firstNames }: Lexicon,

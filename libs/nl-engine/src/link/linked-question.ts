@@ -4,19 +4,19 @@ import type { PathBudget } from '../resolve/table-graph.js';
 import type { ColumnLink, Span, TableLink, Token, ValueLink } from '../types.js';
 
 /**
- * The tokens of a question with all their possible meanings.
- * Spans are listed by their first token, longest first.
+ * The tokens of a question with the tables, columns and stored values that they may denote.
+ * The element at index `i` lists the spans that start at token `i`, longest first.
  */
 export interface LinkedQuestion extends SchemaQuestion {
   readonly tokens: readonly Token[];
-  /** The day that `last month` is relative to. */
+  /** The current day, to which periods such as `last month` are relative. */
   readonly today: DayNumber;
   readonly columns: readonly (readonly Span<ColumnLink>[])[];
   readonly tables: readonly (readonly Span<TableLink>[])[];
   readonly values: readonly (readonly Span<ValueLink>[])[];
 }
 
-/** A question, reduced to the schema that it is asked over and to the work it may still cause. */
+/** The schema that a question is asked over and the remaining budget of its path searches. */
 export interface SchemaQuestion {
   readonly lexicon: Lexicon;
   readonly budget: PathBudget;

@@ -6,20 +6,21 @@ import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
 
-const ENDS = wordSet('largest biggest greatest highest smallest lowest');
+const SUPERLATIVES = wordSet('largest biggest greatest highest smallest lowest');
 const MEASURE_MAX = 4;
 /** The maximum cost at which a phrase counts as the name itself. */
 const NEAR_COST = 0.5;
-const IN_MEASURE = wordSet('number of total average count');
+const MEASURE_WORDS = wordSet('number of total average count');
 
 /**
- * Rewrites `the 3 largest cities by population` as `cities with the 3 largest population`, so that the
- * adjective and its measure are next to each other.
+ * Moves a superlative next to the column after `by`, which the grammar expects.
+ * `the 3 largest cities by population` becomes `cities with the 3 largest population`.
  */
 export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
-  const end = tokens.findIndex(({ lower }) => ENDS.has(lower));
-  const by = end < 0 ? -1 : tokens.findIndex(({ lower }, index) => index > end && lower === 'by');
-  const nouns = tokens.slice(end + 1, by);
+  const superlativeAt = tokens.findIndex(({ lower }) => SUPERLATIVES.has(lower));
+  const by =
+    superlativeAt < 0 ? -1 : tokens.findIndex(({ lower }, index) => index > superlativeAt && lower === 'by');
+  const nouns = tokens.slice(superlativeAt + 1, by);
   if (
     by < 0 ||
     nouns.length === 0 ||
@@ -29,29 +30,29 @@ export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): read
     return tokens;
   const measure = dropMark(tokens.slice(by + 1));
   const isNamed = lexicon.tables.get(toKey(nouns))?.some(({ cost }) => cost < NEAR_COST) === true;
-  const hasCount = tokens[end - 1]?.kind === 'number';
+  const hasCount = tokens[superlativeAt - 1]?.kind === 'number';
   const last = nouns.at(-1);
   if (!isNamed || !isMeasure(measure, lexicon) || (!hasCount && last?.lemma !== last?.lower)) return tokens;
-  const start = hasCount ? end - 1 : end;
+  const start = hasCount ? superlativeAt - 1 : superlativeAt;
   return [
     ...tokens.slice(0, start),
     ...nouns,
     make('with'),
     make('the'),
-    ...tokens.slice(start, end + 1),
+    ...tokens.slice(start, superlativeAt + 1),
     ...tokens.slice(by + 1),
   ];
 }
 
 /**
- * Returns whether the tokens name a number of the rows or a count.
- * Other phrases, such as `by department`, group the rows.
+ * Returns whether the tokens name a number column or start with `number of`.
+ * Other phrases after `by`, such as `by department`, group the rows.
  */
 function isMeasure(tokens: readonly Token[], { columns }: Lexicon): boolean {
   const isPlain =
     tokens.length > 0 &&
     tokens.length <= MEASURE_MAX &&
-    tokens.every((token) => token.kind === 'word' && (IN_MEASURE.has(token.lower) || !isNoNoun(token)));
+    tokens.every((token) => token.kind === 'word' && (MEASURE_WORDS.has(token.lower) || !isNotNoun(token)));
   const [first, second] = tokens;
   return (
     isPlain &&
@@ -64,7 +65,7 @@ function toKey(tokens: readonly Token[]): string {
   return toPhraseKey(tokens.map(({ lemma }) => lemma));
 }
 
-function isNoNoun(token: Token): boolean {
+function isNotNoun(token: Token): boolean {
   return (
     token.kind !== 'word' ||
     isFunctionWord(token.lower) ||

@@ -2,52 +2,52 @@ import type { Token } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 
 const BEFORE_TIME = wordSet('in during since after before between from until on');
-const PREAMBLE_MAX = 7;
+const LEADING_WORDS_MAX = 7;
 
 /**
- * Moves a leading time after the question: `In 2014, how many matches were played?` becomes
- * `how many matches were played in 2014`. Does the same with `On average, …`.
+ * Moves a leading time, order or `on average` to the end, where the grammar expects it.
+ * `In 2014, how many matches were played?` becomes `how many matches were played in 2014`.
  */
 export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.lower === 'on' && tokens[1]?.lower === 'average')
-    return putLast(tokens, 2, tokens[2]?.lower === ',' ? 3 : 2);
-  const order = findEarlyOrder(tokens);
+    return moveLast(tokens, 2, tokens[2]?.lower === ',' ? 3 : 2);
+  const order = findLeadingOrder(tokens);
   if (order > 0)
     return [
       ...tokens.slice(0, 1),
-      ...putLast(tokens.slice(1), order - 1, order - 1 + (tokens[order]?.lower === ',' ? 1 : 0)),
+      ...moveLast(tokens.slice(1), order - 1, order - 1 + (tokens[order]?.lower === ',' ? 1 : 0)),
     ];
   const comma = tokens.findIndex((token) => token.kind === 'mark' && token.lower === ',');
   const [first] = tokens;
-  if (first === undefined || !BEFORE_TIME.has(first.lower) || comma < 2 || comma > PREAMBLE_MAX)
+  if (first === undefined || !BEFORE_TIME.has(first.lower) || comma < 2 || comma > LEADING_WORDS_MAX)
     return tokens;
-  const preamble = tokens.slice(0, comma);
+  const leading = tokens.slice(0, comma);
   if (
-    !preamble.some((token) => token.kind === 'number' || token.kind === 'date') ||
-    preamble.some((token) => token.kind === 'quoted')
+    !leading.some((token) => token.kind === 'number' || token.kind === 'date') ||
+    leading.some((token) => token.kind === 'quoted')
   )
     return tokens;
-  return putLast(tokens, comma, comma + 1);
+  return moveLast(tokens, comma, comma + 1);
 }
 
 const ALPHABETIC = wordSet('alphabetical alphabetic lexicographic lexicographical');
 
 /**
- * Returns the index after a leading order, as in `List in alphabetical order all names`.
- * Returns 0 if none exists, or when the order names what is sorted.
+ * Returns the index after a leading order, as in `List in alphabetical order all names`. Returns 0 if none
+ * exists, or when its sort column follows, as in `in alphabetical order of name`.
  */
-function findEarlyOrder(tokens: readonly Token[]): number {
+function findLeadingOrder(tokens: readonly Token[]): number {
   const [, into, ...rest] = tokens.map(({ lower }) => lower);
   const skipped = rest[0] === 'the' ? 1 : 0;
   if (into !== 'in' || !ALPHABETIC.has(rest[skipped] ?? '') || rest[skipped + 1] !== 'order') return 0;
   return rest[skipped + 2] === 'of' ? 0 : skipped + 4;
 }
 
-/** Moves the tokens before `end` after the question, which then begins at `start`. */
-function putLast(tokens: readonly Token[], end: number, start: number): readonly Token[] {
+/** Moves the tokens before `end` to the end. The remaining question starts at token `start`. */
+function moveLast(tokens: readonly Token[], end: number, start: number): readonly Token[] {
   const rest = tokens.slice(start);
   const isEnded = rest.at(-1)?.kind === 'mark';
-  // After a second sentence, the words would belong to that sentence.
+  // With two sentences, the moved words would belong to the wrong one.
   if (rest.slice(0, -1).some((token) => token.kind === 'mark' && ['?', '.'].includes(token.lower)))
     return tokens;
   return [

@@ -10,7 +10,7 @@ import { matchPhrase, type PhraseSet, phraseSet, type Parsed, skipWords, wordAt 
 import { readValues } from './values.js';
 import { wordSet } from '../../words/word-set.js';
 
-const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
+const AGGREGATE_PHRASES: readonly (readonly [Aggregate, PhraseSet])[] = [
   [
     'avg',
     phraseSet(`
@@ -21,16 +21,18 @@ const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest')],
   ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],
 ];
-/** `any` may mean one or all of the rows, so it is not accepted. */
-const ALL = phraseSet('all|every|that of all|those of all|that of every|each|all the|all other');
-const SOME = phraseSet('some|at least one|that of some|those of some|that of at least one|at least some');
-/** Introduces a single row, as in `than the product named A`. */
-const ONE = phraseSet('the|that of|that of the|the one of');
+/** Quantifiers for all rows. `any` is missing because it may mean one row or all rows. */
+const ALL_ROWS = phraseSet('all|every|that of all|those of all|that of every|each|all the|all other');
+const SOME_ROWS = phraseSet(
+  'some|at least one|that of some|those of some|that of at least one|at least some',
+);
+/** Words before a single row, as in `than the product named A`. */
+const SINGLE_ROW = phraseSet('the|that of|that of the|the one of');
 const QUANTIFIED = phraseSet('any|that of any|all|every|some|at least one|each');
 
 /**
- * The column, the operator and the cost of a comparison.
- * `readConditions` parses conditions with a column name for the rows on the other side.
+ * The left side and the operator of a comparison.
+ * `readConditions` parses the conditions on rows that the right side may mention.
  */
 export interface Compared {
   readonly column: ColumnRef;
@@ -40,9 +42,9 @@ export interface Compared {
 }
 
 /** Parses the right side of a comparison: a value, or an aggregate of the same column. */
-export function readAgainst(q: LinkedQuestion, from: number, compared: Compared): Parsed<Condition>[] {
+export function readComparand(q: LinkedQuestion, from: number, compared: Compared): Parsed<Condition>[] {
   const { column, op, cost } = compared;
-  const against = [...readAgainstAggregate(q, from, compared), ...readAgainstRows(q, from, compared)];
+  const against = [...readAggregateComparand(q, from, compared), ...readRowsComparand(q, from, compared)];
   if (against.length > 0) return against;
   const isOrder =
     op !== '=' &&
@@ -58,24 +60,24 @@ export function readAgainst(q: LinkedQuestion, from: number, compared: Compared)
   }));
 }
 
-/** Returns whether the column is a key that was named only by its table. Its text is then not compared. */
+/** Returns whether the phrase names a table and only thereby its key. Text operators then do not apply. */
 export function isPartKey({ table, column, isPart }: ColumnLink): boolean {
   return isPart === true && isKey(table, column);
 }
 
 /**
- * Parses `the average age` and `the maximum salary of the instructors in Physics`.
- * The column may be repeated, and the aggregate may be limited to some rows.
+ * Parses an aggregate of the compared column: `the average`, `the average age` and
+ * `the maximum salary of the instructors in Physics`. Naming the column and the rows is optional.
  */
-function readAgainstAggregate(
+function readAggregateComparand(
   q: LinkedQuestion,
   from: number,
   { column, op, cost, readConditions }: Compared,
 ): Parsed<Condition>[] {
-  return AGAINST.flatMap(([fn, phrases]) => {
+  return AGGREGATE_PHRASES.flatMap(([fn, phrases]) => {
     const to = matchPhrase(q, from, phrases);
     if (to < 0) return [];
-    // Skips a repeated column with or without its table, as in
+    // Skips the repeated column name with or without its table, as in
     // `the average balance` and `the average savings balance`.
     const again = [
       to,
@@ -89,7 +91,7 @@ function readAgainstAggregate(
       );
     const ends = again.length > 0 ? again.map((other) => other.position) : [to];
     return ends
-      .flatMap((end) => readOver(q, end, readConditions))
+      .flatMap((end) => readAggregatedRows(q, end, readConditions))
       .map((over) => ({
         position: over.position,
         cost: cost + over.cost,
@@ -99,10 +101,10 @@ function readAgainstAggregate(
 }
 
 /**
- * Parses `than all engineers`, `than some songs in English` and `than the rating of at least one of them` as
- * a comparison with the minimum or maximum of those rows.
+ * Parses a comparison with the values of other rows as one with their minimum or maximum. Examples are
+ * `than all engineers`, `than some songs in English` and `than the rating of at least one of them`.
  */
-function readAgainstRows(
+function readRowsComparand(
   q: LinkedQuestion,
   from: number,
   { column, op, cost, readConditions }: Compared,
@@ -120,15 +122,15 @@ function readAgainstRows(
   return starts.flatMap((start) =>
     (
       [
-        [ALL, true, false],
-        [SOME, false, false],
-        [ONE, true, true],
+        [ALL_ROWS, true, false],
+        [SOME_ROWS, false, false],
+        [SINGLE_ROW, true, true],
       ] as const
     ).flatMap(([phrases, isAll, isOne]) => {
       const to = matchPhrase(q, start, phrases);
       const fn = op.startsWith('>') === isAll ? ('max' as const) : ('min' as const);
-      // A condition is required, since no row is above all rows.
-      // A single row requires a condition that identifies it.
+      // The rows need a condition, since no row exceeds the maximum of its whole table.
+      // A single row needs a condition that identifies it.
       return to < 0
         ? []
         : readRows(q, to, readConditions)
@@ -142,25 +144,26 @@ function readAgainstRows(
   );
 }
 
-const OVER = wordSet('of for in among across from by at on over with that');
+const BEFORE_ROWS = wordSet('of for in among across from by at on over with that');
 
 /**
- * Parses the rows of an aggregate, as in `of all students` and `of the instructors in Physics`.
- * The default is all rows.
+ * Parses the rows that an aggregate covers, as in `of all students` and `of the instructors in Physics`.
+ * Returns an empty condition list for all rows when nothing is named.
  */
-function readOver(
+function readAggregatedRows(
   q: LinkedQuestion,
   position: number,
   readConditions: Compared['readConditions'],
 ): Parsed<readonly Condition[]>[] {
-  if (!OVER.has(wordAt(q, position))) return [{ position, cost: 0, value: [] }];
+  if (!BEFORE_ROWS.has(wordAt(q, position))) return [{ position, cost: 0, value: [] }];
   return readRows(q, skipWords(q, position + 1, wordSet('all the of any other')), readConditions);
 }
 
 const BEFORE_CONDITION = wordSet('with whose where that have has having who are is');
 
 /**
- * Parses rows by a noun with one more condition, or by a value that identifies them, as in `all engineers`.
+ * Parses the conditions of rows. They are named by a table with at most one further condition, or
+ * by a stored value alone, such as the job in `all engineers`.
  */
 function readRows(
   q: LinkedQuestion,
@@ -194,7 +197,7 @@ function readRows(
         return [
           ...own,
           ...more.map((parsed) => ({
-            position: skipWords(q, parsed.position, NOUNS_BEHIND),
+            position: skipWords(q, parsed.position, NOUNS_AFTER_VALUE),
             cost: entity.cost + parsed.cost,
             value: [...conditions, parsed.value],
           })),
@@ -203,9 +206,9 @@ function readRows(
   ];
 }
 
-/** Parses related rows that are named, as in `of supplier Acme`. */
+/** Parses a related row with its name after a preposition, as in `of supplier Acme`. */
 function readNamedRows(q: LinkedQuestion, position: number): Parsed<Condition>[] {
-  if (!OVER.has(wordAt(q, position))) return [];
+  if (!BEFORE_ROWS.has(wordAt(q, position))) return [];
   return readEntities(q, position + 1).flatMap((entity) => {
     const [named, ...others] = entity.value.conditions;
     return named === undefined || others.length > 0 || entity.value.orders.length > 0
@@ -214,8 +217,8 @@ function readNamedRows(q: LinkedQuestion, position: number): Parsed<Condition>[]
   });
 }
 
-/** Nouns that may follow a value, as in `in the Physics department`. */
-const NOUNS_BEHIND = wordSet(`
+/** Nouns that may follow a value without adding a condition, as in `in the Physics department`. */
+const NOUNS_AFTER_VALUE = wordSet(`
   department city state country county category industry team club company school college university
   building branch genre winery
 `);

@@ -33,28 +33,30 @@ function findAggregateConditions(q: LinkedQuestion, from: number): Parsed<Condit
     ...readAmounts(q, from),
     ...AGGREGATES.flatMap(([fn, phrases]) => {
       const position = matchPhrase(q, from, phrases);
-      return position < 0 ? [] : readMeasured(q, position).flatMap((column) => readCompared(q, column, fn));
+      return position < 0
+        ? []
+        : readAggregatedColumns(q, position).flatMap((column) => readAggregateComparison(q, column, fn));
     }),
   ];
 }
 
 /**
- * Parses `products with stock below 5` as a condition on the total,
- * when the rows of `stock` state an amount for each location.
+ * Parses a condition on an amount that is spread over several child rows as a condition on its sum.
+ * An example is `products with stock below 5` when a `stock` table has an amount per warehouse.
  */
 function readAmounts(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return readColumns(q, from)
     .map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } }))
     .filter(({ value }) => value.links.length > 0)
-    .flatMap((column) => readCompared(q, column, 'sum'));
+    .flatMap((column) => readAggregateComparison(q, column, 'sum'));
 }
 
-/** Parses the column of an aggregate: `price`, `product price`, `price of products`. */
-function readMeasured(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
+/** Parses the aggregated column with or without its table: `price`, `product price`, `price of products`. */
+function readAggregatedColumns(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
   const plain = readColumns(q, position);
   const owned = readEntities(q, position).flatMap((entity) =>
     readColumns(q, entity.position).map((column) =>
-      limitTo(
+      limitToTables(
         column,
         entity.value.links.map((link) => link.table.name),
         entity.cost,
@@ -70,7 +72,7 @@ function readMeasured(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>
     return next < 0
       ? []
       : readEntities(q, next).map((entity) => ({
-          ...limitTo(
+          ...limitToTables(
             column,
             entity.value.links.map((link) => link.table.name),
             entity.cost,
@@ -81,7 +83,7 @@ function readMeasured(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>
   return [...plain, ...owned, ...of].filter((parsed) => parsed.value.links.length > 0);
 }
 
-function limitTo(
+function limitToTables(
   column: Parsed<ColumnPhrase>,
   tables: readonly string[],
   cost: number,
@@ -93,7 +95,11 @@ function limitTo(
   };
 }
 
-function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggregate): Parsed<Condition>[] {
+function readAggregateComparison(
+  q: LinkedQuestion,
+  column: Parsed<ColumnPhrase>,
+  fn: Aggregate,
+): Parsed<Condition>[] {
   const start = skipWords(q, column.position, wordSet('is are was were of that being equal to be'));
   const comparator = readComparator(q, start);
   const position = comparator?.position ?? start;

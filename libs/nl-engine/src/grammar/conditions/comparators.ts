@@ -4,15 +4,15 @@ import { matchPhrase, type Parsed, type PhraseSet, phraseSet, remember, wordAt }
 import { readValues } from './values.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-const MORE =
+const COMPARATIVES_UP =
   'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(
     ' ',
   );
 
-const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
+const COMPARATIVES_DOWN = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
 
-/** Combines every word with every pattern, as in `no more than` and `not older than`. */
-const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] =>
+/** Inserts every word into every pattern at `*`. `no * than` and `more` become `no more than`. */
+const expandPatterns = (words: readonly string[], ...shapes: readonly string[]): readonly string[] =>
   words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
 
 const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet =>
@@ -23,26 +23,32 @@ const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
     '>=',
     phrases(
       'at least|a minimum of|minimum of|not below|not under|> =|>=|or more than',
-      each(LESS, 'no * than', 'not * than'),
-      each(MORE, '* than or equal to', '* than or the same as', 'equal to or * than'),
+      expandPatterns(COMPARATIVES_DOWN, 'no * than', 'not * than'),
+      expandPatterns(COMPARATIVES_UP, '* than or equal to', '* than or the same as', 'equal to or * than'),
     ),
   ],
   [
     '<=',
     phrases(
       'at most|up to|a maximum of|maximum of|not above|not over|not exceeding|< =|<=',
-      each(MORE, 'no * than', 'not * than'),
-      each(LESS, '* than or equal to', '* than or the same as', 'equal to or * than'),
+      expandPatterns(COMPARATIVES_UP, 'no * than', 'not * than'),
+      expandPatterns(COMPARATIVES_DOWN, '* than or equal to', '* than or the same as', 'equal to or * than'),
     ),
   ],
   [
     '>',
     phrases(
       'over|above|exceeding|exceeds|exceed|exceeded|in excess of|beyond|more expensive than|>|surpassing|greater|larger|higher|bigger',
-      each(MORE, '* than'),
+      expandPatterns(COMPARATIVES_UP, '* than'),
     ),
   ],
-  ['<', phrases('below|under|beneath|<|smaller|lower|less|less expensive than', each(LESS, '* than'))],
+  [
+    '<',
+    phrases(
+      'below|under|beneath|<|smaller|lower|less|less expensive than',
+      expandPatterns(COMPARATIVES_DOWN, '* than'),
+    ),
+  ],
   [
     '!=',
     phraseSet(`
@@ -70,19 +76,19 @@ const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['<=', phraseSet('until|on or before|in or before|during or before|by|no later than|not after')],
 ];
 
-const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
+const PHRASES_AFTER_NUMBER: readonly (readonly [Comparison, PhraseSet])[] = [
   [
     '>=',
     phrases(
       'or above|or over|or later|or after|or up|and above|and over|and later|and after|and up|onwards|onward',
-      each(MORE, 'or *', 'and *'),
+      expandPatterns(COMPARATIVES_UP, 'or *', 'and *'),
     ),
   ],
   [
     '<=',
     phrases(
       'or below|or under|or earlier|or before|and below|and under|and before|and earlier',
-      each(LESS, 'or *', 'and *'),
+      expandPatterns(COMPARATIVES_DOWN, 'or *', 'and *'),
     ),
   ],
 ];
@@ -93,15 +99,19 @@ export interface Comparator {
 }
 
 /** Parses `more than`, `at least` and similar words before a number or value. */
-export const readComparator = remember((q, position): Comparator | null => longest(q, position, PHRASES));
-
-/** Parses `after`, `before` and `since`, which are only valid before a year or date. */
-export const readTimeComparator = remember((q, position): Comparator | null =>
-  longest(q, position, TIME_PHRASES),
+export const readComparator = remember((q, position): Comparator | null =>
+  findLongestMatch(q, position, PHRASES),
 );
 
-/** Parses the words after the number in `3 or more`. */
-export const readComparatorAfter = remember((q, position): Comparator | null => longest(q, position, BEHIND));
+/** Parses comparators that are valid only before a year or date, such as `after`, `before` and `since`. */
+export const readTimeComparator = remember((q, position): Comparator | null =>
+  findLongestMatch(q, position, TIME_PHRASES),
+);
+
+/** Parses a comparator after its number, as in `3 or more`. */
+export const readComparatorAfter = remember((q, position): Comparator | null =>
+  findLongestMatch(q, position, PHRASES_AFTER_NUMBER),
+);
 
 /** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
 export function readComparedNumber(
@@ -120,7 +130,7 @@ export function readComparedNumber(
   };
 }
 
-function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Comparator | null {
+function findLongestMatch(q: LinkedQuestion, position: number, list: typeof PHRASES): Comparator | null {
   let best: Comparator | null = null;
   for (const [op, phrases] of list) {
     const to = matchPhrase(q, position, phrases);
@@ -136,7 +146,7 @@ export function isBe(q: LinkedQuestion, position: number): boolean {
 
 const RANGES = phraseSet('in the range|in a range|within the range|in range');
 
-/** Skips function words, but not those that start a comparator or range, as in `of at least 3`. */
+/** Skips `words` and stops before a comparator or range, as before `at least` in `of at least 3`. */
 export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let position = from;
   while (
@@ -148,7 +158,7 @@ export function skipUpToComparator(q: LinkedQuestion, from: number, words: Reado
   return position;
 }
 
-/** Parses `between 1 and 5`, `from 1 to 5` and `in the range of 1 to 5`. */
+/** Parses both ends of a range: `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
 export function readBetween(q: LinkedQuestion, from: number): Parsed<readonly [Literal, Literal]> | null {
   const start = matchPhrase(
     q,
@@ -171,7 +181,7 @@ export function readBetween(q: LinkedQuestion, from: number): Parsed<readonly [L
     : { position: high.position, cost: 0, value: [low.value.literal, high.value.literal] };
 }
 
-export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
+export const NEGATED_COMPARISON: Readonly<Record<Comparison, Comparison>> = {
   '=': '!=',
   '!=': '=',
   '<': '>=',
@@ -180,7 +190,10 @@ export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<',
 };
 
-/** Compares columns with a literal. `position` is the token that names the columns. */
+/**
+ * Builds a comparison of a column with a literal. `position` is the index of the token that names the
+ * column.
+ */
 export function compareColumns(
   links: readonly ColumnLink[],
   position: number,

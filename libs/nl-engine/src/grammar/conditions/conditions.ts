@@ -17,12 +17,12 @@ import {
   readNumberFirst,
 } from './number-conditions.js';
 import { readPredicate } from './predicates.js';
-import { readContained } from './text-parts.js';
+import { readTextInColumn } from './text-parts.js';
 import { type ReadValue, readValues } from './values.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
 /**
- * Parses a condition that names its column: `age is over 20`,
+ * Parses a condition that names its column or implies it by an adjective or verb: `age is over 20`,
  * `20 or more points`, `older than 20`, `name starts with "A"`.
  */
 export const readConditions = remember(findConditions);
@@ -37,7 +37,7 @@ function findConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
     ...readHigherColumn(q, from),
     ...readValueFirst(q, from),
     ...readBetweenFirst(q, from),
-    ...readContained(q, from),
+    ...readTextInColumn(q, from),
     ...readAges(q, from),
     ...readNumberFirst(q, from),
     ...readAggregateConditions(q, from),
@@ -52,12 +52,15 @@ function readColumnFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 }
 
 /** Words between a value and its column, as in `Cash as payment method`. */
-const AS = wordSet('as for in');
+const BETWEEN_VALUE_AND_COLUMN = wordSet('as for in');
 
-/** The additional cost of naming a column by a part of its name when the column contains the value. */
-const VALUED_COST = 0.3;
+/**
+ * The maximum cost of a column link when the column holds the value, even if only a part of its name
+ * matches.
+ */
+const KNOWN_VALUE_COST = 0.3;
 
-/** Parses a value before the name of its column, as in `the Lamberton building` and `"Night" time`. */
+/** Parses a value followed by the name of its column, as in `the Lamberton building` and `"Night" time`. */
 function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const isNegated = wordAt(q, from) === 'not';
   const start = skipWords(q, isNegated ? from + 1 : from, wordSet('the a an in at from on of'));
@@ -69,13 +72,13 @@ function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
         value.position,
         phraseSet('as|as the|as their|as its|as a|for|for the|for their|in the|in'),
       ) > 0
-        ? skipWords(q, value.position, AS)
+        ? skipWords(q, value.position, BETWEEN_VALUE_AND_COLUMN)
         : value.position,
     ).flatMap((column) => {
       const links = column.value.links
         .map((link) =>
           value.value.links.some((known) => known.column === link.column)
-            ? { ...link, isPart: false, cost: Math.min(link.cost, VALUED_COST) }
+            ? { ...link, isPart: false, cost: Math.min(link.cost, KNOWN_VALUE_COST) }
             : link,
         )
         .filter(
@@ -85,7 +88,7 @@ function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
         );
       if (links.length === 0) return [];
       const own = value.value.links.find((known) => known.column === links[0]?.column);
-      // A known value may also belong to related rows, like a value without a column name.
+      // Keeps all columns that hold a stored value, so that the resolver can pick one of a related table.
       const known = value.value.links.filter((valueLink) =>
         links.some((link) => link.column === valueLink.column),
       );
@@ -103,7 +106,7 @@ function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   );
 }
 
-/** Parses a second bound of the same column, as in `above 10 and below 20` and `over 65 or under 18`. */
+/** Parses a second comparison of the same column, as in `above 10 and below 20` and `over 65 or under 18`. */
 function readSecondBound(q: LinkedQuestion, first: Parsed<Condition>): Parsed<Condition>[] {
   const base = first.value;
   const link = wordAt(q, first.position);
@@ -158,7 +161,7 @@ function readMoreValues(q: LinkedQuestion, first: Parsed<Condition>): Parsed<Con
     if (link === 'or' || link === 'and' || link === 'nor') next += 1;
     else if (!isComma) break;
     const value = readValues(q, skipWords(q, next, new Set([...DETERMINERS, 'is', 'in', 'either']))).find(
-      (parsed) => sameKind(parsed.value, base.value),
+      (parsed) => hasSameKind(parsed.value, base.value),
     );
     if (value === undefined) break;
     parts.push({ ...base, value: value.value.literal });
@@ -176,6 +179,6 @@ function readMoreValues(q: LinkedQuestion, first: Parsed<Condition>): Parsed<Con
   return found;
 }
 
-function sameKind(value: ReadValue, literal: Literal): boolean {
+function hasSameKind(value: ReadValue, literal: Literal): boolean {
   return value.literal.kind === literal.kind;
 }

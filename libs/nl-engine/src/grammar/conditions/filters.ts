@@ -7,36 +7,39 @@ import { wordSet } from '../../words/word-set.js';
 import { readAgents } from '../implied-conditions/agents.js';
 import { readBareConditions } from '../implied-conditions/bare-conditions.js';
 import { readOwnedFlags, readPredicateFlags } from '../implied-conditions/flags.js';
-import { readCommonest } from '../implied-conditions/most-frequent-values.js';
+import { readMostFrequentValue } from '../implied-conditions/most-frequent-values.js';
 import { readStock } from '../implied-conditions/stock-levels.js';
 import { readVerbColumns } from '../implied-conditions/verb-columns.js';
 import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
 import { isTie } from '../relations/connectives.js';
 import { listDatesOfVerb } from '../relations/verb-references.js';
-import { readBareWorth } from '../targets/totals.js';
+import { readMoneyCondition } from '../targets/totals.js';
 import { LINKS, PREPOSITIONS } from '../word-classes.js';
 import { isBe, skipUpToComparator } from './comparators.js';
 import { readConditions } from './conditions.js';
-import { readLacking, readNamed, readSpelled } from './name-conditions.js';
+import { readMissingColumn, readNamed, readTextSearch } from './name-conditions.js';
 import { negate, placeCondition } from './place-condition.js';
 
-const HAVE = wordSet(`
+const BEFORE_FILTER = wordSet(`
   ever can still if such with having has have had whose where of when for that which and but in by also , or
   is are was were who at the a an their its on been be being born located living live lives lived as under
   scored score contain contains from do does did both either
 `);
 
-/** Parses `whose age is over 20`, `with a budget between 1 and 5`, `in Texas` and `and from 2009`. */
+/**
+ * Parses a condition on rows that the question already names: `whose age is over 20`,
+ * `with a budget between 1 and 5`, `in Texas`, `and from 2009`.
+ */
 export function readFilters(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (interpretation.draft.focus < 0 && interpretation.draft.targets.length === 0) return [];
-  const position = skipUpToComparator(q, interpretation.position, HAVE);
+  const position = skipUpToComparator(q, interpretation.position, BEFORE_FILTER);
   const isOr = q.tokens.slice(interpretation.position, position).some((token) => token.lower === 'or');
-  const verbAt = skipVerbs(q, position);
+  const verbAt = skipConnectingVerbs(q, position);
   const afterVerb = verbAt === position ? [] : readAfterVerb(q, interpretation, verbAt);
   const found = [
     ...afterVerb,
     ...readFiltersHere(q, interpretation.position),
-    ...readSpelled(q, skipWords(q, interpretation.position, LINKS), interpretation.draft),
+    ...readTextSearch(q, skipWords(q, interpretation.position, LINKS), interpretation.draft),
     ...readFlagsAfterBe(q, interpretation.position),
   ];
   return found
@@ -44,10 +47,12 @@ export function readFilters(q: LinkedQuestion, interpretation: Interpretation): 
     .flatMap((parsed) => placeCondition(q, interpretation, parsed, isOr));
 }
 
-/** Parses the conditions at a token that do not depend on the interpretation so far. */
+/**
+ * Parses the conditions at a token whose meaning does not depend on earlier words. The results are cached.
+ */
 const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
-  const position = skipUpToComparator(q, from, HAVE);
-  const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED);
+  const position = skipUpToComparator(q, from, BEFORE_FILTER);
+  const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED_PHRASES);
   return [
     ...readAgents(q, from),
     ...readVerbColumns(q, from),
@@ -56,44 +61,44 @@ const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Par
     ...readBareConditions(q, from),
     ...(position > from ? readBareConditions(q, position) : []),
     ...(named > 0 ? readNamed(q, named) : []),
-    ...readHappened(q, position),
+    ...readVerbWithTime(q, position),
     ...readOwnedFlags(q, from, position),
-    ...readLacking(q, position),
+    ...readMissingColumn(q, position),
     ...readStock(q, from),
     ...(position > from ? readStock(q, position) : []),
-    ...readCommonest(q, from),
-    ...readBareWorth(q, from),
+    ...readMostFrequentValue(q, from),
+    ...readMoneyCondition(q, from),
   ];
 });
 
-const NAMED = phraseSet(`
+const NAMED_PHRASES = phraseSet(`
   named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|
   whose name is|by the name of|entitled|with the names|are titled
 `);
 
-/** Parses `that are active`, `that are not active` and `that have not been returned`. */
+/** Parses a flag after a form of `be`, as in `that are active` and `that have not been returned`. */
 const readFlagsAfterBe = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
-  const position = skipUpToComparator(q, from, HAVE);
+  const position = skipUpToComparator(q, from, BEFORE_FILTER);
   return readPredicateFlags(q, from, position, isBe(q, position - 1));
 });
 
 /**
- * Skips a verb that only connects a condition to its rows, as in
+ * Skips verbs that only connect rows with their condition and do not name a column, as in
  * `play the Defender position` and `belong to the Jazz genre`.
  */
-function skipVerbs(q: LinkedQuestion, from: number): number {
+function skipConnectingVerbs(q: LinkedQuestion, from: number): number {
   let position = from;
   while (
     isTie(q, position) &&
     (q.columns[position] ?? []).every((span) => span.links.every((link) => link.cost >= 0.6))
   )
-    position = skipWords(q, position + 1, TIED);
+    position = skipWords(q, position + 1, AFTER_TIE);
   return position;
 }
 
 /**
- * Parses conditions after a verb. A named agent after `by` is a different row
- * than the object, and the verb may not select a date, so both are left out.
+ * Parses conditions after a connecting verb, with two exceptions. A name after `by` denotes another row than
+ * the rows in focus. A time without a column name is left out, since the verb may select its column.
  */
 function readAfterVerb(
   q: LinkedQuestion,
@@ -102,26 +107,26 @@ function readAfterVerb(
 ): Parsed<Condition>[] {
   const focus = interpretation.draft.mentions[Math.max(0, interpretation.draft.focus)];
   const isBy = wordAt(q, position - 1) === 'by';
-  const isSelf = (condition: Condition): boolean =>
+  const namesFocusRow = (condition: Condition): boolean =>
     condition.kind === 'value' &&
     condition.links.some(
       (link) =>
         focus?.links.some((table) => table.table === link.table) === true &&
         findLabel(link.table).includes(link.column),
     );
-  const isTime = (condition: Condition): boolean =>
+  const isUnnamedTime = (condition: Condition): boolean =>
     (condition.kind === 'compare' || condition.kind === 'between') &&
     condition.column.position === position &&
     condition.column.links.every((link) => q.lexicon.dateColumns.some((date) => date.column === link.column));
   return [
     ...readConditions(q, position),
-    ...readBareConditions(q, position).filter((parsed) => !isTime(parsed.value)),
+    ...readBareConditions(q, position).filter((parsed) => !isUnnamedTime(parsed.value)),
   ]
-    .filter((parsed) => !(isBy && isSelf(parsed.value)))
+    .filter((parsed) => !(isBy && namesFocusRow(parsed.value)))
     .map((parsed) => ({ ...parsed, cost: parsed.cost + (isBy ? 0.45 : 0.15) }));
 }
 
-const TIED = wordSet('to the a an in at by with for from as on of');
+const AFTER_TIE = wordSet('to the a an in at by with for from as on of');
 
 /**
  * Parses a negated verb or preposition before a condition:
@@ -146,8 +151,10 @@ function findNegated(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   });
 }
 
-/** Parses a verb before a time, as in `who joined in 2025` and `held after 2017`. */
-function readHappened(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+/**
+ * Parses a time after a verb that selects its date column, as in `who joined in 2025` and `held after 2017`.
+ */
+function readVerbWithTime(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const word = wordAt(q, from);
   if (listDateWords(word) === null && listDatesOfVerb(q, word).length === 0) return [];
   return readBareConditions(q, from + 1)

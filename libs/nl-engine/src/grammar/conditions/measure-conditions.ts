@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnRef, Condition } from '../../types.js';
 import { readAdjective, readVerbMeasure, CAPACITY_MEASURE, takesGuests } from '../../words/adjectives.js';
 import { wordSet } from '../../words/word-set.js';
-import { readAgainst } from './aggregate-comparisons.js';
+import { readComparand } from './aggregate-comparisons.js';
 import { readConditions } from './conditions.js';
 import { isNumberLink } from '../../resolve/column-kinds.js';
 import { readColumns } from '../nouns/column-phrases.js';
@@ -10,7 +10,9 @@ import { toMeasured } from '../nouns/measures.js';
 import { type Parsed, skipWords, wordAt } from '../reader.js';
 import { readComparison } from './predicates.js';
 
-/** Parses `older than 20` and `taller than average`. */
+/**
+ * Parses a comparative adjective that implies the compared column: `older than 20`, `taller than average`.
+ */
 export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const isMore = ['more', 'less'].includes(wordAt(q, from));
   const adjective = readAdjective(wordAt(q, isMore ? from + 1 : from));
@@ -26,7 +28,7 @@ export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Cond
   const isUp = (adjective.measure.direction === 'up') !== (wordAt(q, from) === 'less');
   const numeric = { ...measured.ref, links: measured.ref.links.filter(isNumberLink) };
   if (numeric.links.length === 0) return [];
-  return readAgainst(q, position + 1, {
+  return readComparand(q, position + 1, {
     column: numeric,
     op: isUp ? '>' : '<',
     cost: 0.1,
@@ -34,9 +36,9 @@ export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Cond
   }).map((parsed) => ({ ...parsed, position: skipUnit(q, parsed.position) }));
 }
 
-/** Parses `cost more than 100` and `earn between 3000 and 4000`. */
+/** Parses a verb that implies the compared column: `cost more than 100`, `earn between 3000 and 4000`. */
 export function readVerbFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  // `with room for more than 15 guests` measures capacity.
+  // `room for` implies a capacity column, as in `with room for more than 15 guests`.
   const isCapacity = ['room', 'space'].includes(wordAt(q, from)) && wordAt(q, from + 1) === 'for';
   const measure = isCapacity ? CAPACITY_MEASURE : readVerbMeasure(wordAt(q, from));
   const measured = measure === null ? null : toMeasured(q, measure, from);
@@ -51,7 +53,7 @@ export function readVerbFirst(q: LinkedQuestion, from: number): Parsed<Condition
 }
 
 /**
- * Skips words that repeat the measure, as in
+ * Skips words after the number that repeat what the verb measures, as in
  * `earn more than 3000 in salary` and `accommodate more than 300 guests`.
  */
 function skipMeasured(q: LinkedQuestion, verbAt: number, position: number, { links }: ColumnRef): number {
@@ -77,7 +79,7 @@ const UNITS = wordSet(`
   degrees usd percent
 `);
 
-/** Skips a unit after a number, as in `20 years` and `5 kg`. */
+/** Skips a unit of measurement after a number, as in `20 years` and `5 kg`. */
 export function skipUnit(q: LinkedQuestion, position: number): number {
   return skipWords(q, position, UNITS);
 }

@@ -6,7 +6,7 @@ import { matchPhrase, type Parsed, phraseSet } from '../reader.js';
 import { readPredicate } from './predicates.js';
 
 /** Parses a column that must be NULL, as in `without a bio` and `have no email`. */
-export function readLacking(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+export function readMissingColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const position = matchPhrase(q, from, phraseSet('no|without|without a|without an|without any'));
   return position < 0
     ? []
@@ -32,12 +32,14 @@ export function readLacking(q: LinkedQuestion, from: number): Parsed<Condition>[
       });
 }
 
-/** Excludes a column that is named like its table, as in `devices that have no devices in stock`. */
+/** Returns whether a column has the name of its table. `no devices` then means rows rather than a column. */
 function isCalledAsTable({ table, column }: ColumnLink, { lexicon }: LinkedQuestion): boolean {
   return lexicon.columnWords.get(column)?.join(' ') === lexicon.tableWords.get(table)?.join(' ');
 }
 
-/** Parses a name after `named`, and compares it with the name, title or label of every table. */
+/**
+ * Parses the value after `named`. The condition may apply to the name, title or label column of any table.
+ */
 export function readNamed(q: LinkedQuestion, position: number): Parsed<Condition>[] {
   const links = ['name', 'title'].flatMap((word, rank) =>
     (q.lexicon.columns.get(word) ?? [])
@@ -56,7 +58,7 @@ export function readNamed(q: LinkedQuestion, position: number): Parsed<Condition
   return links.length === 0 ? [] : readPredicate(q, position, { links, owner: null, position }, 0);
 }
 
-const SPELLED = phraseSet(
+const TEXT_SEARCH_PHRASES = phraseSet(
   ['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with']
     .flatMap((verb) =>
       ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map(
@@ -81,15 +83,15 @@ const SPELLED = phraseSet(
 );
 
 /**
- * Parses a text search. `products containing the word "blue"` searches the label, and
- * `languages that contain the word` searches the shown column.
+ * Parses a text search without a column name. It searches a returned text column if one exists, and
+ * otherwise the label of the rows, as in `products containing the word "blue"`.
  */
-export function readSpelled(
+export function readTextSearch(
   q: LinkedQuestion,
   position: number,
   { mentions, targets }: Draft,
 ): Parsed<Condition>[] {
-  if (matchPhrase(q, position, SPELLED) < 0) return [];
+  if (matchPhrase(q, position, TEXT_SEARCH_PHRASES) < 0) return [];
   const visible =
     mentions.length > 0
       ? []

@@ -2,14 +2,14 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isKey, isNumberLink } from '../../resolve/column-kinds.js';
 import type { ColumnRef, Comparison, Condition } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
-import { readAgainst } from './aggregate-comparisons.js';
+import { readComparand } from './aggregate-comparisons.js';
 import { readComparator, readComparedNumber, readTimeComparator, readBetween } from './comparators.js';
 import { readConditions } from './conditions.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-/** Parses `more than 1000 distance`, `at least 3 credits` and `over 100 points`. */
+/** Parses a comparator and number before their column: `at least 3 credits`, `over 100 points`. */
 export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null || compared.op === null) return [];
@@ -28,16 +28,16 @@ export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Con
     }));
 }
 
-const HOLDING = wordSet(`
+const BEFORE_EXACT_NUMBER = wordSet(`
   have has had with having give gives gave given received get got of carry offer scored exactly worth either
   or and
 `);
 
-/** Parses an exact value of a measured column, as in `with 1 credit` and `that have 3 or 4 stars`. */
+/** Parses an exact number before its column, as in `with 1 credit` and `that have 3 or 4 stars`. */
 export function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const start = ['the', 'a', 'exactly'].includes(wordAt(q, from)) ? from + 1 : from;
   const [token, link, other] = [q.tokens[start], wordAt(q, start + 1), q.tokens[start + 2]];
-  if (token?.kind !== 'number' || !HOLDING.has(wordAt(q, from - 1))) return [];
+  if (token?.kind !== 'number' || !BEFORE_EXACT_NUMBER.has(wordAt(q, from - 1))) return [];
   const values = link === 'or' && other?.kind === 'number' ? [token, other] : [token];
   return readColumns(q, start + 2 * values.length - 1).flatMap((column) => {
     const links = column.value.links.filter(
@@ -71,7 +71,7 @@ export function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Conditi
   });
 }
 
-/** Parses `between 100 and 300 hours`. */
+/** Parses a range before its column, as in `between 100 and 300 hours`. */
 export function readBetweenFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const between = readBetween(q, from);
   if (between === null || between.value[0].kind !== 'number') return [];
@@ -94,7 +94,7 @@ export function readBetweenFirst(q: LinkedQuestion, from: number): Parsed<Condit
   });
 }
 
-const HIGHER: ReadonlyMap<string, Comparison> = new Map([
+const COMPARISON_OF_ADJECTIVE: ReadonlyMap<string, Comparison> = new Map([
   ['higher', '>'],
   ['larger', '>'],
   ['greater', '>'],
@@ -107,15 +107,18 @@ const HIGHER: ReadonlyMap<string, Comparison> = new Map([
   ['shorter', '<'],
 ]);
 
-/** Parses `a higher price than 100` and `a lower salary than the average`. */
+/**
+ * Parses a column between an adjective and `than`: `a higher price than 100`, `a lower salary than the
+ * average`.
+ */
 export function readHigherColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  const op = HIGHER.get(wordAt(q, from));
+  const op = COMPARISON_OF_ADJECTIVE.get(wordAt(q, from));
   if (op === undefined) return [];
   return readColumns(q, from + 1).flatMap((column) => {
     const links = column.value.links.filter(isNumberLink);
     return links.length === 0 || wordAt(q, column.position) !== 'than'
       ? []
-      : readAgainst(q, column.position + 1, {
+      : readComparand(q, column.position + 1, {
           column: { ...toRef(column.value), links },
           op,
           cost: column.cost,
@@ -124,7 +127,10 @@ export function readHigherColumn(q: LinkedQuestion, from: number): Parsed<Condit
   });
 }
 
-/** Parses `under age 30`, `above the price of 100` and `over the average salary`. */
+/**
+ * Parses a column between its comparator and number, or an average: `under age 30`, `over the average
+ * salary`.
+ */
 export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const comparator = readComparator(q, from) ?? readTimeComparator(q, from);
   if (comparator === null || ['from', 'by'].includes(wordAt(q, comparator.position - 1))) return [];

@@ -5,10 +5,13 @@ import type { Condition, Draft, Interpretation } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
 import { addConditions, addMention, advance, setOwner } from '../draft.js';
 import type { Parsed } from '../reader.js';
-import { FLIPPED } from './comparators.js';
+import { NEGATED_COMPARISON } from './comparators.js';
 import { skipUnit } from './measure-conditions.js';
 
-/** Returns an interpretation for each mention that the condition may belong to, nearest first. */
+/**
+ * Returns an interpretation for each mention that the condition may restrict, starting with the last one
+ * named.
+ */
 export function placeCondition(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -17,7 +20,7 @@ export function placeCondition(
 ): Interpretation[] {
   const { draft } = interpretation;
   const position = skipOwnUnit(q, { ...parsed, position: skipUnit(q, parsed.position) });
-  const named = parsed.value.kind === 'all' ? findNamedRows(draft, parsed.value.parts) : null;
+  const named = parsed.value.kind === 'all' ? findTableOfFullName(draft, parsed.value.parts) : null;
   if (named !== null && draft.mentions.length > 0) {
     const placed = addMention(
       draft,
@@ -42,13 +45,16 @@ export function placeCondition(
   if (draft.mentions.length === 0) {
     const named = toNamedColumn(draft, parsed.value);
     const plain = {
-      ...advance(interpretation, position, parsed.cost + 0.2 + (named === null ? 0 : NAMED_COST)),
-      draft: addMentionless(draft, parsed.value),
+      ...advance(interpretation, position, parsed.cost + 0.2 + (named === null ? 0 : NAME_OF_ROWS_COST)),
+      draft: addConditionWithoutMention(draft, parsed.value),
     };
     return named === null
       ? [plain]
       : [
-          { ...advance(interpretation, position, parsed.cost + 0.2), draft: addMentionless(draft, named) },
+          {
+            ...advance(interpretation, position, parsed.cost + 0.2),
+            draft: addConditionWithoutMention(draft, named),
+          },
           plain,
         ];
   }
@@ -64,7 +70,7 @@ export function placeCondition(
     .slice(0, 3);
   return owners.map((owner, rank) => {
     const condition = setOwner(parsed.value, owner);
-    const next = isOr ? alternate(draft, owner, condition) : addConditions(draft, owner, [condition]);
+    const next = isOr ? addAlternative(draft, owner, condition) : addConditions(draft, owner, [condition]);
     return { position, cost: interpretation.cost + parsed.cost + 0.35 * rank, draft: next };
   });
 }
@@ -83,10 +89,10 @@ function skipOwnUnit(q: LinkedQuestion, { position, value }: Parsed<Condition>):
 }
 
 /**
- * Returns the table of a full name when the question has not
- * mentioned its rows, as in `taught by Ada Birch`, or null.
+ * Returns the table that holds both parts of a full name, as in `taught by Ada Birch`.
+ * Returns null for other conditions, or when the question already mentions that table.
  */
-function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null {
+function findTableOfFullName(draft: Draft, parts: readonly Condition[]): Table | null {
   const tables = new Set(
     parts.flatMap((part) => (part.kind === 'value' ? part.links.map((link) => link.table) : [])),
   );
@@ -95,8 +101,10 @@ function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null 
   return draft.mentions.some((mention) => mention.links.some((link) => link.table === table)) ? null : table;
 }
 
-/** Combines the last condition of the mention with this one by OR. After `not`, both are excluded. */
-function alternate(draft: Draft, owner: number, condition: Condition): Draft {
+/**
+ * Joins a condition to the last one of a mention by OR. After a negated condition, both are negated by AND.
+ */
+function addAlternative(draft: Draft, owner: number, condition: Condition): Draft {
   return {
     ...draft,
     mentions: draft.mentions.map((mention, position) => {
@@ -116,14 +124,14 @@ function alternate(draft: Draft, owner: number, condition: Condition): Draft {
 }
 
 /**
- * The extra cost of reading `publishers whose name contains …`
- * as the name of published rows when publishers are a column.
+ * The extra cost of applying `name` to rows instead of the returned text column. In
+ * `publishers whose name contains …`, a `publisher` column is more likely than the names of the books.
  */
-const NAMED_COST = 0.4;
+const NAME_OF_ROWS_COST = 0.4;
 
 /**
- * Applies a condition on a name to the shown text column.
- * Returns null for other conditions, or when something else is shown.
+ * Redirects a condition on a name to the only returned text column. Returns null
+ * for other conditions, or when the question asks for anything else.
  */
 function toNamedColumn({ targets }: Draft, condition: Condition): Condition | null {
   const [target, ...more] = targets;
@@ -143,9 +151,10 @@ function toNamedColumn({ targets }: Draft, condition: Condition): Condition | nu
 }
 
 /**
- * Adds a condition before any rows have been named. The rows may come from any table of the named columns.
+ * Adds a condition before the question names a table. Its rows may be of any table that has a returned
+ * column.
  */
-function addMentionless(draft: Draft, condition: Condition): Draft {
+function addConditionWithoutMention(draft: Draft, condition: Condition): Draft {
   const links = draft.targets
     .flatMap((target) => (target.kind === 'column' ? target.column.links : []))
     .map((link) => ({ table: link.table, cost: link.cost }));
@@ -166,7 +175,7 @@ export function isNegated(condition: Condition): boolean {
 
 /** Returns the opposite of a condition, or null for a kind that has none. */
 export function negate(condition: Condition): Condition | null {
-  if (condition.kind === 'compare') return { ...condition, op: FLIPPED[condition.op] };
+  if (condition.kind === 'compare') return { ...condition, op: NEGATED_COMPARISON[condition.op] };
   if (condition.kind === 'value') return { ...condition, negated: !condition.negated };
   if (condition.kind === 'like') return { ...condition, negated: !condition.negated };
   return null;

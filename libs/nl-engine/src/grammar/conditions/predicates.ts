@@ -2,9 +2,9 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isKey } from '../../resolve/column-kinds.js';
 import type { ColumnRef, Condition } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
-import { isPartKey, readAgainst } from './aggregate-comparisons.js';
+import { isPartKey, readComparand } from './aggregate-comparisons.js';
 import {
-  FLIPPED,
+  NEGATED_COMPARISON,
   isBe,
   readBetween,
   readComparator,
@@ -13,12 +13,12 @@ import {
   skipUpToComparator,
 } from './comparators.js';
 import { readConditions } from './conditions.js';
-import { readHeld } from './text-parts.js';
+import { readTextInIt } from './text-parts.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
 import { readValues } from './values.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-const FILLER = wordSet(`
+const FILLER_WORDS = wordSet(`
   from a an the value of is are was were be been being equal to as equals = : has have in at either both
   with for on located based situated
 `);
@@ -58,7 +58,10 @@ const PRESENT = phraseSet(
   'is not null|are not null|is known|is available|not null|is not missing|is not empty',
 );
 
-/** Parses what follows the name of a column. */
+/**
+ * Parses the condition that follows the name of a column: a NULL check, a text pattern, a comparison or a
+ * value.
+ */
 export function readPredicate(
   q: LinkedQuestion,
   from: number,
@@ -78,12 +81,12 @@ export function readPredicate(
     if (to > 0) add(to, { kind: 'null', column, negated });
   }
   const [plain, negated] = skipNegation(q, index);
-  found.push(...readPattern(q, plain, column, negated, cost));
-  const afterFiller = skipUpToComparator(q, plain, FILLER);
+  found.push(...readTextPattern(q, plain, column, negated, cost));
+  const afterFiller = skipUpToComparator(q, plain, FILLER_WORDS);
   const [start, isNegated] = negated ? [afterFiller, true] : skipNegation(q, afterFiller);
   found.push(...readComparison(q, start, column, isNegated, cost));
   if (start > from || isNegated || isValueNext(q, from)) {
-    const valueAt = skipWords(q, start, FILLER);
+    const valueAt = skipWords(q, start, FILLER_WORDS);
     for (const value of readValues(q, valueAt))
       add(
         value.position,
@@ -112,7 +115,7 @@ function skipNegation(q: LinkedQuestion, from: number): [number, boolean] {
   return [from, false];
 }
 
-function readPattern(
+function readTextPattern(
   q: LinkedQuestion,
   position: number,
   column: ColumnRef,
@@ -123,7 +126,7 @@ function readPattern(
     (link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link),
   );
   if (links.length === 0) return [];
-  const held = readHeld(q, position);
+  const held = readTextInIt(q, position);
   if (held !== null)
     return [
       {
@@ -141,16 +144,16 @@ function readPattern(
     if (to < 0) continue;
     const token = q.tokens[wordAt(q, to) === 'the' ? to + 1 : to];
     if (token === undefined || token.kind === 'mark') continue;
-    // An explicit word (`the word lamp`) or a text with marks (`ends with example.net`) is the text to match.
+    // A word after `the word` or with punctuation, such as `example.net`, is the text to match.
     const isSpelled =
       /^(?:word|words|string|substring|phrase)$/.test(wordAt(q, to - 1)) || /[^\p{L}]/u.test(token.text);
-    const isLone =
+    const isPatternText =
       token.kind === 'quoted' ||
       token.isCapital ||
       token.text.length <= 3 ||
       token.kind === 'number' ||
       isSpelled;
-    if (isLone)
+    if (isPatternText)
       return [
         {
           position: (wordAt(q, to) === 'the' ? to + 1 : to) + 1,
@@ -168,8 +171,8 @@ function readPattern(
   return [];
 }
 
-/** Comparatives that imply a kind of measure in addition to a direction. */
-const SPECIFIC = wordSet(`
+/** Comparatives that imply what is measured, such as an age. `higher` and `more` do not. */
+const MEASURING_COMPARATIVES = wordSet(`
   older younger taller heavier lighter longer shorter faster slower deeper wider cheaper stronger
 `);
 
@@ -196,25 +199,25 @@ export function readComparison(
     ...column,
     links: column.links.filter((link) => !isKey(link.table, link.column)),
   };
-  // In `ids of students who are older than 20`, the comparison does not refer to the ids.
-  const own = SPECIFIC.has(wordAt(q, from)) ? keyless : column;
+  // Such comparatives never measure a key, as in `ids of students who are older than 20`.
+  const own = MEASURING_COMPARATIVES.has(wordAt(q, from)) ? keyless : column;
   if (plain !== null && own.links.length > 0)
     found.push(
-      ...readAgainst(q, plain.position, {
+      ...readComparand(q, plain.position, {
         column: own,
-        op: isNegated ? FLIPPED[plain.op] : plain.op,
+        op: isNegated ? NEGATED_COMPARISON[plain.op] : plain.op,
         cost,
         readConditions,
       }),
     );
   if (timely !== null && keyless.links.length > 0)
     found.push(
-      ...readAgainst(q, timely.position, {
+      ...readComparand(q, timely.position, {
         column: keyless,
-        op: isNegated ? FLIPPED[timely.op] : timely.op,
+        op: isNegated ? NEGATED_COMPARISON[timely.op] : timely.op,
         cost,
         readConditions,
-      }).filter(({ value }) => isTimely(value, wordAt(q, timely.position - 1))),
+      }).filter(({ value }) => comparesTime(value, wordAt(q, timely.position - 1))),
     );
   const token = q.tokens[from];
   if (token?.kind === 'number') {
@@ -234,8 +237,8 @@ export function readComparison(
   return found;
 }
 
-/** Returns whether the value is a time. `from USA` is not a period. */
-function isTimely(value: Condition, comparator: string): boolean {
+/** Returns whether a time comparator is followed by a time. In `from USA`, it is not. */
+function comparesTime(value: Condition, comparator: string): boolean {
   if (value.kind === 'compare') return value.value.kind !== 'text' || /^\d/.test(value.value.text);
   return comparator !== 'from' && comparator !== 'by';
 }

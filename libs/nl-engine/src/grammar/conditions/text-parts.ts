@@ -17,13 +17,13 @@ const WITHIN = phraseSet(`
 `);
 
 /**
- * Parses a part of a column's text: `have "Diana" in part of their names`,
- * `without the letter M in the title`.
+ * Parses a text that a column must contain, with the column after it:
+ * `have "Diana" in part of their names`, `without the letter M in the title`.
  */
-export function readContained(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+export function readTextInColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const having = matchPhrase(q, from, HAVING);
   const start = Math.max(having, from);
-  // In `the letter a`, the last word is not an article.
+  // In `the letter a`, the last word is the searched letter rather than an article.
   const letter = matchPhrase(q, start, phraseSet('the letter|letter|a letter|the character|character'));
   const position = letter > 0 && q.tokens[letter]?.text.length === 1 ? letter : skipWords(q, start, KINDS);
   const token = q.tokens[position];
@@ -54,8 +54,8 @@ export function readContained(q: LinkedQuestion, from: number): Parsed<Condition
   });
 }
 
-/** Parses a part of the previous column, as in `has "an" in it`. */
-export function readHeld(q: LinkedQuestion, from: number): Parsed<string> | null {
+/** Parses a quoted text that the column named before must contain, as in `has "an" in it`. */
+export function readTextInIt(q: LinkedQuestion, from: number): Parsed<string> | null {
   const having = matchPhrase(q, from, phraseSet('has|have|having|with|contains|contain|containing'));
   const position =
     having < 0 ? -1 : skipWords(q, having, wordSet('the word words letter letters substring string phrase'));

@@ -5,7 +5,7 @@ import { readPeriod } from '../../dates/read-period.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-/** A literal with the known values that equal it, if any. */
+/** A literal and the stored values that equal it. `links` is empty when no stored value is known. */
 export interface ReadValue {
   readonly literal: Literal;
   readonly links: readonly ValueLink[];
@@ -13,11 +13,12 @@ export interface ReadValue {
 
 /** Words that are never values by themselves, even when capitalized. */
 const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
+/** The cost of a literal that is not a stored value and neither quoted, a number nor a date. */
 const RAW_COST = 0.6;
 
 /**
  * Parses everything that may be a value: quoted text, a number,
- * a date, a known value or a sequence of capitalized words.
+ * a date, a stored value, an email address or a sequence of capitalized words.
  */
 export const readValues = remember(findValues);
 
@@ -76,7 +77,7 @@ function readCapitals(q: LinkedQuestion, position: number): Parsed<ReadValue>[] 
   return [{ position: to, cost: RAW_COST, value: { literal: { kind: 'text', text }, links: [] } }];
 }
 
-/** Parses a single letter or a code in capitals. */
+/** Parses a code of one to five capital letters or digits, such as `CA`. */
 function readShortWord(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
   const token = q.tokens[position];
   if (

@@ -6,7 +6,7 @@ import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, remember, skipWords, wordAt } from '../reader.js';
 import { EACH } from '../word-classes.js';
-import { addConditions, addMention, advance, findSame, setOwner } from '../draft.js';
+import { addConditions, addMention, advance, findMentionOfTable, setOwner } from '../draft.js';
 import { costOfTableKey } from '../targets/column-targets.js';
 import { wordSet } from '../../words/word-set.js';
 
@@ -22,7 +22,7 @@ const BEFORE_EACH = phraseSet(`
   throughout|inside|over|between|during
 `);
 
-const BEFORE_KEY = new Set([
+const BEFORE_GROUP_KEY = new Set([
   ...EACH,
   'of',
   'the',
@@ -35,7 +35,7 @@ const BEFORE_KEY = new Set([
   'individual',
 ]);
 
-const BACK = phraseSet(`
+const BEFORE_REPEATED_COLUMN = phraseSet(`
   with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|
   for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|
   for the corresponding|from each|by each|on each|on that|who got the|that got the|who have the|
@@ -45,11 +45,11 @@ const BACK = phraseSet(`
 `);
 
 /**
- * Parses a repetition of the group or of a shown column,
+ * Parses a phrase that repeats a group or returned column and adds no meaning,
  * as in `the number of schools with that denomination`.
  */
 export function readBackReference(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  const position = matchPhrase(q, interpretation.position, BACK);
+  const position = matchPhrase(q, interpretation.position, BEFORE_REPEATED_COLUMN);
   const { draft } = interpretation;
   if (position < 0 || draft.targets.length === 0) return [];
   const plain = draft.targets.flatMap((target) =>
@@ -72,13 +72,16 @@ export function readBackReference(q: LinkedQuestion, interpretation: Interpretat
     .map((column) => advance(interpretation, column.position, 0.1));
 }
 
-/** The extra cost of `by` as a group, since it can also introduce an agent. */
+/** The extra cost of groups after `by`, which may also name who did something, as in `orders by Ada`. */
 const BY_COST = 0.15;
 
-/** The extra cost of `all` as a group, since `the average price for all products` is a single number. */
+/** The extra cost of groups after `all`. `the average price for all products` is usually a single number. */
 const FOR_ALL_COST = 0.4;
 
-/** Parses `for each department`, `per year`, `grouped by country` and `does each user have`. */
+/**
+ * Parses the groups of a question: `for each department`, `per year`, `grouped by country`, `does each user
+ * have`.
+ */
 export function readGroups(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const position = findGroupStart(q, interpretation.position);
@@ -93,7 +96,7 @@ export function readGroups(q: LinkedQuestion, interpretation: Interpretation): I
     matchSorted(q, interpretation.position) > 0
       ? readSortedGroups(q, interpretation)
       : readGroupKeys(q, { ...interpretation, position: from }, draft);
-  const all =
+  const allCost =
     wordAt(q, position) === 'all' || (wordAt(q, position - 1) === 'all' && !EACH.has(wordAt(q, position)))
       ? FOR_ALL_COST
       : 0;
@@ -101,7 +104,7 @@ export function readGroups(q: LinkedQuestion, interpretation: Interpretation): I
     ...key,
     cost:
       key.cost +
-      all +
+      allCost +
       (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - interpretation.position === 1
         ? BY_COST
         : 0),
@@ -111,8 +114,8 @@ export function readGroups(q: LinkedQuestion, interpretation: Interpretation): I
 const GROUPED_AND_SORTED = phraseSet(
   ['grouped by and', 'grouped and']
     .flatMap((first) =>
-      ['', 'alphabetically '].flatMap((method) =>
-        ['ordered', 'sorted', 'listed'].map((verb) => `${first} ${method}${verb} by`),
+      ['', 'alphabetically '].flatMap((adverb) =>
+        ['ordered', 'sorted', 'listed'].map((verb) => `${first} ${adverb}${verb} by`),
       ),
     )
     .join('|'),
@@ -122,7 +125,7 @@ function matchSorted(q: LinkedQuestion, from: number): number {
   return matchPhrase(q, wordAt(q, from) === ',' ? from + 1 : from, GROUPED_AND_SORTED);
 }
 
-/** Parses `grouped and ordered by language`, where one key serves both purposes. */
+/** Parses a key that both groups and sorts, as in `grouped and ordered by language`. */
 function readSortedGroups(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchSorted(q, interpretation.position);
   if (position < 0 || interpretation.draft.orders.length > 0) return [];
@@ -170,18 +173,18 @@ function lookForGroupStart(q: LinkedQuestion, from: number): number {
  */
 function skipToEach(q: LinkedQuestion, from: number): number {
   let position = from;
-  while (position < from + 5 && (BETWEEN.has(wordAt(q, position)) || isVerb(wordAt(q, position))))
+  while (position < from + 5 && (BEFORE_EACH_WORDS.has(wordAt(q, position)) || isVerb(wordAt(q, position))))
     position += 1;
   return position > from && EACH.has(wordAt(q, position)) ? position : -1;
 }
 
-const BETWEEN = wordSet(`
+const BEFORE_EACH_WORDS = wordSet(`
   that which who there are is were was do does did been have has to with in for by at from on of correspond
   along having using within
 `);
 
-/** Parses `the average price of each supplier's products`, which groups by the owner of the rows. */
-export function readEachOnes(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+/** Parses an aggregate per owner of the rows, as in `the average price of each supplier's products`. */
+export function readEachOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const start = skipWords(q, interpretation.position, wordSet('of for in across among'));
   if (
@@ -219,14 +222,14 @@ export function readEachOnes(q: LinkedQuestion, interpretation: Interpretation):
     );
 }
 
-/** Parses one or more group keys. */
+/** Parses up to three group keys that `and` or a comma joins. */
 function readGroupKeys(q: LinkedQuestion, interpretation: Interpretation, draft: Draft): Interpretation[] {
   const interpretations: Interpretation[] = [];
-  let front: Interpretation[] = [{ ...interpretation, draft }];
+  let unfinished: Interpretation[] = [{ ...interpretation, draft }];
   for (let step = 0; step < 3; step += 1) {
-    front = front.flatMap((item) => readGroupKey(q, item));
-    interpretations.push(...front);
-    front = front.flatMap((item) => {
+    unfinished = unfinished.flatMap((item) => readGroupKey(q, item));
+    interpretations.push(...unfinished);
+    unfinished = unfinished.flatMap((item) => {
       const next = matchPhrase(q, item.position, phraseSet('and|, and|,'));
       return next < 0 ? [] : [{ ...item, position: next }];
     });
@@ -236,15 +239,15 @@ function readGroupKeys(q: LinkedQuestion, interpretation: Interpretation, draft:
 
 function readGroupKey(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
-  const position = skipWords(q, interpretation.position, BEFORE_KEY);
+  const position = skipWords(q, interpretation.position, BEFORE_GROUP_KEY);
   const columns = readColumns(q, position).map((column) =>
-    advance(interpretation, skipHave(q, column.position), column.cost + costOfTableKey(q, column), {
+    advance(interpretation, skipClauseEnd(q, column.position), column.cost + costOfTableKey(q, column), {
       groups: [...draft.groups, { kind: 'column', column: toRef(column.value) }],
     }),
   );
   const rows = readEntities(q, position).flatMap((entity) => {
     const owned = readColumns(q, wordAt(q, entity.position) === "'s" ? entity.position + 1 : entity.position);
-    const known = findSame(draft, entity.value.links);
+    const known = findMentionOfTable(draft, entity.value.links);
     const placed =
       known >= 0
         ? { ...draft, focus: known }
@@ -255,14 +258,14 @@ function readGroupKey(q: LinkedQuestion, interpretation: Interpretation): Interp
       id,
       entity.value.conditions.map((condition) => setOwner(condition, id)),
     );
-    const whole = advance(interpretation, skipHave(q, entity.position), entity.cost, {
+    const whole = advance(interpretation, skipClauseEnd(q, entity.position), entity.cost, {
       ...bound,
       groups: [...draft.groups, { kind: 'rows', mention: id }],
     });
     return [
       whole,
       ...owned.map((column) =>
-        advance(interpretation, skipHave(q, column.position), entity.cost + column.cost, {
+        advance(interpretation, skipClauseEnd(q, column.position), entity.cost + column.cost, {
           ...bound,
           groups: [...draft.groups, { kind: 'column', column: toRef(column.value, id) }],
         }),
@@ -276,6 +279,7 @@ function readGroupKey(q: LinkedQuestion, interpretation: Interpretation): Interp
   ];
 }
 
+/** Words for the unit of time by which rows are grouped. */
 const UNITS: ReadonlyMap<string, TimeUnit> = new Map([
   ['day', 'day'],
   ['date', 'day'],
@@ -286,7 +290,7 @@ const UNITS: ReadonlyMap<string, TimeUnit> = new Map([
   ['yearly', 'year'],
 ]);
 
-/** Parses `by month` and `per year` when no column has that name. The rows are grouped by their time. */
+/** Parses groups by a unit of time, as in `by month` and `per year`, when no column has that name. */
 function readTimeUnit(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const unit = UNITS.get(wordAt(q, interpretation.position));
   const links = q.lexicon.dateColumns.filter((link) => isCalendar(link.column));
@@ -301,15 +305,15 @@ function readTimeUnit(q: LinkedQuestion, interpretation: Interpretation): Interp
   ];
 }
 
-const HAVE = wordSet(`
+const CLAUSE_ENDINGS = wordSet(`
   have has had do does take make use offer host group there respectively to in for at from with
 `);
 
-/** Skips verbs and function words that end a clause, as in `does each teacher advise`. */
-function skipHave(q: LinkedQuestion, position: number): number {
+/** Skips verbs and function words at the end of a clause, such as `advise` in `does each teacher advise`. */
+function skipClauseEnd(q: LinkedQuestion, position: number): number {
   let next = position;
   while (
-    HAVE.has(wordAt(q, next)) ||
+    CLAUSE_ENDINGS.has(wordAt(q, next)) ||
     (isVerb(wordAt(q, next)) && (q.tables[next] ?? []).length + (q.columns[next] ?? []).length === 0)
   )
     next += 1;

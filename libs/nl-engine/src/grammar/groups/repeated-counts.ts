@@ -6,14 +6,14 @@ import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from '../reader.js';
 import { EACH } from '../word-classes.js';
-import { advance, findSame } from '../draft.js';
+import { advance, findMentionOfTable } from '../draft.js';
 import { wordSet } from '../../words/word-set.js';
 
-const JOINS = phraseSet(`
+const CONJUNCTIONS = phraseSet(`
   and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|
   and show|and list|and find
 `);
-const COUNTS = phraseSet(`
+const COUNT_PHRASES = phraseSet(`
   the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|
   number|the number of them|number of them|the number of each|how many|how many of them|how many there are|
   how many are there|how many of them there are|how many of them are there|the corresponding count|
@@ -21,27 +21,29 @@ const COUNTS = phraseSet(`
   their counts|the count of each|the respective count|count of them
 `);
 /** Words that may follow a count that does not name what is counted. */
-const BEHIND = wordSet(`
+const AFTER_BARE_COUNT = wordSet(`
   in for are there is do does did has have had ordered sorted from by to in were was correspond
 `);
 
 /**
- * Parses `and the count` and `and how many there are`.
- * The counted rows belong to those already shown and are not named again.
+ * Parses a request for a count that does not name the counted rows: `and the count`, `and how many there
+ * are`. The rows follow from the order or the main mention.
  */
 export function readBareCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const join = Math.max(
-    matchPhrase(q, interpretation.position, JOINS),
+    matchPhrase(q, interpretation.position, CONJUNCTIONS),
     matchSentence(q, interpretation.position),
   );
-  const position = join < 0 ? -1 : matchPhrase(q, join, COUNTS);
+  const position = join < 0 ? -1 : matchPhrase(q, join, COUNT_PHRASES);
   if (position < 0 || draft.targets.length === 0 || !endsCount(q, position)) return [];
   if (draft.targets.some((target) => target.kind === 'count'))
     return [advance(interpretation, position, 0.05)];
   const mention = findCounted(draft);
-  const isOfItself = draft.targets.some((target) => target.kind === 'rows' && target.mention === mention);
-  return mention < 0 || isOfItself
+  const wouldCountEachRowOnce = draft.targets.some(
+    (target) => target.kind === 'rows' && target.mention === mention,
+  );
+  return mention < 0 || wouldCountEachRowOnce
     ? []
     : [
         advance(interpretation, position, 0.15, {
@@ -50,11 +52,11 @@ export function readBareCount(q: LinkedQuestion, interpretation: Interpretation)
       ];
 }
 
-const SENTENCE = wordSet('. ? , ; and also');
+const BEFORE_SENTENCE = wordSet('. ? , ; and also');
 
-/** Returns the index after the start of a new sentence, as in `… Also list the count.`. */
+/** Returns the index after the request that opens a new sentence, as in `… Also list the count.`, or -1. */
 function matchSentence(q: LinkedQuestion, from: number): number {
-  const position = skipWords(q, from, SENTENCE);
+  const position = skipWords(q, from, BEFORE_SENTENCE);
   return position === from ? -1 : matchPhrase(q, position, LEADS);
 }
 
@@ -63,12 +65,12 @@ const NUMBER_OF = phraseSet(
 );
 
 /**
- * Parses a count that the order already uses:
+ * Parses a request to return the count by which the rows are already sorted:
  * `which customer has the most cards, and how many cards does he have?`.
  */
 export function readOrderedCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
-  const join = matchPhrase(q, interpretation.position, JOINS);
+  const join = matchPhrase(q, interpretation.position, CONJUNCTIONS);
   const position = join < 0 ? -1 : matchPhrase(q, join, NUMBER_OF);
   const key = draft.orders.find((order) => order.key.kind === 'count')?.key;
   if (
@@ -95,15 +97,15 @@ export function readOrderedCount(q: LinkedQuestion, interpretation: Interpretati
 
 function endsCount(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
-  // `the number of stations` names what is counted.
+  // After `of`, only a pronoun or `each` refers back. `the number of stations` names the counted rows.
   if (token?.lower === 'of')
     return EACH.has(wordAt(q, position + 1)) || ['them', 'these', 'those'].includes(wordAt(q, position + 1));
-  return token === undefined || token.kind === 'mark' || BEHIND.has(token.lower);
+  return token === undefined || token.kind === 'mark' || AFTER_BARE_COUNT.has(token.lower);
 }
 
 /**
- * Returns the mention that the order counts, or else the main mention.
- * Returns -1 when two kinds of rows are possible.
+ * Returns the index of the mention that the order counts, or else 0 for the main mention.
+ * Returns -1 when the question mentions several tables and sorts by none of them.
  */
 function findCounted(draft: Draft): number {
   const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
@@ -113,31 +115,31 @@ function findCounted(draft: Draft): number {
     : 0;
 }
 
-const BEFORE = wordSet(`
+const BEFORE_BACK_REFERENCE = wordSet(`
   are is do does did has have had was were been there in of for to from by at on with can
 `);
-const AFTER = wordSet(`
+const AFTER_BACK_REFERENCE = wordSet(`
   have has had been to in of for with by at on from is are was were currently there
 `);
 const STEPS_MAX = 4;
 
 /**
- * Parses a repetition of what is shown, as in
+ * Parses words after a count that only refer back to the returned rows, as in
  * `and how many flights does each one complete` and `are in each type`.
  */
 export function readEachAgain(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
-  const isPlain =
+  const showsValues =
     draft.targets.some(
       (target) => target.kind === 'rows' || (target.kind === 'column' && target.fn === null),
     ) || draft.groups.length > 0;
   const isSummed = draft.targets.some(
     (target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null),
   );
-  if (!isPlain || !isSummed) return [];
-  const start = skipSmall(q, interpretation.position, BEFORE);
-  return listBearers(q, start, draft).flatMap(({ position, cost }) => {
-    const end = skipSmall(q, position, AFTER);
+  if (!showsValues || !isSummed) return [];
+  const start = skipFunctionWords(q, interpretation.position, BEFORE_BACK_REFERENCE);
+  return listBackReferences(q, start, draft).flatMap(({ position, cost }) => {
+    const end = skipFunctionWords(q, position, AFTER_BACK_REFERENCE);
     const token = q.tokens[end];
     return token === undefined ||
       token.kind === 'mark' ||
@@ -147,7 +149,7 @@ export function readEachAgain(q: LinkedQuestion, interpretation: Interpretation)
   });
 }
 
-/** Parses a repeated agent, as in `the number of reviews written by them`. */
+/** Parses a verb with a pronoun for the returned rows, as in `the number of reviews written by them`. */
 export function readByThem(q: LinkedQuestion, { position, ...state }: Interpretation): Interpretation[] {
   const by = matchPhrase(
     q,
@@ -159,25 +161,28 @@ export function readByThem(q: LinkedQuestion, { position, ...state }: Interpreta
   );
   return isVerb(wordAt(q, position)) &&
     by > 0 &&
-    isEnd(q, by) &&
+    isClauseEnd(q, by) &&
     state.draft.mentions.length + state.draft.groups.length > 1
     ? [advance({ position, ...state }, by, 0.15)]
     : [];
 }
 
-/** Parses words that refer to what is already shown: `each one`, `each of them`, `they`, `each type`. */
-function listBearers(q: LinkedQuestion, from: number, draft: Draft): Parsed<null>[] {
+/**
+ * Returns the possible ends of a reference to returned rows: `each one`, `each of them`, `they`, `each
+ * type`.
+ */
+function listBackReferences(q: LinkedQuestion, from: number, draft: Draft): Parsed<null>[] {
   if (['they', 'it', 'he', 'she'].includes(wordAt(q, from)))
     return [{ position: from + 1, cost: 0.15, value: null }];
   if (['this', 'that'].includes(wordAt(q, from)) && q.tokens[from + 1]?.kind === 'word')
     return [{ position: from + 2, cost: 0.2, value: null }];
-  // In `the number of members the clubs have`, the last words add no meaning after the count.
-  if (wordAt(q, from) === 'the' && isPossessed(q, from))
+  // In `the number of members the clubs have`, the last three words only repeat the returned clubs.
+  if (wordAt(q, from) === 'the' && endsWithHave(q, from))
     return readEntities(q, from)
       .filter(
         (entity) =>
           entity.value.conditions.length + entity.value.orders.length === 0 &&
-          findSame(draft, entity.value.links) >= 0,
+          findMentionOfTable(draft, entity.value.links) >= 0,
       )
       .map((entity) => ({ position: entity.position, cost: entity.cost + 0.1, value: null }));
   if (!EACH.has(wordAt(q, from))) return [];
@@ -192,7 +197,7 @@ function listBearers(q: LinkedQuestion, from: number, draft: Draft): Parsed<null
     },
   ];
   for (const entity of readEntities(q, from))
-    if (entity.value.conditions.length === 0 && findSame(draft, entity.value.links) >= 0)
+    if (entity.value.conditions.length === 0 && findMentionOfTable(draft, entity.value.links) >= 0)
       found.push({ position: entity.position, cost: entity.cost + 0.1, value: null });
   const visible = draft.targets.flatMap((target) =>
     target.kind === 'column' && target.fn === null ? target.column.links : [],
@@ -204,31 +209,34 @@ function listBearers(q: LinkedQuestion, from: number, draft: Draft): Parsed<null
 }
 
 /** Returns whether the clause ends in a form of `have`. */
-function isPossessed(q: LinkedQuestion, from: number): boolean {
+function endsWithHave(q: LinkedQuestion, from: number): boolean {
   const end = q.tokens.findIndex(({ kind }, position) => position > from && kind === 'mark');
   return ['have', 'has', 'had'].includes(wordAt(q, (end < 0 ? q.tokens.length : end) - 1));
 }
 
 /** Skips function words and the verbs between them. */
-function skipSmall(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
+function skipFunctionWords(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let position = from;
   while (
     position < from + STEPS_MAX &&
     (words.has(wordAt(q, position)) ||
       (isVerb(wordAt(q, position)) && (q.tables[position] ?? []).length === 0) ||
-      (words === AFTER && position === from && isBaseVerb(q, position)))
+      (words === AFTER_BACK_REFERENCE && position === from && isBaseVerb(q, position)))
   )
     position += 1;
   return position;
 }
 
-/** Returns whether the last word must be a verb, as in `does each one complete`. */
+/**
+ * Returns whether an unknown last word must be a verb because `do` precedes it, as in `does each one
+ * complete`.
+ */
 function isBaseVerb(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
   return (
     token?.kind === 'word' &&
     !token.isCapital &&
-    isEnd(q, position + 1) &&
+    isClauseEnd(q, position + 1) &&
     q.tokens
       .slice(Math.max(0, position - 6), position)
       .some(({ lower }) => lower === 'does' || lower === 'do' || lower === 'did') &&
@@ -236,6 +244,6 @@ function isBaseVerb(q: LinkedQuestion, position: number): boolean {
   );
 }
 
-function isEnd(q: LinkedQuestion, position: number): boolean {
+function isClauseEnd(q: LinkedQuestion, position: number): boolean {
   return q.tokens[position] === undefined || q.tokens[position]?.kind === 'mark';
 }

@@ -14,29 +14,29 @@ import { wordSet } from '../../words/word-set.js';
 
 const BEFORE = wordSet('that which who are is was were been have has had and but or be being also');
 const CLAUSE = wordSet('that which whom who');
-const SMALL = wordSet('the a an either both');
-const AUX = wordSet('has have had is was are were ever');
+const DETERMINERS = wordSet('the a an either both');
+const AUXILIARY_VERBS = wordSet('has have had is was are were ever');
 
 /**
- * Parses `directed by Ada Birch` and `that Ada Birch directed`.
- * The agent is the value of a column with the verb's root, such as `director`.
+ * Parses the person who did something: `directed by Ada Birch`, `that Ada Birch directed`.
+ * The verb implies a column named by the agent noun with the same root, such as `director`.
  */
-export const readAgents = remember(findAgents);
+export const readAgents = remember(findAgentConditions);
 
-function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+function findAgentConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const start = skipWords(q, from, BEFORE);
   const isNegated = wordAt(q, start) === 'not';
   const verbAt = isNegated ? start + 1 : start;
   const passive = wordAt(q, verbAt + 1) === 'by' ? listAgentColumns(q, verbAt) : [];
   if (passive.length > 0)
-    return readAgentNames(q, skipWords(q, verbAt + 2, SMALL), {
+    return readAgentNames(q, skipWords(q, verbAt + 2, DETERMINERS), {
       links: passive,
       position: verbAt,
       isNegated,
     });
   if (!CLAUSE.has(wordAt(q, from))) return [];
-  return readValues(q, skipWords(q, from + 1, SMALL)).flatMap((value) => {
-    const position = skipWords(q, value.position, AUX);
+  return readValues(q, skipWords(q, from + 1, DETERMINERS)).flatMap((value) => {
+    const position = skipWords(q, value.position, AUXILIARY_VERBS);
     const links = listAgentColumns(q, position);
     return links.length === 0 || value.value.literal.kind !== 'text'
       ? []
@@ -50,7 +50,7 @@ function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   });
 }
 
-/** The columns that a verb refers to. */
+/** The agent columns that a verb implies. */
 interface VerbReference {
   readonly links: readonly ColumnLink[];
   readonly position: number;
@@ -73,7 +73,8 @@ function readAgentNames(
 }
 
 /**
- * Returns text columns with a single word, apart from those of their table, that has the root of the verb.
+ * Returns the text columns that hold the agent of a verb. Apart from `name` and the words of its table,
+ * the column's name is a single agent noun with the root of the verb.
  */
 function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
   const verb = wordAt(q, position);

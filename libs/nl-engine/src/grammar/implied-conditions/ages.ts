@@ -8,13 +8,13 @@ import { matchPhrase, phraseSet, type Parsed, wordAt } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-const YEARS = phraseSet('years old|year old|years of age|years in age');
-const AGED = phraseSet('aged|of age|at the age of|at age');
+const AGE_UNITS = phraseSet('years old|year old|years of age|years in age');
+const BEFORE_AGE = phraseSet('aged|of age|at the age of|at age');
 
-const BEING = wordSet('is are was were who aged');
+const FORMS_OF_BE = wordSet('is are was were who aged');
 
 /** Returns whether no noun follows the number, as in `who are under 40`. */
-function endsHere(q: LinkedQuestion, position: number): boolean {
+function hasNoNounAfter(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
   return (
     token === undefined ||
@@ -24,17 +24,20 @@ function endsHere(q: LinkedQuestion, position: number): boolean {
 }
 
 /**
- * Returns the index after an age such as `30 years old`, starting at its number, or -1 if none exists.
+ * Returns the index after an age that starts at `position`, such as `30 years old`, or -1 for anything else.
  */
 export function skipAge(q: LinkedQuestion, position: number): number {
-  return q.tokens[position]?.kind === 'number' ? matchPhrase(q, position + 1, YEARS) : -1;
+  return q.tokens[position]?.kind === 'number' ? matchPhrase(q, position + 1, AGE_UNITS) : -1;
 }
 
-/** Parses `at least 25 years old`, `30 years old or younger` and `aged between 20 and 30`. */
+/**
+ * Parses a condition on an age: `at least 25 years old`, `30 years old or younger`, `aged between 20 and
+ * 30`.
+ */
 export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const column = findAge(q, from);
   if (column === null) return [];
-  const aged = matchPhrase(q, from, AGED);
+  const aged = matchPhrase(q, from, BEFORE_AGE);
   const start = aged > 0 ? aged : from;
   const between = aged > 0 ? readBetween(q, start) : null;
   if (between !== null)
@@ -51,9 +54,13 @@ export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const position = comparator?.position ?? start;
   const token = q.tokens[position];
   const age = skipAge(q, position);
-  const isBare =
-    comparator !== null && aged < 0 && age < 0 && BEING.has(wordAt(q, from - 1)) && endsHere(q, position + 1);
-  if (token?.kind !== 'number' || (aged < 0 && age < 0 && !isBare)) return [];
+  const hasNoAgeWord =
+    comparator !== null &&
+    aged < 0 &&
+    age < 0 &&
+    FORMS_OF_BE.has(wordAt(q, from - 1)) &&
+    hasNoNounAfter(q, position + 1);
+  if (token?.kind !== 'number' || (aged < 0 && age < 0 && !hasNoAgeWord)) return [];
   const end = age > 0 ? age : position + 1;
   const comparatorAfter = comparator === null ? readComparatorAfter(q, end) : null;
   return [
@@ -62,7 +69,7 @@ export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
       cost: 0.1,
       value: {
         kind: 'compare',
-        column: isBare
+        column: hasNoAgeWord
           ? { ...column, links: column.links.filter((link) => /age$/i.test(link.column.name)) }
           : column,
         op: comparator?.op ?? comparatorAfter?.op ?? '=',
@@ -72,7 +79,7 @@ export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   ];
 }
 
-/** Parses `aged either 36 or 37`. */
+/** Parses one of two exact ages, as in `aged either 36 or 37`. */
 function readEither(q: LinkedQuestion, from: number, column: ColumnRef): Parsed<Condition> | null {
   const position = wordAt(q, from) === 'either' ? from + 1 : from;
   const [first, second] = [q.tokens[position], q.tokens[position + 2]];
@@ -94,8 +101,8 @@ function findAge(q: LinkedQuestion, position: number): ColumnRef | null {
     !['aged', 'of', 'at'].includes(first)
   )
     return null;
-  const old = readAdjective('old');
-  const measured = old === null ? null : toMeasured(q, old.measure, position);
+  const oldAdjective = readAdjective('old');
+  const measured = oldAdjective === null ? null : toMeasured(q, oldAdjective.measure, position);
   const links =
     measured === null || measured.isReversed
       ? []

@@ -9,7 +9,10 @@ import { readPeriods, readValues } from '../conditions/values.js';
 import { type Parsed, remember, saysBoth, skipWords, wordAt } from '../reader.js';
 import { listDatesOfVerb } from '../relations/verb-references.js';
 
-/** Parses a period or value without the name of its column. The condition belongs to the mention in focus. */
+/**
+ * Parses a stored value, year or period without a column name. The condition applies to the mention in
+ * focus.
+ */
 export const readBareConditions = remember(findBareConditions);
 
 function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
@@ -31,10 +34,10 @@ function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[
     found.push(
       {
         position: value.position,
-        cost: value.cost + (start === from ? 0.2 : 0) + costOfVerbValue(q, start),
+        cost: value.cost + (start === from ? 0.2 : 0) + costOfVerbAsValue(q, start),
         value: condition,
       },
-      ...readMoreBare(q, value.position, condition, value.cost),
+      ...readFurtherValues(q, value.position, condition, value.cost),
     );
   }
   found.push(...readFullNames(q, position), ...readYears(q, from), ...readBothYears(q, from));
@@ -58,19 +61,19 @@ function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[
 
 const VERB_TABLE_COST = 0.6;
 
-const THEN = wordSet('in on during since after before between last this today yesterday');
+const BEFORE_TIME = wordSet('in on during since after before between last this today yesterday');
 
 /**
- * Returns the extra cost of reading a verb before a time as a value.
- * In `closed last month`, with a `closed_at` column, the verb names the time rather than the state.
+ * Returns the extra cost of reading a verb as a stored value when a time follows and a date column has the
+ * verb's name. `closed last month` then refers to `closed_at` rather than to a state `closed`.
  */
-export function costOfVerbValue(q: LinkedQuestion, position: number): number {
-  return THEN.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0
+export function costOfVerbAsValue(q: LinkedQuestion, position: number): number {
+  return BEFORE_TIME.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0
     ? VERB_TABLE_COST
     : 0;
 }
 
-/** Parses `Janessa Sawayn` as the first and last name of one table. */
+/** Parses two consecutive values as the first and last name of one row, as in `Janessa Sawayn`. */
 function readFullNames(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const found: Parsed<Condition>[] = readQuotedName(q, from);
   for (const first of q.values[from] ?? []) {
@@ -97,7 +100,7 @@ function readFullNames(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return found;
 }
 
-/** Parses both names in one pair of quotes, as in `"Aaron Turon"`. */
+/** Parses a quoted full name as a first and last name, as in `"Aaron Turon"`. */
 function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const token = q.tokens[from];
   const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
@@ -124,9 +127,12 @@ function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return found;
 }
 
-/** Parses a year of a column with years or dates: `in 2009`, `after 1990`, `between 1990 and 1999`. */
+/**
+ * Parses a condition on a year or date without a column name: `in 2009`, `after 1990`, `between 1990 and
+ * 1999`.
+ */
 function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  // Columns with whole days are compared with a period instead, which means the same.
+  // The caller compares date columns with the period, which has the same meaning.
   const dates = listDatesOf(q, from);
   const column: ColumnRef = {
     links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates,
@@ -141,7 +147,7 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
       cost: 0.2,
       value: { kind: 'between', column, low: between.value[0], high: between.value[1] },
     });
-  // `albums from 2010` means that year. `from 2010 on` is handled by the comparator after the number.
+  // `from` alone means the year itself, as in `albums from 2010`. In `from 2010 on`, `on` is the comparator.
   const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
   const position =
     comparator?.position ?? skipWords(q, from, wordSet('in of during on year the for at from is was were'));
@@ -168,7 +174,8 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 const BEFORE_YEARS = wordSet('in during for both the years year of');
 
 /**
- * Parses two years. `in both 2019 and 2020` requires two rows, and `in 2019 and 2020` a row with either year.
+ * Parses two years. Only with `both`, as in `in both 2019 and 2020`, must rows of both years exist.
+ * `in 2019 and 2020` accepts a row of either year.
  */
 function readBothYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const position = skipWords(q, from, BEFORE_YEARS);
@@ -202,19 +209,21 @@ function readBothYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   ];
 }
 
-/** Returns columns with days or years. A verb before the time can select one, as in `born in 1990`. */
+/**
+ * Returns the columns that hold dates or years. A verb before the time can select one, as in `born in 1990`.
+ */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
-  // A column named by the verb is chosen first, as `closed_at` in `closed last month`.
-  // In `made orders between`, the noun is more specific than the verb.
-  const [done] = [1, 2]
+  // A column with the name of the verb comes first, such as `closed_at` for `closed last month`.
+  const [selectedByVerb] = [1, 2]
     .map((back) => listDatesOfVerb(q, wordAt(q, from - back)))
     .filter((links) => links.length > 0);
-  if (done !== undefined) return done.map((link) => ({ ...link, cost: 0 }));
+  if (selectedByVerb !== undefined) return selectedByVerb.map((link) => ({ ...link, cost: 0 }));
+  // A table directly before the time is more specific than an earlier verb, as in `made orders between`.
   const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2])
     .map((back) => listDateWords(wordAt(q, from - back)))
     .find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
-  // No other column holds the day of that event.
+  // Columns of other events are excluded. Columns named only `date` or `year` may hold any event.
   const wordsOf = ({ table, column }: ColumnLink): readonly string[] =>
     (q.lexicon.columnWords.get(column) ?? []).filter(
       (word) => q.lexicon.tableWords.get(table)?.includes(word) !== true,
@@ -235,7 +244,7 @@ function isYearLiteral(literal: Literal): boolean {
   );
 }
 
-function readMoreBare(
+function readFurtherValues(
   q: LinkedQuestion,
   from: number,
   first: Condition & { readonly kind: 'value' },

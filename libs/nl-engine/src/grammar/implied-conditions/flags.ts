@@ -6,7 +6,7 @@ import { remember, skipWords, wordAt, type Parsed } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
 
 /** Words after which a participle is not an adjective, as in `delivered in May` and `paid by Ada`. */
-const BEHIND_VERB = wordSet(`
+const AFTER_VERB = wordSet(`
   in on at by to from for of with since before after between during until within over the a an more less
   most least last this than as under
 `);
@@ -15,8 +15,8 @@ const AROUND_TIME = wordSet('on at date day time timestamp');
 const YET = wordSet('yet already so far');
 
 /**
- * Parses adjectives for boolean columns, as in `published` and `unpublished`. Also parses `returned` and
- * `unreturned` when a nullable time column records the event: NULL means that it has not happened yet.
+ * Parses adjectives that name a boolean column, such as `published` and `unpublished`. A participle can also
+ * name a nullable time column. `unreturned` then means that `returned_on` is NULL.
  */
 export const readFlags = remember(findFlags);
 
@@ -53,12 +53,10 @@ function isFlag({ column, cost, isPart }: ColumnLink): boolean {
 
 function isAdjective(q: LinkedQuestion, position: number): boolean {
   const next = q.tokens[skipWords(q, position + 1, YET)];
-  return next === undefined || next.kind === 'mark' || (next.kind === 'word' && !BEHIND_VERB.has(next.lower));
+  return next === undefined || next.kind === 'mark' || (next.kind === 'word' && !AFTER_VERB.has(next.lower));
 }
 
-/**
- * Returns nullable time columns that are named by exactly this participle, as `returned_on` by `returned`.
- */
+/** Returns the nullable time columns whose name is this participle, such as `returned_on` for `returned`. */
 function listEventTimes({ lexicon }: LinkedQuestion, participle: string): readonly ColumnLink[] {
   if (!isVerb(participle)) return [];
   return (lexicon.columns.get(participle) ?? []).filter(({ column, cost, isPart }) => {
@@ -74,27 +72,27 @@ function listEventTimes({ lexicon }: LinkedQuestion, participle: string): readon
   });
 }
 
-const LEADS = wordSet('has have');
-const OWNING = wordSet('with has have having had');
-const LACKING = wordSet('without no');
-const LACKED = new Set([...LACKING, 'a', 'an', 'any', 'the']);
+const FIRST_WORDS_OF_FLAGS = wordSet('has have');
+const OWNING_WORDS = wordSet('with has have having had');
+const LACKING_WORDS = wordSet('without no');
+const LACKING_WORDS_OR_ARTICLES = new Set([...LACKING_WORDS, 'a', 'an', 'any', 'the']);
 
 /**
- * Parses `rooms with a balcony` and `rooms without a balcony` for boolean columns that start with `has`.
- * The words from `from` to `position` are those before the noun or before the word that negates it.
+ * Parses a boolean column whose name starts with `has`, such as `has_balcony` in `rooms with a balcony` and
+ * `rooms without a balcony`. The tokens from `from` to `position` precede the noun or its negation.
  */
 export function readOwnedFlags(
   q: LinkedQuestion,
   from: number,
   position: number,
 ): readonly Parsed<Condition>[] {
-  const start = skipWords(q, position, LACKED);
+  const start = skipWords(q, position, LACKING_WORDS_OR_ARTICLES);
   const before = q.tokens.slice(from, start).map(({ lower }) => lower);
-  const isLacking = before.some((word) => LACKING.has(word));
-  if (!isLacking && !before.some((word) => OWNING.has(word))) return [];
+  const isLacking = before.some((word) => LACKING_WORDS.has(word));
+  if (!isLacking && !before.some((word) => OWNING_WORDS.has(word))) return [];
   return (q.columns[start] ?? []).flatMap((span) => {
     const links = span.links.filter(
-      (link) => isFlag(link) && LEADS.has(q.lexicon.columnWords.get(link.column)?.[0] ?? ''),
+      (link) => isFlag(link) && FIRST_WORDS_OF_FLAGS.has(q.lexicon.columnWords.get(link.column)?.[0] ?? ''),
     );
     return links.length === 0
       ? []
@@ -113,12 +111,12 @@ export function readOwnedFlags(
   });
 }
 
-const BEEN = wordSet('been be yet being currently still');
-const NOT = wordSet("not never n't");
+const AFTER_NEGATION = wordSet('been be yet being currently still');
+const NEGATIONS = wordSet("not never n't");
 
 /**
- * Parses flags after `that are`, `that are not` and `that have not been`.
- * `position` is the index after these words, and `isBe` is set when the last of them is a form of `be`.
+ * Parses flags after introductory words such as `that are`, `that are not` and `that have not been`.
+ * These words end at `position`. `isBe` says whether the last one is a form of `be`.
  */
 export function readPredicateFlags(
   q: LinkedQuestion,
@@ -126,9 +124,9 @@ export function readPredicateFlags(
   position: number,
   isBe: boolean,
 ): readonly Parsed<Condition>[] {
-  const isNegated = NOT.has(wordAt(q, position));
+  const isNegated = NEGATIONS.has(wordAt(q, position));
   if (!isNegated && (position === from || !isBe)) return [];
-  const parts = readFlags(q, isNegated ? skipWords(q, position + 1, BEEN) : position);
+  const parts = readFlags(q, isNegated ? skipWords(q, position + 1, AFTER_NEGATION) : position);
   return parts.flatMap((parsed) => {
     const value = isNegated ? invertFlag(parsed.value) : parsed.value;
     return value === null ? [] : [{ ...parsed, position: skipWords(q, parsed.position, YET), value }];

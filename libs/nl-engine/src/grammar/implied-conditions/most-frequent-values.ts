@@ -7,7 +7,7 @@ import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
 
-const KINDS = [
+const FREQUENCY_WORDS = [
   'common',
   'popular',
   'frequent',
@@ -17,27 +17,27 @@ const KINDS = [
   'used',
   'prevalent',
 ];
-const say = (end: string): string =>
-  KINDS.flatMap((kind) => [`the ${end} ${kind}`, `${end} ${kind}`]).join('|');
-const ENDS = [
-  [phraseSet(say('most')), 'desc'],
-  [phraseSet(say('least')), 'asc'],
+const listSuperlatives = (end: string): string =>
+  FREQUENCY_WORDS.flatMap((kind) => [`the ${end} ${kind}`, `${end} ${kind}`]).join('|');
+const SUPERLATIVES = [
+  [phraseSet(listSuperlatives('most')), 'desc'],
+  [phraseSet(listSuperlatives('least')), 'asc'],
 ] as const;
-const BEFORE = wordSet(`
+const BEFORE_SUPERLATIVE = wordSet(`
   with in of from under for that have has had use uses using which by at on belong belongs to who having are
 `);
 
-/** Parses `customers with the most common status` as the rows with the most frequent value. */
-export const readCommonest = remember(findCommonest);
+/** Parses a condition on the most or least frequent value, as in `customers with the most common status`. */
+export const readMostFrequentValue = remember(findMostFrequentValue);
 
-function findCommonest(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  const start = skipWords(q, from, BEFORE);
+function findMostFrequentValue(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const start = skipWords(q, from, BEFORE_SUPERLATIVE);
   if (start === from) return [];
-  return ENDS.flatMap(([phrases, direction]) => {
+  return SUPERLATIVES.flatMap(([phrases, direction]) => {
     const position = matchPhrase(q, start, phrases);
     return position < 0
       ? []
-      : [...readKinds(q, position), ...readKeys(q, position)].map((column) => ({
+      : [...readValueColumns(q, position), ...readForeignKeys(q, position)].map((column) => ({
           position: column.position,
           cost: column.cost + 0.15,
           value: { kind: 'topValue' as const, column: column.value, direction },
@@ -45,7 +45,7 @@ function findCommonest(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   });
 }
 
-function readKinds(q: LinkedQuestion, position: number): Parsed<ColumnRef>[] {
+function readValueColumns(q: LinkedQuestion, position: number): Parsed<ColumnRef>[] {
   return readColumns(q, position).flatMap((column) => {
     const links = column.value.links.filter((link) => !isNumeric(link.column));
     return links.length === 0
@@ -54,8 +54,11 @@ function readKinds(q: LinkedQuestion, position: number): Parsed<ColumnRef>[] {
   });
 }
 
-/** Parses `users with the most popular role`, where roles are rows, and returns the foreign key to them. */
-function readKeys(q: LinkedQuestion, position: number): Parsed<ColumnRef>[] {
+/**
+ * Returns the foreign key to a named table, as for `users with the most popular role` when roles are a
+ * table.
+ */
+function readForeignKeys(q: LinkedQuestion, position: number): Parsed<ColumnRef>[] {
   return readEntities(q, position).flatMap((entity) => {
     const links =
       entity.value.conditions.length + entity.value.orders.length > 0

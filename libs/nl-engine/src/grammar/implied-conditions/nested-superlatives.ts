@@ -2,17 +2,17 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Condition, Draft, Order, Interpretation } from '../../types.js';
 import { addConditions } from '../draft.js';
 
-/** The extra cost of returning a single row when a plural asks for all rows of the first one. */
-const ONE_OF_MANY_COST = 0.5;
+/** The extra cost of limiting the result to one row when a plural asks for several rows. */
+const SINGLE_ROW_COST = 0.5;
 
 /**
- * Turns the order into a condition on a mention, as in `how many shops are in the largest city`
- * and `emails of the customers in the city with the most shops`. All rows that belong to its
- * first row are then shown or counted.
+ * Turns an order with a limit of one into a condition on a mention: `how many shops are in the largest city`,
+ * `emails of the customers in the city with the most shops`. The statement then returns or counts all rows
+ * that belong to the first row.
  *
- * When the question asks for one row, as in `the customer who placed the largest order`, the order is kept.
+ * The order stays when the question asks for one row, as in `the customer who placed the largest order`.
  */
-export function readNested(
+export function nestSuperlative(
   q: LinkedQuestion,
   interpretation: Interpretation,
   mention: number,
@@ -30,7 +30,7 @@ export function readNested(
   const nested = nest(interpretation, mention, order);
   return nested.length === 0
     ? [interpretation]
-    : [...nested, { ...interpretation, cost: interpretation.cost + ONE_OF_MANY_COST }];
+    : [...nested, { ...interpretation, cost: interpretation.cost + SINGLE_ROW_COST }];
 }
 
 function nest(interpretation: Interpretation, mention: number, { key, direction }: Order): Interpretation[] {

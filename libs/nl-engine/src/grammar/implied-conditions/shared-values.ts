@@ -9,27 +9,27 @@ import { addConditions, addMention, advance, setOwner } from '../draft.js';
 import { readValues } from '../conditions/values.js';
 import { wordSet } from '../../words/word-set.js';
 
-const BEFORE = wordSet(`
+const BEFORE_SAME = wordSet(`
   who that which are is were was in with of from have has had having at on for to by and share
 `);
 const SAME = phraseSet('the same|same');
-const AS = phraseSet('as|as the one of|as that of|as those of|as the one for');
-const STEPS_MAX = 5;
+const AS_PHRASES = phraseSet('as|as the one of|as that of|as those of|as the one for');
+const SKIPPED_MAX = 5;
 
 /**
  * Parses rows that share a value with other rows of their table:
  * `in the same department as Ada Birch`, `with the same city as the customer with id 3`.
  */
-export function readSame(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+export function readSharedValues(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const focus = draft.mentions[draft.focus];
-  const same = focus === undefined ? -1 : matchPhrase(q, skipTie(q, interpretation.position), SAME);
+  const same = focus === undefined ? -1 : matchPhrase(q, skipToSame(q, interpretation.position), SAME);
   if (focus === undefined || same < 0) return [];
   return readShared(q, same, focus.links).flatMap((shared) => {
-    const as = matchPhrase(q, shared.position, AS);
-    return as < 0
+    const asPosition = matchPhrase(q, shared.position, AS_PHRASES);
+    return asPosition < 0
       ? []
-      : readOthers(q, as, shared.value.links).map((others) => {
+      : readOthers(q, asPosition, shared.value.links).map((others) => {
           const placed = addMention(draft, { links: focus.links, duplicateOf: shared.value }, draft.focus);
           const bound = addConditions(
             placed,
@@ -41,14 +41,17 @@ export function readSame(q: LinkedQuestion, interpretation: Interpretation): Int
   });
 }
 
-function skipTie(q: LinkedQuestion, from: number): number {
+function skipToSame(q: LinkedQuestion, from: number): number {
   let position = from;
-  while (position < from + STEPS_MAX && (BEFORE.has(wordAt(q, position)) || isVerb(wordAt(q, position))))
+  while (
+    position < from + SKIPPED_MAX &&
+    (BEFORE_SAME.has(wordAt(q, position)) || isVerb(wordAt(q, position)))
+  )
     position += 1;
   return position;
 }
 
-/** Parses the shared column, or a related table, which means the foreign key to it. */
+/** Parses the shared column. The name of a related table stands for the foreign key to that table. */
 function readShared(q: LinkedQuestion, position: number, rows: readonly TableLink[]): Parsed<ColumnRef>[] {
   const columns = readColumns(q, position).flatMap((column) => {
     const links = column.value.links.filter((link) => rows.some((row) => row.table === link.table));
@@ -79,8 +82,8 @@ function readShared(q: LinkedQuestion, position: number, rows: readonly TableLin
 }
 
 /**
- * Parses the other rows, by a noun with its conditions or by a value alone.
- * Further conditions that follow apply to them as well.
+ * Parses the rows that are compared with, either by a table with its conditions or by a value alone.
+ * The conditions that follow in the question also apply to them.
  */
 function readOthers(
   q: LinkedQuestion,

@@ -5,35 +5,42 @@ import { wordSet } from '../../words/word-set.js';
 import { compareColumns, readComparedNumber } from '../conditions/comparators.js';
 import { matchPhrase, type Parsed, phraseSet, remember, skipWords } from '../reader.js';
 
-const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
-const SOME = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
-const HOLDING = wordSet('with having of there or either');
-const BEFORE = wordSet('that which who are is were was and but currently still have has run gone');
+const OUT_OF_STOCK = phraseSet(
+  'out of stock|sold out|not in stock|no longer in stock|not available in stock',
+);
+const IN_STOCK = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
+const BEFORE_NUMBER = wordSet('with having of there or either');
+const BEFORE_STOCK = wordSet('that which who are is were was and but currently still have has run gone');
 
-/** Parses `out of stock` and `in stock` when a column holds the stock of each row. */
+/**
+ * Parses a condition on the stock column of the rows: `out of stock`, `in stock`, `fewer than 5 in stock`.
+ */
 export const readStock = remember(findStock);
 
 function findStock(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  const position = skipWords(q, from, BEFORE);
-  const counted = readCounted(q, skipWords(q, position, HOLDING));
-  // `less than 5 in stock` states a number.
+  const position = skipWords(q, from, BEFORE_STOCK);
+  const counted = readCounted(q, skipWords(q, position, BEFORE_NUMBER));
+  // After a number, `in stock` does not mean "more than 0", as in `less than 5 in stock`.
   if (counted.length > 0 || q.tokens[position - 1]?.kind === 'number') return counted;
-  const [none, some] = [matchPhrase(q, position, NONE), matchPhrase(q, position, SOME)];
+  const [none, some] = [matchPhrase(q, position, OUT_OF_STOCK), matchPhrase(q, position, IN_STOCK)];
   const to = Math.max(none, some);
   if (to < 0) return [];
   return compareStock(q, to, none > 0 ? '<=' : '>', { kind: 'number', value: 0 });
 }
 
-/** Parses `fewer than 5 in stock` and `10 or more left in stock`. */
+/** Parses a compared amount in stock: `fewer than 5 in stock`, `10 or more left in stock`. */
 function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null) return [];
   const start = skipWords(q, compared.position, wordSet('items pieces units left of them'));
-  const to = matchPhrase(q, start, SOME);
+  const to = matchPhrase(q, start, IN_STOCK);
   return to < 0 ? [] : compareStock(q, to, compared.op ?? '=', compared.value);
 }
 
-/** Compares the stock columns, if any, with a number. `to` is the index after the words. */
+/**
+ * Compares a stock column with a number. Returns nothing without such a column. `to` is the end of the
+ * phrase.
+ */
 function compareStock(
   q: LinkedQuestion,
   to: number,

@@ -10,22 +10,22 @@ import { type Parsed, remember, skipWords, wordAt } from '../reader.js';
 import { readValues } from '../conditions/values.js';
 import { wordSet } from '../../words/word-set.js';
 
-const BEFORE = wordSet('that which who are is was were been have has had and but or be being also');
-const BEHIND = wordSet('in at as for to on with the a an');
+const BEFORE_VERB = wordSet('that which who are is was were been have has had and but or be being also');
+const AFTER_VERB = wordSet('in at as for to on with the a an');
 
 /**
- * Parses `students majoring in 600` and `companies headquartered in Tokyo`.
- * The verb refers to a column with the same root.
+ * Parses a verb that names a column by its root and a value after it: `students majoring in 600` for a
+ * column `major`, `companies headquartered in Tokyo` for `headquarters`.
  */
 export const readVerbColumns = remember(findVerbColumns);
 
 function findVerbColumns(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  const start = skipWords(q, from, BEFORE);
+  const start = skipWords(q, from, BEFORE_VERB);
   const isNegated = wordAt(q, start) === 'not';
   const position = isNegated ? start + 1 : start;
   const links = listColumns(q, position);
   if (links.length === 0) return [];
-  return readValues(q, skipWords(q, position + 1, BEHIND))
+  return readValues(q, skipWords(q, position + 1, AFTER_VERB))
     .filter((value) => value.value.literal.kind !== 'period')
     .map((value) => ({
       position: value.position,
@@ -41,8 +41,8 @@ function listColumns(q: LinkedQuestion, position: number): readonly ColumnLink[]
 }
 
 /**
- * Returns the columns that have a single word apart from those of their table, by this word and its root.
- * Date columns are omitted, because a verb before them states a time.
+ * Indexes columns by the root of their name. Only names with a single word besides the words of their table
+ * count. Date columns are omitted, since `readBareConditions` handles a verb before a time.
  */
 const columnsByRootOf = memoizeByObject(
   ({

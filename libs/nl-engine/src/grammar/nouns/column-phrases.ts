@@ -22,6 +22,7 @@ export function findNumberColumns(
   return found;
 }
 
+/** The name of a column in the question, with the words before it. */
 export interface ColumnPhrase {
   readonly links: readonly ColumnLink[];
   readonly distinct: boolean;
@@ -30,18 +31,21 @@ export interface ColumnPhrase {
   readonly position: number;
 }
 
-const TYING = wordSet('associated affiliated related');
+const RELATING_WORDS = wordSet('associated affiliated related');
 
-/** Also skips `affiliated` in `their affiliated college` when no name contains that word. */
+/**
+ * Returns whether a word before a noun has no meaning, such as `the`, or `affiliated` unless a name contains
+ * it.
+ */
 export function isDeterminer(q: LinkedQuestion, position: number): boolean {
   const word = wordAt(q, position);
   return (
     DETERMINERS.has(word) ||
-    (TYING.has(word) && (q.tables[position] ?? []).length + (q.columns[position] ?? []).length === 0)
+    (RELATING_WORDS.has(word) && (q.tables[position] ?? []).length + (q.columns[position] ?? []).length === 0)
   );
 }
 
-/** Parses column phrases: `the distinct first names`, `birth date`. */
+/** Parses the name of a column after its determiners: `the distinct first names`, `birth date`. */
 export const readColumns = remember(findColumns);
 
 function findColumns(q: LinkedQuestion, from: number): Parsed<ColumnPhrase>[] {
@@ -75,7 +79,7 @@ function isPlainName(q: LinkedQuestion, from: number, to: number): boolean {
   return words === 'name' || words === 'full name';
 }
 
-/** Returns a reference to the column of a phrase. Without an owner, any mention that fits may have it. */
+/** Returns a reference to the column of a phrase. Without an owner, the resolver chooses the mention. */
 export function toRef(column: ColumnPhrase, owner: number | null = null): ColumnRef {
   return { links: column.links, owner, position: column.position, isName: column.isName };
 }

@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
 import type { ColumnLink, Condition, Order, TableLink } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
-import { costOfVerbValue } from '../implied-conditions/bare-conditions.js';
+import { costOfVerbAsValue } from '../implied-conditions/bare-conditions.js';
 import { isDeterminer } from './column-phrases.js';
 import { readSuperlative } from './measures.js';
 import { readPremodifiers } from './premodifiers.js';
@@ -11,6 +11,7 @@ import { DISTINCT, EACH } from '../word-classes.js';
 import { readValues } from '../conditions/values.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
+/** A noun phrase that names rows of a table. */
 export interface EntityPhrase {
   readonly links: readonly TableLink[];
   readonly conditions: readonly Condition[];
@@ -18,7 +19,7 @@ export interface EntityPhrase {
   readonly limit: number | null;
   readonly distinct: boolean;
   readonly isEach: boolean;
-  /** Set for a singular noun without a determiner, which is more likely a part of another noun. */
+  /** Set for a noun without a determiner. A singular one is often a part of a compound noun. */
   readonly isBare: boolean;
 }
 
@@ -28,25 +29,25 @@ export const readEntities = remember(findEntities);
 function findEntities(q: LinkedQuestion, from: number): Parsed<EntityPhrase>[] {
   const start = readStart(q, from);
   const found: Parsed<EntityPhrase>[] = [];
-  for (const before of readPremodifiers(q, start.position)) {
-    for (const span of q.tables[before.position] ?? []) {
+  for (const premodifiers of readPremodifiers(q, start.position)) {
+    for (const span of q.tables[premodifiers.position] ?? []) {
       const base: EntityPhrase = {
         links: span.links,
-        conditions: before.value.conditions,
-        orders: before.value.orders,
-        limit: start.limit ?? (before.value.orders.length > 0 ? 1 : null),
+        conditions: premodifiers.value.conditions,
+        orders: premodifiers.value.orders,
+        limit: start.limit ?? (premodifiers.value.orders.length > 0 ? 1 : null),
         distinct: start.distinct,
         isEach: start.isEach,
         isBare: start.position === from,
       };
-      // A known value that is only a synonym of the table more likely means the value.
+      // When a word is a stored value and only a synonym of the table, it more likely means the value.
       const isValue =
-        span.to === before.position + 1 &&
-        (q.values[before.position] ?? []).some((value) => value.to === span.to) &&
+        span.to === premodifiers.position + 1 &&
+        (q.values[premodifiers.position] ?? []).some((value) => value.to === span.to) &&
         span.links.every((link) => link.cost >= 0.5);
       const parsed = {
         position: skipMember(q, span.to),
-        cost: before.cost + (isValue ? 0.4 : 0),
+        cost: premodifiers.cost + (isValue ? 0.4 : 0),
         value: base,
       };
       found.push(parsed, ...readApposition(q, parsed), ...skipKeyNoun(q, parsed));
@@ -59,7 +60,7 @@ const EVERYONE = wordSet('everyone everybody anyone anybody someone somebody');
 
 const PEOPLE = wordSet('people persons');
 
-/** Parses `everybody who …` and `people` as rows of people when no table has that name. */
+/** Parses words for any person, such as `everybody` and `people`, as rows of the tables that hold people. */
 function readEveryone(q: LinkedQuestion, position: number): Parsed<EntityPhrase>[] {
   const isPeople =
     PEOPLE.has(wordAt(q, position)) &&
@@ -84,7 +85,7 @@ function readEveryone(q: LinkedQuestion, position: number): Parsed<EntityPhrase>
 
 const VALUE_NOUN_COST = 0.35;
 
-/** Parses a noun that is a value of a column, as in `professors` for rows of a faculty table. */
+/** Parses a noun that is a stored value, such as `professors` for the rows of `faculty` with that rank. */
 function readValueNouns(q: LinkedQuestion, start: Start, from: number): Parsed<EntityPhrase>[] {
   const token = q.tokens[start.position];
   const superlative = readSuperlative(q, start.position);
@@ -99,18 +100,22 @@ function readValueNouns(q: LinkedQuestion, start: Start, from: number): Parsed<E
           { ...start, isBare: start.position === from },
         );
   // In `female professors`, a second value restricts the rows.
-  const reported = readPremodifiers(q, start.position)
+  const modified = readPremodifiers(q, start.position)
     .filter(({ value }) => value.conditions.length === 1 && value.orders.length === 0)
-    .flatMap((before) => {
-      const noun = q.tokens[before.position];
-      if (noun?.kind !== 'word' || noun.lemma === noun.lower || isTable(q, before.position)) return [];
+    .flatMap((premodifiers) => {
+      const noun = q.tokens[premodifiers.position];
+      if (noun?.kind !== 'word' || noun.lemma === noun.lower || isTable(q, premodifiers.position)) return [];
       return listValueNouns(
         q,
-        { position: before.position, cost: before.cost + VALUE_NOUN_COST, value: before.value.conditions },
+        {
+          position: premodifiers.position,
+          cost: premodifiers.cost + VALUE_NOUN_COST,
+          value: premodifiers.value.conditions,
+        },
         { ...start, isBare: false },
       );
     });
-  return [...plain, ...reported];
+  return [...plain, ...modified];
 }
 
 function isTable(q: LinkedQuestion, position: number): boolean {
@@ -139,7 +144,9 @@ function listValueNouns(
     }));
 }
 
-/** Parses a value after a superlative as one row, as in `the oldest student` over a table of people. */
+/**
+ * Parses a stored value after a superlative as one row, such as `the oldest student` in a table of people.
+ */
 function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Parsed<Order>): Parsed<EntityPhrase>[] {
   if ((q.tables[start.position] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
   return (q.values[start.position] ?? [])
@@ -159,7 +166,7 @@ function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Parsed<Orde
     }));
 }
 
-/** Skips a noun from the name of the primary key, as in `bank branches` when a bank has a `branch_id`. */
+/** Skips a noun that repeats the primary key, as in `bank branches` when `bank` has the key `branch_id`. */
 function skipKeyNoun(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed<EntityPhrase>[] {
   const token = q.tokens[entity.position];
   if (token?.kind !== 'word' || (q.tables[entity.position] ?? []).length > 0) return [];
@@ -178,7 +185,7 @@ function skipKeyNoun(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed<En
     : [{ position: entity.position + 1, cost: entity.cost + 0.1, value: { ...entity.value, links: ids } }];
 }
 
-/** Skips `members` in `faculty members`. */
+/** Skips `members` after a noun for a group of people, as in `faculty members`. */
 function skipMember(q: LinkedQuestion, position: number): number {
   const isMember =
     ['member', 'members'].includes(wordAt(q, position)) &&
@@ -275,7 +282,7 @@ function readApposition(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed
     const condition: Condition = { kind: 'value', links: own, negated: false, owner: null };
     found.push({
       position: value.position,
-      cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1) + costOfVerbValue(q, position),
+      cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1) + costOfVerbAsValue(q, position),
       value: { ...entity.value, conditions: [...entity.value.conditions, condition] },
     });
   }

@@ -5,25 +5,26 @@ import { listDatesOfEvent } from '../relations/verb-references.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 
 /**
- * Parses `oldest`, `most expensive` and `least costly` as an order by the column that the adjective measures.
+ * Parses a superlative as an order by the column that it measures: `oldest`, `most expensive`, `least
+ * costly`.
  */
 export const readSuperlative = remember(findSuperlative);
 
 function findSuperlative(q: LinkedQuestion, position: number): Parsed<Order> | null {
   const word = wordAt(q, position);
-  const rated = RATES.has(word) ? readRated(wordAt(q, position + 1)) : null;
-  if (rated !== null) return toRatedOrder(q, position, rated);
-  const happened =
+  const ratedColumns = RATING_WORDS.has(word) ? readRated(wordAt(q, position + 1)) : null;
+  if (ratedColumns !== null) return toRatedOrder(q, position, ratedColumns);
+  const eventDates =
     ['most', 'least'].includes(word) && wordAt(q, position + 1) === 'recently'
       ? listDatesOfEvent(q, wordAt(q, position + 2))
       : [];
-  // This handles `the most recently opened track`.
-  if (happened.length > 0)
+  // `most recently` with a verb sorts by the date of that event, as in `the most recently opened track`.
+  if (eventDates.length > 0)
     return {
       position: position + 3,
       cost: 0.15,
       value: {
-        key: { kind: 'column', column: { links: happened, owner: null, position }, fn: null },
+        key: { kind: 'column', column: { links: eventDates, owner: null, position }, fn: null },
         direction: word === 'most' ? 'desc' : 'asc',
       },
     };
@@ -44,8 +45,8 @@ function findSuperlative(q: LinkedQuestion, position: number): Parsed<Order> | n
   };
 }
 
-/** Words before `paid` and `rated`. True means the highest value. */
-const RATES: ReadonlyMap<string, boolean> = new Map([
+/** Maps words before `paid` and `rated` to whether they ask for the highest value. */
+const RATING_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['highest', true],
   ['best', true],
   ['top', true],
@@ -57,7 +58,7 @@ const RATES: ReadonlyMap<string, boolean> = new Map([
 
 function toRatedOrder(q: LinkedQuestion, position: number, columns: readonly string[]): Parsed<Order> | null {
   const measured = toMeasured(q, { columns, direction: 'up' }, position);
-  const isUp = RATES.get(wordAt(q, position)) === true;
+  const isUp = RATING_WORDS.get(wordAt(q, position)) === true;
   return measured === null
     ? null
     : {
@@ -71,15 +72,15 @@ function toRatedOrder(q: LinkedQuestion, position: number, columns: readonly str
 }
 
 /**
- * Returns the columns that an adjective may measure, or null.
- * Columns on the opposite scale, such as a birth date for `old`, only count when there are no others.
+ * Returns the columns that an adjective may measure, or null if the schema has none. Columns with a reversed
+ * scale, such as a birth date for `old`, are returned only when no other column fits.
  */
 export function toMeasured(
   q: LinkedQuestion,
   measure: Measure,
   position: number,
 ): { readonly ref: ColumnRef; readonly isReversed: boolean } | null {
-  const check = (isReversed: boolean): ColumnLink[] =>
+  const listLinks = (isReversed: boolean): ColumnLink[] =>
     measure.columns
       .filter((name) => name.startsWith('-') === isReversed)
       .flatMap((name, rank) =>
@@ -89,15 +90,15 @@ export function toMeasured(
         })),
       );
   const [plain, reversed] = [
-    withTimes(q, measure, '', check(false)),
-    withTimes(q, measure, '-', check(true)),
+    addCreationTimes(q, measure, '', listLinks(false)),
+    addCreationTimes(q, measure, '-', listLinks(true)),
   ];
   if (plain.length > 0) return { ref: { links: plain, owner: null, position }, isReversed: false };
   return reversed.length > 0 ? { ref: { links: reversed, owner: null, position }, isReversed: true } : null;
 }
 
-/** Adds the creation time of rows, whatever its name, when the adjective can refer to a date. */
-function withTimes(
+/** Adds the columns with the creation time of rows when the adjective can refer to a date. */
+function addCreationTimes(
   { lexicon }: LinkedQuestion,
   measure: Measure,
   sign: '' | '-',

@@ -6,15 +6,15 @@ import { readStock } from '../implied-conditions/stock-levels.js';
 import { readValues } from '../conditions/values.js';
 import { readSuperlative } from './measures.js';
 
-interface Before {
+interface Premodifiers {
   readonly conditions: readonly Condition[];
   readonly orders: readonly Order[];
 }
 
-/** Parses the adjectives and values before a noun. The result includes the choice to skip none. */
-export function readPremodifiers(q: LinkedQuestion, from: number): Parsed<Before>[] {
-  const none: Parsed<Before> = { position: from, cost: 0, value: { conditions: [], orders: [] } };
-  const found: Parsed<Before>[] = [none];
+/** Parses the adjectives and values before a noun. The first result has none of them. */
+export function readPremodifiers(q: LinkedQuestion, from: number): Parsed<Premodifiers>[] {
+  const none: Parsed<Premodifiers> = { position: from, cost: 0, value: { conditions: [], orders: [] } };
+  const found: Parsed<Premodifiers>[] = [none];
   const superlative = readSuperlative(q, from);
   if (superlative !== null)
     found.push({
@@ -40,12 +40,12 @@ export function readPremodifiers(q: LinkedQuestion, from: number): Parsed<Before
     for (const value of readValues(q, head.position)) {
       if (value.value.links.length === 0) continue;
       const condition: Condition = { kind: 'value', links: value.value.links, negated: false, owner: null };
-      const reported: Parsed<Before> = {
+      const modified: Parsed<Premodifiers> = {
         position: value.position,
         cost: head.cost + value.cost,
         value: { ...head.value, conditions: [condition] },
       };
-      found.push(reported, ...readNextValue(q, reported, condition));
+      found.push(modified, ...readNextValue(q, modified, condition));
       found.push(...readSecondValue(q, value.position, condition, head));
     }
   }
@@ -55,10 +55,10 @@ export function readPremodifiers(q: LinkedQuestion, from: number): Parsed<Before
 /** Parses a second value from another column of the same rows, as in `urgent open tickets`. */
 function readNextValue(
   q: LinkedQuestion,
-  reported: Parsed<Before>,
+  modified: Parsed<Premodifiers>,
   first: Condition & { readonly kind: 'value' },
-): Parsed<Before>[] {
-  return readValues(q, reported.position).flatMap((value) => {
+): Parsed<Premodifiers>[] {
+  return readValues(q, modified.position).flatMap((value) => {
     const links = value.value.links.filter((link) =>
       first.links.some((own) => own.table === link.table && own.column !== link.column),
     );
@@ -67,11 +67,11 @@ function readNextValue(
       : [
           {
             position: value.position,
-            cost: reported.cost + value.cost + 0.1,
+            cost: modified.cost + value.cost + 0.1,
             value: {
-              ...reported.value,
+              ...modified.value,
               conditions: [
-                ...reported.value.conditions,
+                ...modified.value.conditions,
                 { kind: 'value' as const, links, negated: false, owner: null },
               ],
             },
@@ -85,8 +85,8 @@ function readSecondValue(
   q: LinkedQuestion,
   position: number,
   first: Condition & { readonly kind: 'value' },
-  head: Parsed<Before>,
-): Parsed<Before>[] {
+  head: Parsed<Premodifiers>,
+): Parsed<Premodifiers>[] {
   if (!['or', 'and'].includes(wordAt(q, position))) return [];
   return readValues(q, position + 1).flatMap((second) => {
     const links = second.value.links.filter((link) => first.links.some((own) => own.column === link.column));

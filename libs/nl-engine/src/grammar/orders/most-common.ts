@@ -11,14 +11,17 @@ import { readOwnedColumns } from '../targets/column-targets.js';
 
 import type { Edge } from '../../resolve/table-graph.js';
 
-const TOP_COST = 0.35;
+const TOP_ROWS_COST = 0.35;
 
 /** Phrases that introduce an explicit order. */
-const SORTED = phraseSet(`
+const EXPLICIT_ORDER = phraseSet(`
   by|based on|according to|in terms of|ranked|sorted|ordered|with the|that have the|who have the|having the|
   in order of
 `);
-/** Skips `the top 3 most common`. Returns the next index and the limit. */
+/**
+ * Skips a limit before `most` or `least`, as in `the top 3 most common`. Returns the next index and the
+ * limit.
+ */
 function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: number] {
   const position = wordAt(q, from) === 'the' ? from + 1 : from;
   const start = wordAt(q, position) === 'top' ? position + 1 : position;
@@ -41,12 +44,12 @@ const LEAST_COMMON = phraseSet(`
   the rarest|rarest|the least used|the least commonly used
 `);
 
-const MOST_DONE = phraseSet(`
+const MOST_OFTEN = phraseSet(`
   the most frequently|most frequently|the most often|most often|the most commonly|most commonly|the most|
   most
 `);
 
-const LEAST_DONE = phraseSet(`
+const LEAST_OFTEN = phraseSet(`
   the least frequently|least frequently|the least often|least often|the least commonly|least commonly|
   the least|least
 `);
@@ -55,12 +58,14 @@ const OFTEN = wordSet('frequently often commonly');
 
 const AMOUNTS = wordSet('quantity amount unit number count');
 
-/** Parses `the most frequently ordered product`, which counts the child rows that the verb names. */
+/**
+ * Parses a ranking by child rows that a verb names, such as orders in `the most frequently ordered product`.
+ */
 function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const [maximum, minimum] = [
-    matchPhrase(q, interpretation.position, MOST_DONE),
-    matchPhrase(q, interpretation.position, LEAST_DONE),
+    matchPhrase(q, interpretation.position, MOST_OFTEN),
+    matchPhrase(q, interpretation.position, LEAST_OFTEN),
   ];
   const position = Math.max(maximum, minimum);
   if (position < 0 || draft.mentions.length + draft.orders.length > 0 || !isVerb(wordAt(q, position)))
@@ -69,7 +74,7 @@ function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation)
     .filter(({ value }) => value.conditions.length + value.orders.length === 0 && !value.isEach)
     .flatMap((entity) => {
       const own = placeEntity(draft, entity.value, -1);
-      // `the most ordered product` is ambiguous between the number of rows and their quantities.
+      // Without `often`, the ranking may mean summed quantities, as in `the most ordered product`.
       const isOften = OFTEN.has(wordAt(q, position - 1));
       return listTablesOfVerb(q, own, wordAt(q, position))
         .filter(
@@ -92,7 +97,7 @@ function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation)
     });
 }
 
-/** Parses `the most common nationality of people`, which sorts the values of a column by frequency. */
+/** Parses a ranking of column values by frequency, as in `the most common nationality of people`. */
 export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const [from, top] = skipTop(q, interpretation.position);
@@ -109,7 +114,7 @@ export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation
     orders,
     limit,
   });
-  // In `the most common company type`, the column belongs to companies.
+  // The owner may precede its column, as in `the most common company type`.
   const owned =
     draft.mentions.length > 0
       ? []
@@ -127,7 +132,7 @@ export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation
   ];
 }
 
-/** Parses `the most popular products`, which counts the only rows that refer to the products. */
+/** Parses a ranking of rows by their only child table, as in `the most popular products`. */
 function readMostRelated(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -136,13 +141,13 @@ function readMostRelated(
 ): Interpretation[] {
   const { draft } = interpretation;
   return readEntities(q, start).flatMap((entity) => {
-    const following =
+    const ranking =
       draft.mentions.length === 0 && entity.value.orders.length === 0
-        ? findFollowing(q, entity.value.links)
+        ? findRankingTable(q, entity.value.links)
         : null;
-    if (following === null) return [];
+    if (ranking === null) return [];
     const own = placeEntity(draft, entity.value, -1);
-    const placed = addMention(own, { links: [following] }, own.focus);
+    const placed = addMention(own, { links: [ranking] }, own.focus);
     return [
       advance(interpretation, entity.position, entity.cost + 0.3, {
         ...placed,
@@ -154,7 +159,10 @@ function readMostRelated(
   });
 }
 
-/** Parses `top 3 tags` as those with the most child rows, when only one child table is possible. */
+/**
+ * Parses `top` with a number as a ranking by child rows when only one child table exists, as in `top 3
+ * tags`.
+ */
 export function readTops(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const start = wordAt(q, from) === 'the' ? from + 1 : from;
   const count = q.tokens[start + 1];
@@ -166,14 +174,16 @@ export function readTops(q: LinkedQuestion, interpretation: Interpretation, from
   )
     return [];
   return readEntities(q, start + 2)
-    .filter((entity) => entity.value.orders.length === 0 && matchPhrase(q, entity.position, SORTED) < 0)
+    .filter(
+      (entity) => entity.value.orders.length === 0 && matchPhrase(q, entity.position, EXPLICIT_ORDER) < 0,
+    )
     .flatMap((entity) => {
-      const following = findFollowing(q, entity.value.links);
-      if (following === null) return [];
+      const ranking = findRankingTable(q, entity.value.links);
+      if (ranking === null) return [];
       const draft = placeEntity(interpretation.draft, { ...entity.value, limit: null }, -1);
-      const placed = addMention(draft, { links: [following] }, draft.focus);
+      const placed = addMention(draft, { links: [ranking] }, draft.focus);
       return [
-        advance(interpretation, entity.position, entity.cost + TOP_COST, {
+        advance(interpretation, entity.position, entity.cost + TOP_ROWS_COST, {
           ...placed,
           targets: [...interpretation.draft.targets, { kind: 'rows', mention: draft.focus }],
           orders: [{ key: { kind: 'count', mention: placed.focus }, direction: 'desc' }],
@@ -184,21 +194,24 @@ export function readTops(q: LinkedQuestion, interpretation: Interpretation, from
 }
 
 /**
- * Returns the only child table, or the table on the other side of a junction table.
- * Returns null if none exists.
+ * Returns the table whose rows rank the rows of a table: its only child table, or the table that a junction
+ * table links it to. Returns null when there is no child table or more than one.
  */
-function findFollowing(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
+function findRankingTable(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;
   const many = (q.lexicon.graph.edges.get(link.table) ?? []).filter(
     (edge) => !edge.isToOne && edge.isDeclared,
   );
   const [only] = many;
   if (only === undefined || many.length > 1) return null;
-  return { table: findTarget(q, only) ?? only.to, cost: 0 };
+  return { table: findJunctionTarget(q, only) ?? only.to, cost: 0 };
 }
 
-/** Returns the other table of a junction table. A junction table has no columns of its own to rank by. */
-function findTarget(q: LinkedQuestion, edge: Edge): Edge['to'] | null {
+/**
+ * Returns the table that a pure junction table links to, or null when the child table has columns of its
+ * own.
+ */
+function findJunctionTarget(q: LinkedQuestion, edge: Edge): Edge['to'] | null {
   const isPairs = edge.to.columns.length <= 3 && edge.to.foreignKeys.length === 2;
   const target = (q.lexicon.graph.edges.get(edge.to) ?? []).filter(
     (next) => next.isToOne && next.to !== edge.from,

@@ -23,7 +23,7 @@ export function readOrderKey(q: LinkedQuestion, { position, draft }: Interpretat
   ];
 }
 
-/** Parses `number of sales` as a count of rows or as a column. */
+/** Parses `number of` as a row count, or as a number column of that name: `number of sales`. */
 function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
   const position = matchPhrase(
     q,
@@ -32,7 +32,7 @@ function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderK
   );
   if (position <= 0) return [];
   const counts = readEntities(q, position).map((entity) => {
-    const known = findMention(draft, entity.value.links);
+    const known = findMentionWithTable(draft, entity.value.links);
     const placed =
       known >= 0
         ? draft
@@ -62,13 +62,13 @@ function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderK
 }
 
 /** Returns the index of the mention of one of these tables, or -1 if none exists. */
-function findMention({ mentions }: Draft, links: readonly TableLink[]): number {
+function findMentionWithTable({ mentions }: Draft, links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some((link) => links.some((other) => other.table === link.table)),
   );
 }
 
-/** Parses `order count` when the question already shows the number of orders. */
+/** Parses the name of a count that is already a target, such as `order count` after `number of orders`. */
 function readShownCount(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
   return readEntities(q, from).flatMap((entity) => {
     const known = draft.targets.find(
@@ -116,18 +116,19 @@ function readColumnKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrder
     const value: OrderKey = { kind: 'column', column: toRef(column.value), fn };
     return { parsed: { position: column.position, cost: column.cost, value }, draft };
   });
-  // In `the average rating of each product, sorted by rating`, the order refers to the shown average.
+  // A sort column that is also aggregated as a target means the aggregate, as in `the average rating of
+  // each product, sorted by rating`.
   return aggregate < 0
-    ? [...columns, ...listShownNumbers(q, from, draft).map((parsed) => ({ parsed, draft }))]
+    ? [...columns, ...listAggregateTargets(q, from, draft).map((parsed) => ({ parsed, draft }))]
     : columns;
 }
 
-/** Parses a column after the name of its rows, as in `by the customer's name`. */
+/** Parses a sort column after the name of its table, as in `by the customer's name`. */
 function readOwnedKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
   return readEntities(q, from).flatMap((entity) => {
     const isPossessive = wordAt(q, entity.position) === "'s";
     return readColumns(q, isPossessive ? entity.position + 1 : entity.position).flatMap((column) => {
-      const owner = findMention(draft, entity.value.links);
+      const owner = findMentionWithTable(draft, entity.value.links);
       if (owner < 0) return [];
       const value: OrderKey = { kind: 'column', column: toRef(column.value, owner), fn: null };
       return [{ parsed: { position: column.position, cost: entity.cost + column.cost, value }, draft }];
@@ -135,7 +136,7 @@ function readOwnedKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderK
   });
 }
 
-function listShownNumbers(
+function listAggregateTargets(
   q: LinkedQuestion,
   position: number,
   { targets }: Interpretation['draft'],

@@ -9,8 +9,8 @@ import {
   namesMeasure,
   readDirection,
   readEndFirst,
-  readMeasured,
-  readMethodOf,
+  readMeasuredOrder,
+  readDirectionBeforeKey,
 } from './sort-directions.js';
 
 /** Phrases that introduce an order, such as `sort the results by` and `listed in order of`. */
@@ -47,7 +47,7 @@ const SORTING = [
   ),
 ];
 
-const BY = phraseSet(
+const SORTED_BY = phraseSet(
   [
     'alphabetically by|in order by|in order of|in the order of|according to|based on|by|in|sorted|ordered|put them in|arranged|in terms of|in a',
     ...SORTING.flatMap((word) =>
@@ -66,11 +66,14 @@ const BY = phraseSet(
   ].join('|'),
 );
 
-const WAY_UP = phraseSet('increasing|ascending|the order of ascending|order of ascending');
+const ASCENDING = phraseSet('increasing|ascending|the order of ascending|order of ascending');
 
-const WAY_DOWN = phraseSet('descending|decreasing|the order of descending|order of descending');
+const DESCENDING = phraseSet('descending|decreasing|the order of descending|order of descending');
 
-/** Parses `ordered by name`, `in descending order of age` and `alphabetically`. */
+/**
+ * Parses an order with or without its key: `ordered by name`, `in descending order of age`,
+ * `alphabetically`.
+ */
 export function readOrders(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (interpretation.draft.targets.length === 0 || interpretation.draft.limit === 1) return [];
   const start =
@@ -88,20 +91,26 @@ export function readOrders(q: LinkedQuestion, interpretation: Interpretation): I
 }
 
 function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
-  const by = Math.max(matchPhrase(q, from, BY), matchMethodBy(q, from));
+  const by = Math.max(matchPhrase(q, from, SORTED_BY), matchDirectionBy(q, from));
   if (by < 0) return [];
   const start = skipWords(q, by, wordSet("the their its a an each 's"));
-  const method = readMethodOf(q, start);
-  const up = Math.max(matchPhrase(q, start, WAY_UP), method?.direction === 'asc' ? method.position : -1);
-  const down = Math.max(matchPhrase(q, start, WAY_DOWN), method?.direction === 'desc' ? method.position : -1);
-  const position = Math.max(up, down, start);
+  const precedingDirection = readDirectionBeforeKey(q, start);
+  const ascending = Math.max(
+    matchPhrase(q, start, ASCENDING),
+    precedingDirection?.direction === 'asc' ? precedingDirection.position : -1,
+  );
+  const descending = Math.max(
+    matchPhrase(q, start, DESCENDING),
+    precedingDirection?.direction === 'desc' ? precedingDirection.position : -1,
+  );
+  const position = Math.max(ascending, descending, start);
   const before = wordAt(q, by - 2);
   const isPlain = ['in', 'sorted', 'ordered', 'arranged', 'a'].includes(wordAt(q, by - 1));
-  if (isPlain && up < 0 && down < 0) return [];
+  if (isPlain && ascending < 0 && descending < 0) return [];
   const statedDirection =
-    down > 0 || /^(descending|decreasing)$/.test(before)
+    descending > 0 || /^(descending|decreasing)$/.test(before)
       ? ('desc' as const)
-      : up > 0 || /^(ascending|increasing)$/.test(before)
+      : ascending > 0 || /^(ascending|increasing)$/.test(before)
         ? ('asc' as const)
         : null;
   const keys = readKeys(
@@ -110,23 +119,23 @@ function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number)
     skipWords(q, position, wordSet('the their its of by a order each your')),
     statedDirection,
   );
-  // In `sort the names of products by price`, the verb is at the start.
-  const isLoose =
+  // A lone `by` may also group or name an agent, unless the question starts with a sorting verb.
+  const isOnlyBy =
     wordAt(q, by - 1) === 'by' &&
     by - from === 1 &&
     !['sort', 'order', 'rank', 'arrange'].includes(wordAt(q, 0));
-  // `list the students by last name` also sorts.
+  // `by` more likely sorts when a request for rows starts with a verb such as `list`.
   const isListed =
     interpretation.draft.targets.every((target) => target.kind === 'rows') &&
     ['list', 'show', 'display', 'give'].includes(wordAt(q, 0));
   return keys.map((key) => ({
     ...key,
-    cost: key.cost + (isLoose && statedDirection === null ? (isListed ? 0.2 : 0.5) : 0),
+    cost: key.cost + (isOnlyBy && statedDirection === null ? (isListed ? 0.2 : 0.5) : 0),
   }));
 }
 
-/** Parses the direction before the key, as in `ascending by frequency`. */
-function matchMethodBy(q: LinkedQuestion, from: number): number {
+/** Matches a direction directly before `by`, as in `ascending by frequency`. */
+function matchDirectionBy(q: LinkedQuestion, from: number): number {
   return matchPhrase(q, from, phraseSet('ascending by|descending by|increasing by|decreasing by'));
 }
 
@@ -138,9 +147,9 @@ function readKeys(
   statedDirection: 'asc' | 'desc' | null,
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
-  let front: Interpretation[] = [{ ...interpretation, position: from }];
-  for (let step = 0; step < 3 && front.length > 0; step += 1) {
-    front = front.flatMap((item) =>
+  let unfinished: Interpretation[] = [{ ...interpretation, position: from }];
+  for (let step = 0; step < 3 && unfinished.length > 0; step += 1) {
+    unfinished = unfinished.flatMap((item) =>
       readOrderKey(q, item).flatMap(({ parsed, draft }) => {
         const after = readDirection(q, parsed.position) ?? readEndFirst(q, parsed.position);
         const order: Order = {
@@ -163,8 +172,8 @@ function readKeys(
         ];
       }),
     );
-    interpretations.push(...front);
-    front = front.flatMap((item) => {
+    interpretations.push(...unfinished);
+    unfinished = unfinished.flatMap((item) => {
       const next = matchPhrase(
         q,
         item.position,
@@ -177,8 +186,8 @@ function readKeys(
 }
 
 /**
- * Parses an order without a key. `in alphabetical order` sorts by the first shown column, and
- * `from oldest to youngest` by the column that the adjective measures.
+ * Parses an order that names no sort column. `in alphabetical order` sorts by the first returned column, and
+ * `from oldest to youngest` by the column that the adjectives measure.
  */
 function readDirectionAlone(
   q: LinkedQuestion,
@@ -192,11 +201,11 @@ function readDirectionAlone(
   );
   const position = start > 0 ? start : from;
   if (interpretation.draft.orders.length > 0) return [];
-  const measured = readMeasured(q, position);
+  const measured = readMeasuredOrder(q, position);
   if (measured !== null)
     return [advance(interpretation, measured.position, 0.1, { orders: [measured.value] })];
   const direction = readDirection(q, position);
-  // In `descending by age`, the key follows.
+  // When the sort column follows, as in `descending by age`, `readBy` handles the phrase.
   if (
     direction === null ||
     namesMeasure(q, position, direction.position) ||

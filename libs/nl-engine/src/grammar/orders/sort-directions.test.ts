@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHOP_LEXICON, readShop } from '../../../test/shop-lexicon.js';
 import { linkQuestion } from '../../link/link-question.js';
 import { tokenize } from '../../words/tokenize.js';
-import { readSpan, readWay, readMethodOf } from './sort-directions.js';
+import { readScale, readDirectionWords, readDirectionBeforeKey } from './sort-directions.js';
 
 const link = (text: string): ReturnType<typeof linkQuestion> =>
   linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
@@ -16,17 +16,17 @@ describe('readWay', () => {
     ['most first', 'desc', 2],
     ['the fewest first', 'asc', 3],
   ] as const)('the direction of "%s" is recognized', (text, direction, at) => {
-    expect(readWay(link(text), 0)).toEqual({ position: at, direction });
+    expect(readDirectionWords(link(text), 0)).toEqual({ position: at, direction });
   });
 
   it('phrases such as "increasing prices" and "in orders" are not directions', () => {
     expect(
-      ['increasing prices', 'in orders', 'reverse the list'].map((text) => readWay(link(text), 0)),
+      ['increasing prices', 'in orders', 'reverse the list'].map((text) => readDirectionWords(link(text), 0)),
     ).toEqual([null, null, null]);
   });
 
   it('the sort key after a direction is found', () => {
-    expect(readMethodOf(link('in falling numerical order of price'), 0)).toEqual({
+    expect(readDirectionBeforeKey(link('in falling numerical order of price'), 0)).toEqual({
       position: 5,
       direction: 'desc',
     });
@@ -48,13 +48,13 @@ describe('readSpan', () => {
     ['starting with the smallest', 'asc', 4],
     ['with the largest first', 'desc', 4],
   ] as const)('the range "%s" gives a direction', (text, direction, at) => {
-    expect(readSpan(link(text), 0)).toEqual({ position: at, direction });
+    expect(readScale(link(text), 0)).toEqual({ position: at, direction });
   });
 
   it('a phrase that describes rows is not a range', () => {
     expect(
       ['with the largest city', 'from Berlin to Paris', 'the most orders'].map((text) =>
-        readSpan(link(text), 0),
+        readScale(link(text), 0),
       ),
     ).toEqual([null, null, null]);
   });

@@ -18,30 +18,30 @@ export interface SortDirection {
   readonly direction: 'asc' | 'desc';
 }
 
-const BEFORE = wordSet('in a an the their its');
+const BEFORE_DIRECTION = wordSet('in a an the their its');
 
-/** Words that also introduce a sort key. */
-const WITH = wordSet('by with using');
+/** Words that may introduce a direction or a sort key. */
+const BEFORE_DIRECTION_OR_KEY = wordSet('by with using');
 
-const DOWN = wordSet(`
+const DESCENDING = wordSet(`
   descending decreasing falling descendingly decreasingly downward downwards reverse reversed inverse
   inverted backward backwards
 `);
 
-const UP = wordSet('ascending increasing rising growing ascendingly increasingly upward upwards');
+const ASCENDING = wordSet('ascending increasing rising growing ascendingly increasingly upward upwards');
 
-const KINDS = wordSet(`
+const COLLATIONS = wordSet(`
   alphabetical alphabetic lexicographical lexicographic lexical dictionary numerical numeric chronological
   alphabetically lexicographically numerically chronologically
 `);
 
-const NOUNS = wordSet('order ordering manner sequence fashion');
+const ORDER_NOUNS = wordSet('order ordering manner sequence fashion');
 
-/** Words that give a direction without a noun after them. */
-const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
+/** Matches words that give a direction without a noun such as `order` after them. */
+const DIRECTION_WITHOUT_NOUN = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
 /** Parses a sort direction with its words in any order: `in descending alphabetical order`, `descending`. */
-export const readWay = remember(findMethod);
+export const readDirectionWords = remember(findDirectionWords);
 
 const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] = [
   [
@@ -60,20 +60,20 @@ const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] 
   ],
 ];
 
-function findMethod(q: LinkedQuestion, from: number): SortDirection | null {
-  // This handles `number of guests by country, most first`.
+function findDirectionWords(q: LinkedQuestion, from: number): SortDirection | null {
+  // An end of the scale before `first` gives the direction, as in `number of guests by country, most first`.
   for (const [direction, phrases] of ENDS_FIRST) {
     const end = matchPhrase(q, from, phrases);
     if (end > 0) return { position: end, direction };
   }
-  const isWith = WITH.has(wordAt(q, from));
-  const start = skipWords(q, isWith ? from + 1 : from, BEFORE);
+  const isWith = BEFORE_DIRECTION_OR_KEY.has(wordAt(q, from));
+  const start = skipWords(q, isWith ? from + 1 : from, BEFORE_DIRECTION);
   let position = start;
   while (
-    DOWN.has(wordAt(q, position)) ||
-    UP.has(wordAt(q, position)) ||
-    KINDS.has(wordAt(q, position)) ||
-    (position > start && NOUNS.has(wordAt(q, position)))
+    DESCENDING.has(wordAt(q, position)) ||
+    ASCENDING.has(wordAt(q, position)) ||
+    COLLATIONS.has(wordAt(q, position)) ||
+    (position > start && ORDER_NOUNS.has(wordAt(q, position)))
   )
     position += 1;
   const words = q.tokens.slice(start, position).map(({ lower }) => lower);
@@ -82,64 +82,64 @@ function findMethod(q: LinkedQuestion, from: number): SortDirection | null {
   if (
     !words.some(
       (word) =>
-        NOUNS.has(word) ||
-        (!isWith && (ALONE.test(word) || (endsHere && start === from && /ing$/.test(word)))),
+        ORDER_NOUNS.has(word) ||
+        (!isWith && (DIRECTION_WITHOUT_NOUN.test(word) || (endsHere && start === from && /ing$/.test(word)))),
     )
   )
     return null;
-  return { position, direction: words.some((word) => DOWN.has(word)) ? 'desc' : 'asc' };
+  return { position, direction: words.some((word) => DESCENDING.has(word)) ? 'desc' : 'asc' };
 }
 
 /** Parses a direction before the sort key: `in decreasing numerical order of`, `descending by`. */
-export function readMethodOf(q: LinkedQuestion, from: number): SortDirection | null {
-  const method = readWay(q, from);
-  return method !== null && ['of', 'by'].includes(wordAt(q, method.position))
-    ? { ...method, position: method.position + 1 }
+export function readDirectionBeforeKey(q: LinkedQuestion, from: number): SortDirection | null {
+  const direction = readDirectionWords(q, from);
+  return direction !== null && ['of', 'by'].includes(wordAt(q, direction.position))
+    ? { ...direction, position: direction.position + 1 }
     : null;
 }
 
-const LOW = wordSet(`
+const LOW_ENDS = wordSet(`
   fewest few least lowest lower low smallest small shortest short cheapest cheap earliest early first
   lightest light slowest slow worst youngest young a
 `);
 
-const HIGH = wordSet(`
+const HIGH_ENDS = wordSet(`
   most highest higher high largest large greatest great biggest big latest late last newest new longest long
   tallest tall heaviest heavy fastest fast best oldest old z
 `);
 
-const NEW = wordSet('newest new recent latest late');
+const NEW_WORDS = wordSet('newest new recent latest late');
 
-interface End {
+interface ScaleEnd {
   readonly position: number;
   readonly isHigh: boolean;
   readonly word: string;
 }
 
-/** Parses one end of a scale: `the lowest`, `most expensive`. */
-function readEnd(q: LinkedQuestion, from: number): End | null {
+/** Parses the lowest or highest end of a scale: `the lowest`, `most expensive`. */
+function readEnd(q: LinkedQuestion, from: number): ScaleEnd | null {
   const position = skipWords(q, from, wordSet('the'));
   const [word, next] = [wordAt(q, position), wordAt(q, position + 1)];
-  if (!LOW.has(word) && !HIGH.has(word)) return null;
-  const isPredicateOf =
+  if (!LOW_ENDS.has(word) && !HIGH_ENDS.has(word)) return null;
+  const qualifiesNextWord =
     (word === 'most' || word === 'least') &&
     q.tokens[position + 1]?.kind === 'word' &&
     next !== 'to' &&
     next !== 'first';
   return {
-    position: isPredicateOf ? position + 2 : position + 1,
-    isHigh: HIGH.has(word),
-    word: isPredicateOf ? next : word,
+    position: qualifiesNextWord ? position + 2 : position + 1,
+    isHigh: HIGH_ENDS.has(word),
+    word: qualifiesNextWord ? next : word,
   };
 }
 
 /**
- * Parses the end that comes first: `from low to high`,
+ * Parses a direction that is given by the end of the scale with which the order starts: `from low to high`,
  * `from the most to the least expensive`, `starting with the largest`.
  */
-export const readSpan = remember(findSpan);
+export const readScale = remember(findScale);
 
-function findSpan(q: LinkedQuestion, from: number): SortDirection | null {
+function findScale(q: LinkedQuestion, from: number): SortDirection | null {
   const opening = matchPhrase(
     q,
     from,
@@ -154,7 +154,7 @@ function findSpan(q: LinkedQuestion, from: number): SortDirection | null {
   const first = readEnd(q, Math.max(from, matchPhrase(q, from, phraseSet('in order from|order from|from'))));
   const second = first === null || wordAt(q, first.position) !== 'to' ? null : readEnd(q, first.position + 1);
   if (first === null || second === null) return null;
-  const isOldFirst = first.word.startsWith('old') && NEW.has(second.word);
+  const isOldFirst = first.word.startsWith('old') && NEW_WORDS.has(second.word);
   return { position: second.position, direction: first.isHigh && !isOldFirst ? 'desc' : 'asc' };
 }
 
@@ -163,17 +163,17 @@ export const readDirection = remember(findDirection);
 function findDirection(q: LinkedQuestion, from: number): SortDirection | null {
   const position = wordAt(q, from) === ',' ? from + 1 : from;
   const order = matchPhrase(q, position, phraseSet('in the order of ascending|in order'));
-  const methods = [
-    readWay(q, position),
-    readSpan(q, position),
+  const directions = [
+    readDirectionWords(q, position),
+    readScale(q, position),
     order < 0 ? null : { position: order, direction: 'asc' as const },
-  ].flatMap((method) => method ?? []);
-  return methods.sort((a, b) => b.position - a.position)[0] ?? null;
+  ].flatMap((direction) => direction ?? []);
+  return directions.sort((a, b) => b.position - a.position)[0] ?? null;
 }
 
-/** Parses the direction in `by price, cheapest first`. */
+/** Parses a direction given by a superlative and `first`, as in `by price, cheapest first`. */
 export function readEndFirst(q: LinkedQuestion, from: number): SortDirection | null {
-  const measured = readMeasured(q, wordAt(q, from) === ',' ? from + 1 : from);
+  const measured = readMeasuredOrder(q, wordAt(q, from) === ',' ? from + 1 : from);
   return measured === null ? null : { position: measured.position, direction: measured.value.direction };
 }
 
@@ -183,15 +183,18 @@ export function isAlphabetical(q: LinkedQuestion, from: number, to: number): boo
 }
 
 /**
- * Returns whether the words imply their own key.
- * `newest first` refers to a time and `cheapest first` to a price, never to the first shown column.
+ * Returns whether the words imply the sort column themselves.
+ * `newest first` sorts by a time and `cheapest first` by a price, never by the first returned column.
  */
 export function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
   return (
     q.tokens
       .slice(from, to)
       .some(
-        (token) => token.lower !== 'last' && readAdjective(token.lower) !== null && !GENERAL.has(token.lower),
+        (token) =>
+          token.lower !== 'last' &&
+          readAdjective(token.lower) !== null &&
+          !GENERAL_ADJECTIVES.has(token.lower),
       ) ||
     q.tokens
       .slice(from, to)
@@ -199,28 +202,28 @@ export function namesMeasure(q: LinkedQuestion, from: number, to: number): boole
   );
 }
 
-const GENERAL = wordSet(`
+const GENERAL_ADJECTIVES = wordSet(`
   high higher highest low lower lowest large largest larger small smallest big biggest short shortest long
   longest
 `);
 
 /**
- * Parses `newest first`, `from the oldest to the youngest` and
- * `starting with the oldest` as an order by the column that the adjective measures.
+ * Parses an order whose adjective implies the sort column: `newest first`,
+ * `from the oldest to the youngest`, `starting with the oldest`.
  */
-export const readMeasured = remember(findMeasured);
+export const readMeasuredOrder = remember(findMeasuredOrder);
 
-function findMeasured(q: LinkedQuestion, from: number): Parsed<Order> | null {
+function findMeasuredOrder(q: LinkedQuestion, from: number): Parsed<Order> | null {
   const first = matchPhrase(
     q,
     from,
     phraseSet('starting with the|beginning with the|starting from the|beginning from the'),
   );
   if (first > 0) return readSuperlative(q, first);
-  const isSpan = wordAt(q, from) === 'from';
-  const found = readSuperlative(q, isSpan ? (wordAt(q, from + 1) === 'the' ? from + 2 : from + 1) : from);
+  const isScale = wordAt(q, from) === 'from';
+  const found = readSuperlative(q, isScale ? (wordAt(q, from + 1) === 'the' ? from + 2 : from + 1) : from);
   if (found === null) return null;
-  if (!isSpan)
+  if (!isScale)
     return wordAt(q, found.position) === 'first' ? { ...found, position: found.position + 1 } : null;
   if (wordAt(q, found.position) !== 'to') return null;
   const other = skipWords(q, found.position + 1, wordSet('the most least'));

@@ -11,21 +11,21 @@ import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reade
 import { listDatesOfEvent } from '../relations/verb-references.js';
 import { readOwnedColumns } from '../targets/column-targets.js';
 
-const HIGH = phraseSet(`
+const HIGHEST = phraseSet(`
   highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|
   tallest|heaviest|richest
 `);
 
-const LOW = phraseSet(
+const LOWEST = phraseSet(
   'lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest',
 );
 
 /** Superlatives that cannot refer to a date. */
 const SIZES = wordSet('highest largest greatest biggest lowest smallest longest shortest');
 
-const AVERAGES = phraseSet('average|mean|total|combined');
+const AGGREGATE_PHRASES = phraseSet('average|mean|total|combined');
 
-/** Parses `with the highest salary`, `with the top 3 lowest prices` and `with the largest total amount`. */
+/** Parses a superlative before its column: `the highest salary`, `the top 3 lowest prices`. */
 export function readByColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -33,7 +33,7 @@ export function readByColumn(
   limit: number,
 ): Interpretation[] {
   return (['desc', 'asc'] as const).flatMap((phrasesDirection) => {
-    let position = matchPhrase(q, from, phrasesDirection === 'desc' ? HIGH : LOW);
+    let position = matchPhrase(q, from, phrasesDirection === 'desc' ? HIGHEST : LOWEST);
     if (position < 0) return [];
     let count = limit;
     const token = q.tokens[position];
@@ -41,10 +41,10 @@ export function readByColumn(
       count = token.value;
       position += 1;
     }
-    // In `top 3 lowest`, the second word gives the direction.
+    // After `top` and a number, a second superlative gives the direction, as in `top 3 lowest`.
     const [low, high] =
       wordAt(q, position - 1) === 'top' || wordAt(q, position - 2) === 'top'
-        ? [matchPhrase(q, position, LOW), matchPhrase(q, position, HIGH)]
+        ? [matchPhrase(q, position, LOWEST), matchPhrase(q, position, HIGHEST)]
         : [-1, -1];
     const direction = low > 0 ? ('asc' as const) : phrasesDirection;
     return readOrderColumn(q, interpretation, Math.max(position, low, high), { direction, limit: count });
@@ -59,17 +59,17 @@ function readOrderColumn(
   { direction, limit }: { readonly direction: 'asc' | 'desc'; readonly limit: number },
 ): Interpretation[] {
   const { draft } = interpretation;
-  const averaged = matchPhrase(q, from, AVERAGES);
-  const isSum = ['total', 'combined'].includes(wordAt(q, averaged - 1));
-  const fn = averaged < 0 ? null : isSum ? ('sum' as const) : ('avg' as const);
-  const start = averaged < 0 ? from : averaged;
+  const aggregate = matchPhrase(q, from, AGGREGATE_PHRASES);
+  const isSum = ['total', 'combined'].includes(wordAt(q, aggregate - 1));
+  const fn = aggregate < 0 ? null : isSum ? ('sum' as const) : ('avg' as const);
+  const start = aggregate < 0 ? from : aggregate;
   const columnAt = skipWords(q, start, wordSet('of the value for amount overall number'));
-  // `the highest total amount` may refer to the amount of something or to an amount column.
-  const locations =
+  // In `the highest total amount`, `amount` may be a column or belong to the phrase `amount of`.
+  const starts =
     columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
-  return locations
+  return starts
     .flatMap((index) => readOwnedColumns(q, index, draft))
-    .flatMap(({ phrase, owner: owned, to, cost }) => {
+    .flatMap(({ phrase, owner: ownerDraft, to, cost }) => {
       const links = phrase.links.filter(
         (link) =>
           (isNumeric(link.column) || isCalendar(link.column)) &&
@@ -78,11 +78,11 @@ function readOrderColumn(
       );
       if (links.length === 0) return [];
       const focus = draft.mentions.length === 0 ? null : draft.focus;
-      const ref = { ...toRef(phrase, owned === draft ? focus : owned.focus), links };
+      const ref = { ...toRef(phrase, ownerDraft === draft ? focus : ownerDraft.focus), links };
       const column = fn === null ? ref : { ...ref, isChildColumn: true };
       return [
         advance(interpretation, to, cost, {
-          ...owned,
+          ...ownerDraft,
           focus: draft.focus,
           orders: [{ key: { kind: 'column', column, fn }, direction }],
           limit: draft.limit ?? limit,
@@ -91,7 +91,7 @@ function readOrderColumn(
     });
 }
 
-/** Parses `who is the oldest` and `that are the most expensive`. */
+/** Parses a superlative that implies its column: `who is the oldest`, `that are the most expensive`. */
 export function readByAdjective(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -109,8 +109,8 @@ export function readByAdjective(
   ];
 }
 
-/** Parses `that was released most recently` as an order by the date of the verb. */
-export function readByTime(
+/** Parses an order by the date that a verb names, as in `that was released most recently`. */
+export function readByDate(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
@@ -123,22 +123,23 @@ export function readByTime(
   const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
   const position = Math.max(late, early);
   if (position < 0 || interpretation.draft.mentions.length === 0) return [];
-  // In `who most recently stayed in room 111`, the words after the verb name the rows with the date.
-  const isAhead = isVerb(wordAt(q, position)) && ['recently', 'lately'].includes(wordAt(q, position - 1));
-  const verbal = listDatesOfEvent(q, wordAt(q, isAhead ? position : from - 1));
-  // `who made an order most recently` refers to the creation time of the orders.
+  // When the verb follows, any mention may have the date, as in `who most recently stayed in room 111`.
+  const isBeforeVerb =
+    isVerb(wordAt(q, position)) && ['recently', 'lately'].includes(wordAt(q, position - 1));
+  const verbDates = listDatesOfEvent(q, wordAt(q, isBeforeVerb ? position : from - 1));
+  // After a noun, the creation time of its rows counts, as in `who made an order most recently`.
   const focus = interpretation.draft.mentions[interpretation.draft.focus];
-  const isThing =
-    verbal.length === 0 &&
+  const isNounFirst =
+    verbDates.length === 0 &&
     RECENTLY.has(wordAt(q, position - 1)) &&
     interpretation.draft.focus > 0 &&
     q.tables
       .slice(0, from)
       .flat()
       .some((span) => span.to === from);
-  const links = isThing
+  const links = isNounFirst
     ? q.lexicon.beginnings.filter((link) => focus?.links.some(({ table }) => table === link.table) === true)
-    : verbal;
+    : verbDates;
   if (links.length === 0) return [];
   return [
     advance(interpretation, position, 0.15, {
@@ -146,7 +147,7 @@ export function readByTime(
         {
           key: {
             kind: 'column',
-            column: { links, owner: isAhead ? null : interpretation.draft.focus, position: from },
+            column: { links, owner: isBeforeVerb ? null : interpretation.draft.focus, position: from },
             fn: null,
           },
           direction: late > 0 ? 'desc' : 'asc',
@@ -159,31 +160,33 @@ export function readByTime(
 
 const RECENTLY = wordSet('recently lately');
 
-const GETTING = wordSet('get gets got is are was were being');
+const BEFORE_PAID = wordSet('get gets got is are was were being');
 
-/** Parses `that costs the most`, `who earns least` and `who get paid the least`. */
+/**
+ * Parses a verb that implies the column before `most` or `least`: `that costs the most`, `who earns least`.
+ */
 export function readByVerb(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
   limit: number,
 ): Interpretation[] {
-  const paid = GETTING.has(wordAt(q, from - 1)) ? readRated(wordAt(q, from)) : null;
+  const paid = BEFORE_PAID.has(wordAt(q, from - 1)) ? readRated(wordAt(q, from)) : null;
   const measure =
     paid === null ? readVerbMeasure(wordAt(q, from)) : { columns: paid, direction: 'up' as const };
   const end = wordAt(q, from + 1) === 'the' ? from + 2 : from + 1;
-  const method = wordAt(q, end);
+  const superlative = wordAt(q, end);
   if (
     measure === null ||
     interpretation.draft.mentions.length === 0 ||
-    (method !== 'most' && method !== 'least')
+    (superlative !== 'most' && superlative !== 'least')
   )
     return [];
   const column = toMeasured(q, measure, from);
   if (column === null || (paid !== null && column.isReversed)) return [];
   const order: Order = {
     key: { kind: 'column', column: { ...column.ref, owner: interpretation.draft.focus }, fn: null },
-    direction: method === 'most' ? 'desc' : 'asc',
+    direction: superlative === 'most' ? 'desc' : 'asc',
   };
   return [
     advance(interpretation, end + 1, 0.1, { orders: [order], limit: interpretation.draft.limit ?? limit }),

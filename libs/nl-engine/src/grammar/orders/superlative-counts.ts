@@ -7,12 +7,12 @@ import { readRated } from '../../words/adjectives.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
 import { VERB_TABLE_COST, listTablesOfVerb } from '../relations/verb-references.js';
-import { addMention, advance, findSame } from '../draft.js';
+import { addMention, advance, findMentionOfTable } from '../draft.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, skipBack, skipWords, wordAt } from '../reader.js';
 
-/** Combines any word for the most with any word for a number, as in `the greatest total number of`. */
+/** Combines each superlative with each noun for a number, as in `greatest total number of`. */
 const listAmounts = (words: string): string[] =>
   words
     .split(' ')
@@ -29,7 +29,7 @@ const listAmounts = (words: string): string[] =>
       ].map((amount) => `${word} ${amount} of`),
     );
 
-const MOST_OF = phraseSet(
+const MOST_ROWS = phraseSet(
   [
     'most',
     'most of',
@@ -39,11 +39,14 @@ const MOST_OF = phraseSet(
   ].join('|'),
 );
 
-const LEAST_OF = phraseSet(
+const LEAST_ROWS = phraseSet(
   ['least', 'fewest', ...listAmounts('least smallest lowest fewest minimum min minimal')].join('|'),
 );
 
-/** Parses `with the most students`, `with the fewest orders` and `who commented most`. */
+/**
+ * Parses a ranking by a number of rows: `with the most students`, `with the fewest orders`, `who commented
+ * most`.
+ */
 export function readByCount(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -53,13 +56,13 @@ export function readByCount(
   return (['desc', 'asc'] as const).flatMap((direction) => {
     const position =
       direction === 'desc'
-        ? Math.max(matchPhrase(q, from, MOST_OF), matchTopNumber(q, from))
-        : matchPhrase(q, from, LEAST_OF);
+        ? Math.max(matchPhrase(q, from, MOST_ROWS), matchTopNumber(q, from))
+        : matchPhrase(q, from, LEAST_ROWS);
     if (position < 0) return [];
     const superlative = { direction, limit };
     return [
       ...readByNumberColumn(q, interpretation, position, superlative),
-      ...readByHeldNumber(q, interpretation, position, superlative),
+      ...readByStoredNumber(q, interpretation, position, superlative),
       ...readByRelatedRows(q, interpretation, position, superlative),
       ...readByColumnRows(q, interpretation, position, superlative),
       ...readByOwnRows(q, interpretation, position, superlative),
@@ -83,7 +86,7 @@ function advanceOrdered(
   });
 }
 
-/** Counts related rows, as in `the most students` and `the most employees live`. */
+/** Ranks by the number of related rows, as in `the most students` and `the most employees live`. */
 function readByRelatedRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -101,7 +104,7 @@ function readByRelatedRows(
     const key: OrderKey = { kind: 'count', mention: placed.focus };
     const isColumn = findNumberColumns(q, position).some((item) => item.to === entity.position);
     const cost = entity.cost + (isColumn ? 0.6 : 0);
-    const verbEnd = skipDoing(q, entity.position);
+    const verbEnd = skipVerb(q, entity.position);
     const plain = advanceOrdered(interpretation, entity.position, cost, key, superlative, placed);
     return verbEnd > entity.position
       ? [plain, advanceOrdered(interpretation, verbEnd, entity.cost + 0.15, key, superlative, placed)]
@@ -109,12 +112,12 @@ function readByRelatedRows(
   });
 }
 
-const TIMES = phraseSet(`
+const FREQUENCY_PHRASES = phraseSet(`
   number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|
   commonly used|rows|records|occurrences|prevalent|numerous
 `);
 
-/** Counts without a noun, as in `who commented most` and `the instrument that is used the most`. */
+/** Ranks by a row count that no noun names: `who commented most`, `the instrument that is used the most`. */
 function readByFrequency(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -123,11 +126,11 @@ function readByFrequency(
 ): Interpretation[] {
   const { draft } = interpretation;
   const found: Interpretation[] = [];
-  const times = matchPhrase(q, position, TIMES);
-  const alone = isAlone(q, position) ? position : -1;
+  const times = matchPhrase(q, position, FREQUENCY_PHRASES);
+  const withoutNoun = hasNoNoun(q, position) ? position : -1;
   const related = draft.mentions.length > 1 ? draft.focus : -1;
   const last = draft.mentions[related];
-  const end = times > 0 ? times : alone;
+  const end = times > 0 ? times : withoutNoun;
   if (
     end > 0 &&
     last !== undefined &&
@@ -136,11 +139,12 @@ function readByFrequency(
     last.quantity === null
   )
     found.push(advanceOrdered(interpretation, end, 0.05, { kind: 'count', mention: related }, superlative));
-  // `the instrument that is used the most` refers to the most frequent value.
+  // With only values as targets, the most frequent value is meant, as in `the instrument that is used the
+  // most`.
   const verb = wordAt(q, skipBack(q, from - 1, THE));
-  const isVerbAlone = times < 0 && alone > 0 && related < 0 && isVerb(verb);
-  if (isVerbAlone && readRated(verb) === null && showsValues(draft))
-    found.push(advanceOrdered(interpretation, alone, 0.15, { kind: 'size' }, superlative));
+  const isVerbWithoutNoun = times < 0 && withoutNoun > 0 && related < 0 && isVerb(verb);
+  if (isVerbWithoutNoun && readRated(verb) === null && showsValues(draft))
+    found.push(advanceOrdered(interpretation, withoutNoun, 0.15, { kind: 'size' }, superlative));
   if (times > 0 && related < 0 && draft.targets.length > 0)
     for (const table of listTablesOfVerb(q, draft, verb)) {
       const placed = addMention(draft, { links: [{ table, cost: VERB_TABLE_COST }] }, draft.focus);
@@ -148,13 +152,13 @@ function readByFrequency(
       found.push(advanceOrdered(interpretation, times, 0.1, key, superlative, placed));
     }
   if (times > 0) {
-    const following = skipWords(q, times, wordSet('used listed owned'));
-    found.push(advanceOrdered(interpretation, following, 0.1, { kind: 'size' }, superlative));
+    const end = skipWords(q, times, wordSet('used listed owned'));
+    found.push(advanceOrdered(interpretation, end, 0.1, { kind: 'size' }, superlative));
   }
   return found;
 }
 
-/** Parses `with the top 3 number of transactions`. */
+/** Matches `top` with a number before the counted rows, as in `the top 3 number of transactions`. */
 function matchTopNumber(q: LinkedQuestion, from: number): number {
   const count = q.tokens[from + 1];
   return wordAt(q, from) === 'top' && count?.kind === 'number' && Number.isInteger(count.value)
@@ -162,18 +166,18 @@ function matchTopNumber(q: LinkedQuestion, from: number): number {
     : -1;
 }
 
-const BE = wordSet('do does did are is were was have has had been');
+const AUXILIARY_VERBS = wordSet('do does did are is were was have has had been');
 
-const WHERE = wordSet('in from for to on at there by with');
+const AFTER_VERB = wordSet('in from for to on at there by with');
 
 /**
- * Skips the verb after the counted rows, as in
+ * Skips a verb or preposition that ends the clause after the counted rows, as in
  * `the city where the most employees live` and `that the most players are from`.
  */
-function skipDoing(q: LinkedQuestion, from: number): number {
-  const start = skipWords(q, from, BE);
+function skipVerb(q: LinkedQuestion, from: number): number {
+  const start = skipWords(q, from, AUXILIARY_VERBS);
   const verbs = isVerb(wordAt(q, start)) ? start + 1 : start;
-  const end = skipWords(q, verbs, WHERE);
+  const end = skipWords(q, verbs, AFTER_VERB);
   const next = q.tokens[end];
   return next === undefined || next.kind === 'mark' || next.lower === 'and' ? end : from;
 }
@@ -186,7 +190,7 @@ interface Superlative {
 const COLUMN_ROWS_COST = 0.4;
 
 /**
- * Counts the rows that have a column set, as in
+ * Ranks by the number of rows of the table that has a named text column, as in
  * `the party with the most delegates` when `delegate` is a column.
  */
 function readByColumnRows(
@@ -220,7 +224,7 @@ function readByColumnRows(
     });
 }
 
-/** Counts the rows with each shown value, as in `the ship type with the most ships`. */
+/** Ranks returned values by the number of rows that have them, as in `the ship type with the most ships`. */
 function readByOwnRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -242,7 +246,7 @@ function readByOwnRows(
       ({ value }) =>
         !value.isEach &&
         value.conditions.length + value.orders.length === 0 &&
-        findSame(draft, value.links) === 0,
+        findMentionOfTable(draft, value.links) === 0,
     )
     .map((entity) =>
       advanceOrdered(
@@ -257,14 +261,14 @@ function readByOwnRows(
 
 const OWN_ROWS_COST = 0.1;
 
-/** Returns whether the targets are values that several rows may share, rather than labels. */
+/** Returns whether the targets are values that several rows may share, rather than labels or keys. */
 function showsValues({ targets, mentions }: Interpretation['draft']): boolean {
-  const isCalled = (table: Table, column: Column): boolean =>
+  const isLabel = (table: Table, column: Column): boolean =>
     findLabel(table).includes(column) && (mentions.length > 0 || /(?:name|title)$/i.test(column.name));
   if (
     targets.some(
       (target) =>
-        target.kind === 'column' && target.column.links.some(({ table, column }) => isCalled(table, column)),
+        target.kind === 'column' && target.column.links.some(({ table, column }) => isLabel(table, column)),
     )
   )
     return false;
@@ -294,8 +298,8 @@ function readByNumberColumn(
   });
 }
 
-/** Parses `the largest number of international passengers` when a column holds that number. */
-function readByHeldNumber(
+/** Ranks by a column that stores the named number, as in `the largest number of international passengers`. */
+function readByStoredNumber(
   q: LinkedQuestion,
   interpretation: Interpretation,
   position: number,
@@ -313,8 +317,8 @@ function readByHeldNumber(
   });
 }
 
-/** Returns whether the superlative has no noun, as in `who commented most last month`. */
-function isAlone(q: LinkedQuestion, position: number): boolean {
+/** Returns whether no noun follows the superlative, as in `who commented most last month`. */
+function hasNoNoun(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
   return (
     token === undefined ||

@@ -2,12 +2,12 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Interpretation } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
-import { readNested } from '../implied-conditions/nested-superlatives.js';
+import { nestSuperlative } from '../implied-conditions/nested-superlatives.js';
 import { wordAt } from '../reader.js';
-import { readByAdjective, readByColumn, readByTime, readByVerb } from './superlative-columns.js';
+import { readByAdjective, readByColumn, readByDate, readByVerb } from './superlative-columns.js';
 import { readByCount } from './superlative-counts.js';
 
-const INTRO = wordSet(`
+const BEFORE_SUPERLATIVE = wordSet(`
   can could ever charge part responsible with has have had having that which who whose by in of is are was
   were the a on at for and contain contains where , from hold holds received got receives offers offer
   produced scored uses use belongs belong to their its owns own does do did most also taken takes took made
@@ -16,17 +16,17 @@ const INTRO = wordSet(`
   employs employ ranked
 `);
 
-/** Parses `with the highest salary`, `that has the most students` and `with the 3 largest areas`. */
+/** Parses any superlative after its rows: `with the highest salary`, `that has the most students`. */
 export function readSuperlatives(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   if (draft.orders.length > 0 || (draft.mentions.length === 0 && draft.targets.length === 0)) return [];
   const ends = listStarts(q, interpretation.position);
   return ends.flatMap((start) => {
     const limit = readLimit(q, start);
-    // `at most` and `at least` compare.
-    const isIdiom = ['at', 'to'].includes(wordAt(q, limit.position - 1));
+    // `at most` and `at least` are comparators.
+    const isComparator = ['at', 'to'].includes(wordAt(q, limit.position - 1));
     const interpretations = [
-      ...(isIdiom
+      ...(isComparator
         ? []
         : [
             ...readByColumn(q, interpretation, limit.position, limit.value),
@@ -34,9 +34,9 @@ export function readSuperlatives(q: LinkedQuestion, interpretation: Interpretati
           ]),
       ...readByAdjective(q, interpretation, limit.position, limit.value),
       ...readByVerb(q, interpretation, limit.position, limit.value),
-      ...readByTime(q, interpretation, limit.position),
+      ...readByDate(q, interpretation, limit.position),
     ];
-    return interpretations.flatMap((item) => readNested(q, item, draft.focus));
+    return interpretations.flatMap((item) => nestSuperlative(q, item, draft.focus));
   });
 }
 
@@ -47,22 +47,24 @@ const SORTED = wordSet(`
 
 const STARTS_MAX = 6;
 
-const CHARGES = wordSet('charge responsible part');
+const LONGER_INTRODUCTIONS = wordSet('charge responsible part');
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
   // `who is in charge of the most` has five words before the superlative.
-  const target = q.tokens.slice(from, from + STARTS_MAX).some(({ lower }) => CHARGES.has(lower))
+  const startsMax = q.tokens
+    .slice(from, from + STARTS_MAX)
+    .some(({ lower }) => LONGER_INTRODUCTIONS.has(lower))
     ? STARTS_MAX + 2
     : STARTS_MAX;
-  for (let position = from; position < from + target; position += 1) {
+  for (let position = from; position < from + startsMax; position += 1) {
     starts.push(position);
-    // In `the product that was ordered most often`, the verb is an event rather than an order.
-    const isDone =
+    // After `was`, `ordered` is an event, as in `the product that was ordered most often`.
+    const isPassiveVerb =
       wordAt(q, position) === 'ordered' && ['was', 'were', 'been'].includes(wordAt(q, position - 1));
     if (
-      (SORTED.has(wordAt(q, position)) && !isDone) ||
-      (!INTRO.has(wordAt(q, position)) && !isVerb(wordAt(q, position)))
+      (SORTED.has(wordAt(q, position)) && !isPassiveVerb) ||
+      (!BEFORE_SUPERLATIVE.has(wordAt(q, position)) && !isVerb(wordAt(q, position)))
     )
       break;
   }

@@ -7,11 +7,11 @@ import { skipWords, wordAt } from '../reader.js';
 import { addMention, advance } from '../draft.js';
 import { wordSet } from '../../words/word-set.js';
 
-const HAVE = wordSet('have has had do does make get');
-const LAST = wordSet('in to on at for from with by');
+const CLAUSE_VERBS = wordSet('have has had do does make get');
+const PREPOSITIONS_AT_END = wordSet('in to on at for from with by');
 
 /**
- * Parses a clause without an introducing word that names the rows of the columns before it:
+ * Parses a relative clause without a pronoun that names the owner of the returned columns before it:
  * `the average salary employees earn`, `last names actors have`.
  */
 export function readClauseOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -35,19 +35,24 @@ export function readClauseOwner(q: LinkedQuestion, interpretation: Interpretatio
       const targets = draft.targets.map((target) =>
         target.kind === 'column' ? { ...target, column: { ...target.column, owner: 0 } } : target,
       );
-      return advance(interpretation, skipWords(q, entity.position + 1, LAST), entity.cost + 0.15, {
-        ...placed,
-        targets,
-      });
+      return advance(
+        interpretation,
+        skipWords(q, entity.position + 1, PREPOSITIONS_AT_END),
+        entity.cost + 0.15,
+        {
+          ...placed,
+          targets,
+        },
+      );
     });
 }
 
-/** Returns whether the question ends after a verb. */
+/** Returns whether a verb at `position` ends the clause, apart from prepositions. */
 function isClause(q: LinkedQuestion, position: number): boolean {
   const word = wordAt(q, position);
-  const next = q.tokens[skipWords(q, position + 1, LAST)];
+  const next = q.tokens[skipWords(q, position + 1, PREPOSITIONS_AT_END)];
   return (
-    (HAVE.has(word) || isVerb(word) || readVerbMeasure(word) !== null) &&
+    (CLAUSE_VERBS.has(word) || isVerb(word) || readVerbMeasure(word) !== null) &&
     (next === undefined || next.kind === 'mark')
   );
 }

@@ -7,28 +7,28 @@ import { LINKS, PREPOSITIONS } from '../word-classes.js';
 import { readQuantity } from './quantities.js';
 import { remember, wordAt } from '../reader.js';
 
-const AUX = wordSet(`
+const AUXILIARY_WORDS = wordSet(`
   once still charge part responsible do does did is are was were have has had been be being can ever ever,
   currently also actually already both either they it there those
 `);
 
-/** Words that separate two requested things and do not relate them. */
-const NO_TIE = wordSet(', and the their also its');
+/** Words between two targets that do not relate them. */
+const SEPARATORS = wordSet(', and the their also its');
 
 /** Words after which `name` or `order` is a noun, not a verb. */
 const BEFORE_NOUN = wordSet('and , the their its');
 
-const NO = wordSet("not never without no n't cannot except excluding");
+const NEGATIONS = wordSet("not never without no n't cannot except excluding");
 
 interface ConnectiveMatch {
   /** The index after the connecting words, where the related rows begin. */
   readonly to: number;
   readonly tie: Connective;
-  /** Set when only `and` or a similar word separates the nouns. */
+  /** Set when only separators such as `and` are between the nouns. */
   readonly onlyAnd: boolean;
 }
 
-/** Returns every possible end of the connecting words between two nouns. */
+/** Returns every possible end of the words that connect two nouns, with the relation they express. */
 export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
   const { end, words, isNegated, hasOr } = scanTie(q, from);
   const found: ConnectiveMatch[] = [];
@@ -37,17 +37,19 @@ export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
     const isVerbTable = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
     if (wordAt(q, start - 1) === 'no' && start > from && readQuantity(q, start - 1) !== null) continue;
     if (!isVerbTable && (start === from || used.every((word) => word === ','))) continue;
-    const onlyAnd = !isVerbTable && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
-    const ties = words.filter((word) => used.includes(word));
-    const cost = ties.reduce(
-      (sum, word) => sum + (isVerb(word) ? (isVerbTableIn(q, from, start, word) ? 0.5 : 0.1) : 0.35),
+    const onlyAnd =
+      !isVerbTable && used.every((word) => SEPARATORS.has(word)) && readQuantity(q, start) === null;
+    const verbs = words.filter((word) => used.includes(word));
+    const cost = verbs.reduce(
+      (sum, word) => sum + (isVerb(word) ? (skipsVerbWithTable(q, from, start, word) ? 0.5 : 0.1) : 0.35),
       0,
     );
-    const negated = isNegated && used.some((word, step) => NO.has(word) || isUndone(q, from + step));
+    const negated =
+      isNegated && used.some((word, step) => NEGATIONS.has(word) || isNegatedByPrefix(q, from + step));
     found.push({
       to: start,
       onlyAnd,
-      tie: { negated, ties, cost, isOr: hasOr && used.includes('or'), isBut: used.includes('but') },
+      tie: { negated, verbs, cost, isOr: hasOr && used.includes('or'), isBut: used.includes('but') },
     });
   }
   return found;
@@ -69,17 +71,17 @@ function scanTie(
     const word = wordAt(q, position);
     const isLinked = (q.tables[position] ?? []).length > 0 || (q.columns[position] ?? []).length > 0;
     if (word === 'or') hasOr = true;
-    if (NO.has(word) || isUndone(q, position)) isNegated = !isNegated;
+    if (NEGATIONS.has(word) || isNegatedByPrefix(q, position)) isNegated = !isNegated;
     else if (words.at(-1) === wordAt(q, position - 1) && isParticle(wordAt(q, position - 1), word)) {
       /* Skips particles, as in `taken out` and `signed up for`. */
     } else if (
       LINKS.has(word) ||
-      AUX.has(word) ||
+      AUXILIARY_WORDS.has(word) ||
       PREPOSITIONS.has(word) ||
       word === 'the' ||
       word === 'any'
     ) {
-      /* These words have no meaning of their own. */
+      /* Skips function words, which have no meaning of their own. */
     } else if (
       (isTie(q, position) || isUnknownVerb(q, from, position)) &&
       !(isLinked && ((step > 0 && words.length > 0) || BEFORE_NOUN.has(wordAt(q, position - 1))))
@@ -104,10 +106,10 @@ function isParticle(verb: string, word: string): boolean {
 }
 
 /**
- * Returns whether a verb that also names rows is skipped, as in `posted but never commented`.
- * This costs more.
+ * Returns whether a skipped verb also names a table, such as `posted` in `posted but never commented`.
+ * The interpretation then costs more.
  */
-function isVerbTableIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
+function skipsVerbWithTable(q: LinkedQuestion, from: number, to: number, word: string): boolean {
   return q.tokens
     .slice(from, to)
     .some(
@@ -116,6 +118,7 @@ function isVerbTableIn(q: LinkedQuestion, from: number, to: number, word: string
     );
 }
 
+/** Returns whether a token is a verb that may connect nouns, rather than a name, value or flag. */
 export const isTie = remember(
   (q, position): boolean =>
     isVerb(wordAt(q, position)) &&
@@ -124,8 +127,8 @@ export const isTie = remember(
     readFlags(q, position).every(({ value }) => value.kind === 'null'),
 );
 
-/** Returns whether the word negates a verb, as in `unaffected by any allergy` and `unassigned to a room`. */
-const isUndone = remember((q, position): boolean => {
+/** Returns whether `un` negates a verb, as in `unaffected by any allergy` and `unassigned to a room`. */
+const isNegatedByPrefix = remember((q, position): boolean => {
   const word = wordAt(q, position);
   return (
     /^un.+(?:ed|en)$/.test(word) &&
@@ -155,11 +158,12 @@ function isUnknownVerb(q: LinkedQuestion, from: number, position: number): boole
   );
 }
 
+/** The relation that the words between two nouns express. */
 export interface Connective {
   readonly negated: boolean;
-  readonly ties: readonly string[];
+  readonly verbs: readonly string[];
   readonly cost: number;
   readonly isOr: boolean;
-  /** Set for `… but no orders`, which refers to the rows that the question is about. */
+  /** Set for `but`, as in `… but no orders`. The main rows are then the more likely parent. */
   readonly isBut: boolean;
 }

@@ -3,12 +3,12 @@ import type { EntityPhrase } from '../nouns/entity-phrases.js';
 import { addConditions, addMention, advance, setOwner } from '../draft.js';
 
 /**
- * Parses `studios that have not produced films with …` when `studio` is a column of films.
- * It returns the values for which no row matches.
+ * Excludes values of a column for which a matching row exists. `studios that have not produced films with …`
+ * returns the values of a `studio` column for which no film matches.
  *
- * This only applies when nothing but the column has been mentioned.
+ * Applies only when the question has named nothing but that column.
  */
-export function readDuplicate(
+export function readValuesWithoutRows(
   interpretation: Interpretation,
   entity: EntityPhrase,
   position: number,

@@ -5,7 +5,10 @@ import { readComparator, readComparatorAfter } from '../conditions/comparators.j
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords, wordAt } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
 
-/** Parses `at least 2`, `more than one`, `3 or more`, `exactly 2` and `two`. */
+/**
+ * Parses a number of rows with its comparator: `at least 2`, `more than one`, `3 or more`, `exactly 2`,
+ * `two`.
+ */
 export const readQuantity = remember(findQuantity);
 
 function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
@@ -66,7 +69,7 @@ function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null 
   };
 }
 
-/** Parses `between 2 and 4` and `2 to 4`. */
+/** Parses a range of row numbers: `between 2 and 4`, `2 to 4`. */
 function readRange(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
   const start = ['between', 'from'].includes(wordAt(q, from)) ? from + 1 : from;
   const [low, high] = [q.tokens[start], q.tokens[start + 2]];

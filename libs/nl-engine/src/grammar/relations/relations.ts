@@ -1,16 +1,17 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Interpretation, Mention, Quantity, TableLink } from '../../types.js';
-import { addMention, advance, findSame, restrictFocus } from '../draft.js';
-import { readNested } from '../implied-conditions/nested-superlatives.js';
+import { addMention, advance, findMentionOfTable, restrictFocus } from '../draft.js';
+import { nestSuperlative } from '../implied-conditions/nested-superlatives.js';
 import { type EntityPhrase, readEntities } from '../nouns/entity-phrases.js';
 import { readQuantity } from './quantities.js';
 import { type Parsed, wordAt } from '../reader.js';
-import { countRows, isOfValues, listWithSome } from './row-counts.js';
-import { readDuplicate } from './duplicates.js';
+import { requireRowCount, returnsSharedValues, listWithoutEmptySets } from './row-counts.js';
+import { readValuesWithoutRows } from './duplicates.js';
 import { type Connective, listTies } from './connectives.js';
 
 /**
- * Parses related rows: `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`.
+ * Parses rows of another table that a verb or preposition relates to the rows before it:
+ * `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`.
  */
 export function readRelations(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (interpretation.draft.mentions.length === 0 && interpretation.draft.targets.length === 0) return [];
@@ -30,8 +31,9 @@ function readRelated(
   const found = readQuantity(q, from);
   // In `no more than 5`, the word `no` belongs to the comparator.
   const isNone = wordAt(q, from) === 'no' && found === null;
-  // `at most two` is also read without empty sets, except for groups, which are never empty.
-  return [found, ...(draft.mentions.length === 0 ? [] : listWithSome(found))]
+  // `at most two` may or may not include none. Groups are never empty, so one interpretation suffices for
+  // them.
+  return [found, ...(draft.mentions.length === 0 ? [] : listWithoutEmptySets(found))]
     .flatMap((quantity) =>
       placeRelated(q, {
         interpretation,
@@ -44,7 +46,7 @@ function readRelated(
       }),
     )
     .flatMap((item) =>
-      item.draft.orders.length > draft.orders.length ? readNested(q, item, item.draft.focus) : [item],
+      item.draft.orders.length > draft.orders.length ? nestSuperlative(q, item, item.draft.focus) : [item],
     );
 }
 
@@ -62,24 +64,25 @@ function placeRelated(q: LinkedQuestion, related: Related): Interpretation[] {
   const { interpretation, connective, quantity, isNone } = related;
   const { draft } = interpretation;
   return readEntities(q, related.position).flatMap((entity) => {
-    if (isOtherTarget(related, entity.value)) return [];
+    if (isFurtherTarget(related, entity.value)) return [];
     const cost = connective.cost + entity.cost;
     if (draft.mentions.length === 0 && connective.negated !== isNone && entity.value.orders.length === 0)
-      return readDuplicate(interpretation, entity.value, entity.position, cost + 0.1);
-    // In `the types of schools that have two schools`, the number counts the rows with each value.
+      return readValuesWithoutRows(interpretation, entity.value, entity.position, cost + 0.1);
+    // The number may count the rows with each returned value, as in `the types of schools that have two
+    // schools`.
     if (
       quantity !== null &&
       !connective.negated &&
       entity.value.conditions.length === 0 &&
-      isOfValues(draft) &&
-      findNamedMention(draft.mentions.slice(0, 1), entity.value.links) === 0
+      returnsSharedValues(draft) &&
+      findCloselyNamedMention(draft.mentions.slice(0, 1), entity.value.links) === 0
     )
       return [
         advance(
           interpretation,
           entity.position,
           cost + quantity.cost + 0.2,
-          countRows(draft, quantity.value),
+          requireRowCount(draft, quantity.value),
         ),
       ];
     const parents =
@@ -90,12 +93,12 @@ function placeRelated(q: LinkedQuestion, related: Related): Interpretation[] {
   });
 }
 
-/** Returns whether the noun is a further thing to show or to count instead of related rows. */
-function isOtherTarget({ interpretation, onlyAnd, quantity }: Related, entity: EntityPhrase): boolean {
+/** Returns whether the noun is a further target or group instead of related rows. */
+function isFurtherTarget({ interpretation, onlyAnd, quantity }: Related, entity: EntityPhrase): boolean {
   const { draft } = interpretation;
   return (
     entity.isEach ||
-    (onlyAnd && findSame(draft, entity.links) < 0) ||
+    (onlyAnd && findMentionOfTable(draft, entity.links) < 0) ||
     (entity.distinct &&
       quantity === null &&
       draft.targets.some(
@@ -105,7 +108,7 @@ function isOtherTarget({ interpretation, onlyAnd, quantity }: Related, entity: E
 }
 
 /** Returns the index of the first mention with a name of one of these tables, or -1. */
-function findNamedMention(mentions: readonly Mention[], links: readonly TableLink[]): number {
+function findCloselyNamedMention(mentions: readonly Mention[], links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some(
       (link) => link.cost < 0.5 && links.some((other) => other.table === link.table && other.cost < 0.5),
@@ -124,17 +127,19 @@ function placeUnder(
   const { draft } = interpretation;
   const negated = connective.negated !== isNone;
   const cost = connective.cost + entityCost;
-  const isPlain = quantity === null && entity.conditions.length === 0;
-  const same =
-    isPlain && !negated && entity.orders.length === 0 ? findNamedMention(draft.mentions, entity.links) : -1;
-  if (same >= 0) return advance(interpretation, position, cost + 0.3, { focus: same });
+  const isUnrestricted = quantity === null && entity.conditions.length === 0;
+  const existing =
+    isUnrestricted && !negated && entity.orders.length === 0
+      ? findCloselyNamedMention(draft.mentions, entity.links)
+      : -1;
+  if (existing >= 0) return advance(interpretation, position, cost + 0.3, { focus: existing });
   const base = addMention(
     draft,
     {
       links: entity.links,
       negated,
       quantity: quantity?.value ?? null,
-      tie: connective.ties,
+      tie: connective.verbs,
       isAlternative: connective.isOr,
     },
     parent,
@@ -143,26 +148,26 @@ function placeUnder(
     (target) =>
       target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null),
   );
-  const grouping = isPlain && isGrouping(q, from, connective) && hasAggregate ? GROUPING_COST : 0;
-  const lostDistinct = entity.distinct && quantity === null ? LOST_DISTINCT_COST : 0;
+  const groupingCost = isUnrestricted && isGrouping(q, from, connective) && hasAggregate ? GROUPING_COST : 0;
+  const lostDistinctCost = entity.distinct && quantity === null ? LOST_DISTINCT_COST : 0;
   return advance(
     interpretation,
     position,
-    cost + (quantity?.cost ?? 0) + 0.2 * rank + grouping + lostDistinct,
+    cost + (quantity?.cost ?? 0) + 0.2 * rank + groupingCost + lostDistinctCost,
     restrictFocus(base, entity),
   );
 }
 
 /**
- * The extra cost of dropping a `distinct` that belongs to
- * what is shown, as in `names of all distinct customers`.
+ * The extra cost of ignoring `distinct` before related rows. It usually applies
+ * to the targets, as in `names of all distinct customers`.
  */
 const LOST_DISTINCT_COST = 0.4;
 
-/** The extra cost of reading `how many posts by user` as posts that have a user. */
+/** The extra cost of reading `by` with a count as a relation. `how many posts by user` usually groups. */
 const GROUPING_COST = 0.6;
 
-/** Returns whether `by` follows no verb, and therefore groups. */
+/** Returns whether `by` has no verb before it, so that it more likely groups than names an agent. */
 function isGrouping(q: LinkedQuestion, from: number, connective: Connective): boolean {
-  return wordAt(q, from - 1) === 'by' && connective.ties.length === 0 && !connective.negated;
+  return wordAt(q, from - 1) === 'by' && connective.verbs.length === 0 && !connective.negated;
 }

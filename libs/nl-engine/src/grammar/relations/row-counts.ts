@@ -10,32 +10,33 @@ import { matchPhrase, phraseSet, type Parsed, skipBack, skipWords, wordAt } from
 import { addMention, advance } from '../draft.js';
 import { wordSet } from '../../words/word-set.js';
 
-const BEFORE = wordSet('that which who are is was were been have has had for be do occur appear');
-const ONCE: ReadonlyMap<string, number> = new Map([
+const BEFORE_COUNT = wordSet('that which who are is was were been have has had for be do occur appear');
+const ADVERBS_OF_COUNT: ReadonlyMap<string, number> = new Map([
   ['once', 1],
   ['twice', 2],
 ]);
-const TIMES = phraseSet(
+const COUNT_NOUNS = phraseSet(
   'times|different times|time|separate times|records|entries|rows|occurrences|instances',
 );
 
-const COUNTED = phraseSet(`
+const COUNT_PHRASES = phraseSet(`
   with count|with a count|with a count of|with frequency|with a frequency|with a frequency of|
   whose count is|having a count of
 `);
 
 /**
- * Parses a condition on the number of rows with each shown value, as in `categories with a count above 2`.
+ * Parses a condition on the number of rows with each returned value, as in `categories with a count above
+ * 2`.
  */
-function readCounted(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  const position = matchPhrase(q, interpretation.position, COUNTED);
+function readValueCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = matchPhrase(q, interpretation.position, COUNT_PHRASES);
   const comparator = position < 0 ? null : readComparator(q, position);
   const token = q.tokens[comparator?.position ?? position];
   if (
     position < 0 ||
     token?.kind !== 'number' ||
     !Number.isInteger(token.value) ||
-    !isOfValues(interpretation.draft)
+    !returnsSharedValues(interpretation.draft)
   )
     return [];
   return [
@@ -43,36 +44,37 @@ function readCounted(q: LinkedQuestion, interpretation: Interpretation): Interpr
       interpretation,
       (comparator?.position ?? position) + 1,
       0.15,
-      countRows(interpretation.draft, { op: comparator?.op ?? '=', count: token.value }),
+      requireRowCount(interpretation.draft, { op: comparator?.op ?? '=', count: token.value }),
     ),
   ];
 }
 
 /**
- * Parses a condition on the number of child rows that are not named:
+ * Parses a condition on a number of rows whose table the question does not name:
  * `codes that were used less than 5 times`, `products booked at least twice`.
  */
-export function readTimes(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+export function readRowCountCondition(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   return [
-    ...readCounted(q, interpretation),
-    ...readOften(q, interpretation),
-    ...readWhichHave(q, interpretation),
+    ...readValueCount(q, interpretation),
+    ...readFrequency(q, interpretation),
+    ...readValuesWithRows(q, interpretation),
   ];
 }
 
 const BEFORE_WHICH = wordSet('in on from at to for of by during');
-const WHICH = wordSet('which where when');
-const DOING = wordSet('have has had been are is was were there exist');
+const RELATIVE_WORDS = wordSet('which where when');
+const AUXILIARY_VERBS = wordSet('have has had been are is was were there exist');
 
 /**
- * Parses values that at least some number of rows share, as in `years in which at least two shops opened`.
+ * Parses a number of rows that must share a returned value, as in `years in which at least two shops
+ * opened`.
  */
-function readWhichHave(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+function readValuesWithRows(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const which = skipWords(q, interpretation.position, BEFORE_WHICH);
-  const position = skipWords(q, which + 1, DOING);
+  const position = skipWords(q, which + 1, AUXILIARY_VERBS);
   const quantity =
-    WHICH.has(wordAt(q, which)) && isOfValues(draft) && readComparator(q, position) !== null
+    RELATIVE_WORDS.has(wordAt(q, which)) && returnsSharedValues(draft) && readComparator(q, position) !== null
       ? readQuantity(q, position)
       : null;
   if (quantity === null) return [];
@@ -91,10 +93,11 @@ function readWhichHave(q: LinkedQuestion, interpretation: Interpretation): Inter
     )
     .flatMap((entity) => {
       let end = entity.position;
-      while (end < entity.position + 4 && (DOING.has(wordAt(q, end)) || isVerb(wordAt(q, end)))) end += 1;
+      while (end < entity.position + 4 && (AUXILIARY_VERBS.has(wordAt(q, end)) || isVerb(wordAt(q, end))))
+        end += 1;
       const placed =
         draft.mentions.length > 0
-          ? countRows(draft, quantity.value)
+          ? requireRowCount(draft, quantity.value)
           : {
               mentions: addMention(draft, { links: entity.value.links, quantity: quantity.value }, -1)
                 .mentions,
@@ -106,26 +109,26 @@ function readWhichHave(q: LinkedQuestion, interpretation: Interpretation): Inter
     });
 }
 
-function readOften(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  let position = skipWords(q, interpretation.position, BEFORE);
+function readFrequency(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  let position = skipWords(q, interpretation.position, BEFORE_COUNT);
   if (isVerb(wordAt(q, position)) && (q.tables[position] ?? []).length === 0)
-    position = skipWords(q, position + 1, BEFORE);
+    position = skipWords(q, position + 1, BEFORE_COUNT);
   const times = readNumber(q, position);
   if (times === null) return [];
   const { draft } = interpretation;
   const last = draft.mentions[draft.focus];
   if (draft.focus > 0 && last !== undefined && last.quantity === null && !last.negated)
-    return [times, ...listWithSome(times)].map(({ cost, value }) =>
+    return [times, ...listWithoutEmptySets(times)].map(({ cost, value }) =>
       advance(interpretation, times.position, 0.1 + cost, {
         mentions: draft.mentions.map((mention, index) =>
           index === draft.focus ? { ...mention, quantity: value } : mention,
         ),
       }),
     );
-  const done = listTablesOfVerb(q, draft, wordAt(q, skipBack(q, position - 1, BEFORE)));
-  if (done.length > 0)
-    return [times, ...listWithSome(times)].flatMap(({ cost, value }) =>
-      done.map((table) => {
+  const verbTables = listTablesOfVerb(q, draft, wordAt(q, skipBack(q, position - 1, BEFORE_COUNT)));
+  if (verbTables.length > 0)
+    return [times, ...listWithoutEmptySets(times)].flatMap(({ cost, value }) =>
+      verbTables.map((table) => {
         const placed = addMention(
           draft,
           { links: [{ table, cost: VERB_TABLE_COST }], quantity: value },
@@ -134,40 +137,44 @@ function readOften(q: LinkedQuestion, interpretation: Interpretation): Interpret
         return advance(interpretation, times.position, 0.1 + cost, { mentions: placed.mentions });
       }),
     );
-  return isOfValues(draft)
-    ? [advance(interpretation, times.position, 0.2, countRows(draft, times.value))]
+  return returnsSharedValues(draft)
+    ? [advance(interpretation, times.position, 0.2, requireRowCount(draft, times.value))]
     : [];
 }
 
 function readNumber(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
   const comparator = readComparator(q, from);
   const position = comparator?.position ?? from;
-  const once = ONCE.get(wordAt(q, position));
+  const once = ADVERBS_OF_COUNT.get(wordAt(q, position));
   const token = q.tokens[position];
   const count = once ?? (token?.kind === 'number' && Number.isInteger(token.value) ? token.value : undefined);
   if (count === undefined || (once !== undefined && comparator === null && once === 1)) return null;
   const comparatorAfter = comparator === null ? readComparatorAfter(q, position + 1) : null;
   const end =
     once === undefined
-      ? matchPhrase(q, comparatorAfter?.position ?? position + 1, TIMES)
+      ? matchPhrase(q, comparatorAfter?.position ?? position + 1, COUNT_NOUNS)
       : (comparatorAfter?.position ?? position + 1);
   return end < 0
     ? null
     : { position: end, cost: 0, value: { op: comparator?.op ?? comparatorAfter?.op ?? '=', count } };
 }
 
-/** The cost of including empty sets in `at most two`. It is low, so that the question stays ambiguous. */
-const SOME_COST = 0.1;
+/** The cost of the interpretation without empty sets. It is low, so that `at most two` stays ambiguous. */
+const WITH_EMPTY_COST = 0.1;
 
-/** Adds the interpretation of `at most two` as one or two, without empty sets. */
-export function listWithSome(found: Parsed<Quantity> | null): Parsed<Quantity>[] {
+/** Returns `at most two` as a range from one to two, or an empty list for other quantities. */
+export function listWithoutEmptySets(found: Parsed<Quantity> | null): Parsed<Quantity>[] {
   if (found === null || found.value.upTo !== undefined || !found.value.op.startsWith('<')) return [];
   const upTo = found.value.op === '<' ? found.value.count - 1 : found.value.count;
-  return upTo < 1 ? [] : [{ ...found, cost: found.cost + SOME_COST, value: { op: '>=', count: 1, upTo } }];
+  return upTo < 1
+    ? []
+    : [{ ...found, cost: found.cost + WITH_EMPTY_COST, value: { op: '>=', count: 1, upTo } }];
 }
 
-/** Returns whether only values that several rows may share are shown, and no other rows are mentioned. */
-export function isOfValues({ targets, mentions }: Draft): boolean {
+/**
+ * Returns whether all targets are values that several rows may share, and at most their table is mentioned.
+ */
+export function returnsSharedValues({ targets, mentions }: Draft): boolean {
   const isPlain =
     targets.length > 0 &&
     targets.every(
@@ -181,8 +188,8 @@ export function isOfValues({ targets, mentions }: Draft): boolean {
   return isPlain && (mentions.length === 0 || (mentions.length === 1 && mentions[0]?.quantity === null));
 }
 
-/** Limits the shown values to those with this number of rows. */
-export function countRows(draft: Draft, quantity: Quantity): Partial<Draft> {
+/** Requires a number of rows for each returned value. */
+export function requireRowCount(draft: Draft, quantity: Quantity): Partial<Draft> {
   if (draft.mentions.length > 0)
     return {
       mentions: draft.mentions.map((mention, position) =>

@@ -5,15 +5,15 @@ import { toRoot } from '../../words/inflect.js';
 import { isVerb, listDateWords } from '../../words/verbs.js';
 import { isCalendar } from '../../resolve/column-kinds.js';
 
-/** The cost of a table named only by a verb. */
+/** The cost of a table that is named only by a verb, such as orders by `ordered`. */
 export const VERB_TABLE_COST = 0.2;
 
 /**
- * Finds the table that a verb names, as in `the product that was ordered most often`.
- * It is the only child table of the rows in focus whose name has the verb's root.
+ * Returns the child table of the rows in focus whose name has the root of the verb,
+ * such as `orders` for `the product that was ordered most often`.
  *
- * Returns an empty list when there are several such tables,
- * or when the question has already named other rows.
+ * Returns an empty list when there are several such tables, or when the question mentions more than one
+ * table.
  */
 export function listTablesOfVerb(
   q: LinkedQuestion,
@@ -21,12 +21,12 @@ export function listTablesOfVerb(
   verb: string,
 ): readonly Table[] {
   if (!isVerb(verb) || mentions.length !== 1) return [];
-  const unqualified = verb.replace(/(?:ed|ing)$/, '');
-  const roots = new Set([verb, unqualified, `${unqualified}e`].map(toRoot));
+  const stem = verb.replace(/(?:ed|ing)$/, '');
+  const roots = new Set([verb, stem, `${stem}e`].map(toRoot));
   return (mentions[focus]?.links ?? [])
     .filter(({ cost }) => cost < 0.5)
     .flatMap(({ table }) => {
-      const done = (q.lexicon.graph.edges.get(table) ?? [])
+      const childTables = (q.lexicon.graph.edges.get(table) ?? [])
         .filter(
           (edge) =>
             !edge.isToOne &&
@@ -34,13 +34,13 @@ export function listTablesOfVerb(
             (q.lexicon.tableWords.get(edge.to) ?? []).some((word) => roots.has(toRoot(word))),
         )
         .map((edge) => edge.to);
-      return new Set(done).size === 1 ? done.slice(0, 1) : [];
+      return new Set(childTables).size === 1 ? childTables.slice(0, 1) : [];
     });
 }
 
 /**
- * Returns date columns whose names contain a form of the
- * verb: `closed_at` for `closed`, `starts_at` for `starting`.
+ * Returns the date columns whose names contain a form of the verb,
+ * such as `closed_at` for `closed` and `starts_at` for `starting`.
  */
 export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
   if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
@@ -54,8 +54,8 @@ export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): read
 }
 
 /**
- * Returns the date and year columns that a past-tense verb may refer to. Columns with a word for the event
- * cost least. Returns an empty list when the word is not such a verb.
+ * Returns all date and year columns with their costs after a past-tense verb. Columns whose names have a word
+ * for that event cost least. Returns an empty list when the word is not a past-tense verb.
  */
 export function listDatesOfEvent(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
   const words =

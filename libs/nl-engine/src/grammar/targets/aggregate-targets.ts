@@ -27,7 +27,7 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal|youngest')],
 ];
 
-/** Parses aggregate names: `maximum and minimum`, `average`. */
+/** Parses one or more names of aggregate functions: `average`, `maximum and minimum`. */
 const readAggregateNames = remember(findAggregateNames);
 
 function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Aggregate[]>[] {
@@ -35,22 +35,21 @@ function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Ag
   const names: Aggregate[] = [];
   let position = from;
   for (;;) {
-    const here = AGGREGATES.flatMap(([fn, phrases]) => {
+    const longest = AGGREGATES.flatMap(([fn, phrases]) => {
       const to = matchPhrase(q, position, phrases);
       return to < 0 ? [] : [{ fn, to }];
     }).sort((a, b) => b.to - a.to)[0];
-    if (here === undefined) break;
-    names.push(here.fn);
-    position = here.to;
-    // `total amount of payments` may refer to an amount column,
-    // so `amount` can also be part of the column phrase.
+    if (longest === undefined) break;
+    names.push(longest.fn);
+    position = longest.to;
+    // In `total amount of payments`, `amount` may also name an amount column.
     if (wordAt(q, position - 2) === 'amount' && wordAt(q, position - 3) === 'total')
       found.push({ position: position - 2, cost: 0.05, value: [...names] });
-    const isSolid =
+    const isUnambiguous =
       ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(
         wordAt(q, position - 1),
       ) || wordAt(q, position - 1) === 'of';
-    found.push({ position, cost: isSolid ? 0 : 0.15, value: [...names] });
+    found.push({ position, cost: isUnambiguous ? 0 : 0.15, value: [...names] });
     const next = matchPhrase(q, position, phraseSet(', and|,|and|and the|, and the|or'));
     if (next < 0) break;
     position = next;
@@ -58,9 +57,9 @@ function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Ag
   return found.reverse();
 }
 
-const AGGREGATE_SMALL = wordSet('of the all their its value for a');
+const AFTER_AGGREGATE = wordSet('of the all their its value for a');
 
-/** Skips `number of` before a column that already holds numbers, as in `average number of attendances`. */
+/** Skips `number of` before a number column, as in `average number of attendances`. */
 function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; readonly isNumber: boolean } {
   const to = matchPhrase(
     q,
@@ -69,10 +68,10 @@ function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; r
       'number of|numbers of|amount of|count of|number of people|numbers of people|number of the|level of',
     ),
   );
-  return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AGGREGATE_SMALL), isNumber: true };
+  return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AFTER_AGGREGATE), isNumber: true };
 }
 
-/** Parses `average age`, `maximum and minimum price` and `total amount of sales`. */
+/** Parses aggregates of a column: `average age`, `maximum and minimum price`, `total amount of sales`. */
 export function readAggregate(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -80,22 +79,22 @@ export function readAggregate(
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   for (const names of readAggregateNames(q, from)) {
-    const start = skipWords(q, names.position, AGGREGATE_SMALL);
+    const start = skipWords(q, names.position, AFTER_AGGREGATE);
     const number = skipNumberOf(q, start);
-    // `the average amount of sales` may refer to the sales or to an amount column.
-    const locations = [
+    // In `the average amount of sales`, `amount` may also name an amount column.
+    const starts = [
       number,
       ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : []),
     ];
-    for (const { phrase, owner, to, cost, isNumber } of locations.flatMap((location) =>
-      readOwnedColumns(q, location.to, interpretation.draft).map((column) => ({
+    for (const { phrase, owner, to, cost, isNumber } of starts.flatMap((candidate) =>
+      readOwnedColumns(q, candidate.to, interpretation.draft).map((column) => ({
         ...column,
-        isNumber: location.isNumber,
+        isNumber: candidate.isNumber,
       })),
     )) {
       if (
         (isNumber && !phrase.links.some((link) => isNumeric(link.column))) ||
-        (isOfAge(q, names.position) && q.tokens[to - 1]?.lemma !== 'age')
+        (needsAge(q, names.position) && q.tokens[to - 1]?.lemma !== 'age')
       )
         continue;
       let draft = owner;
@@ -115,14 +114,14 @@ export function readAggregate(
 }
 
 /**
- * Returns whether the aggregate is only valid for an age.
- * `the oldest age` is the maximum, while the oldest year is the minimum.
+ * Returns whether the word before `following` is a superlative of age, which only an age column can follow.
+ * `the oldest age` is a maximum, but the oldest year would be a minimum.
  */
-function isOfAge(q: LinkedQuestion, following: number): boolean {
+function needsAge(q: LinkedQuestion, following: number): boolean {
   return ['oldest', 'youngest'].includes(wordAt(q, following - 1));
 }
 
-/** Applies the aggregate to further columns, as in `average age and height`. */
+/** Applies the aggregates to further columns of a list, as in `average age and height`. */
 function readSameAggregate(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -148,7 +147,7 @@ function readSameAggregate(
     });
 }
 
-/** Averages the only number shown, as in `how old is each gender, on average?`. */
+/** Averages the only returned number column, as in `how old is each gender, on average?`. */
 export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(
     q,

@@ -10,14 +10,16 @@ import { type ColumnPhrase, readColumns, toRef } from '../nouns/column-phrases.j
 import { toMeasured } from '../nouns/measures.js';
 import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
 import { DETERMINERS } from '../word-classes.js';
-import { isTotalOfMany, isTotalRows, listAmountLinks, listSummedPer } from './totals.js';
+import { isSumOverRows, countsTotalRows, listAmountLinks, listSummablePer } from './totals.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
 
+/** The extra cost of a foreign key column when the words name the referenced table. */
 const KEY_FOR_ROWS_COST = 0.5;
 
+/** The extra cost of reading `names of` before a text column as that column. */
 const NAMES_OF_COST = 0.25;
 
-/** Parses a column with an optional table before it: `student ages`, `each student's age`. */
+/** Parses a column with or without its table before it: `ages`, `student ages`, `each student's age`. */
 export function readOwnedColumns(
   q: LinkedQuestion,
   position: number,
@@ -48,7 +50,7 @@ export function readOwnedColumns(
   ];
 }
 
-/** Returns whether a boolean column is an adjective of the following noun, as in `the published posts`. */
+/** Returns whether a boolean column qualifies the table after it, as in `the published posts`. */
 function isAdjective(q: LinkedQuestion, position: number, column: Parsed<ColumnPhrase>): boolean {
   return (
     column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) &&
@@ -57,7 +59,7 @@ function isAdjective(q: LinkedQuestion, position: number, column: Parsed<ColumnP
   );
 }
 
-/** Parses `names of colleges` as the column `college`. */
+/** Parses `names of` before a text column as that column, such as `college` in `names of colleges`. */
 const readNamesOf = remember(findNamesOf);
 
 function findNamesOf(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
@@ -90,10 +92,10 @@ function findNamesOf(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[
 const NUMBER_OF_COST = 0.5;
 
 /**
- * Returns whether the phrase is a count. `the number of apartments` counts rows, although apartments have a
- * number. `the number of the apartment` may refer to that column.
+ * Returns whether `number of` with a plural counts rows rather than naming a number column. It does in
+ * `the number of apartments`. `the number of the apartment` may mean an `apartment_number`.
  */
-function isNumberOf(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+function isRowCount(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
   const noun = q.tokens[skipWords(q, position + 1, DETERMINERS)];
   return (
     position === value.position + 1 &&
@@ -103,10 +105,10 @@ function isNumberOf(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>
   );
 }
 
-/** The cost of showing `total amount of bookings` per row instead of as a sum. */
+/** The extra cost of returning a total per row instead of a sum, as for `total amount of bookings`. */
 const PLAIN_TOTAL_COST = 0.6;
 
-/** Parses a column as a target. It is summed when it holds an amount for each row. */
+/** Parses a column as a target. Columns with an amount per row are summed. */
 export function readColumnTarget(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -116,14 +118,14 @@ export function readColumnTarget(
     ...readColumns(q, position).filter((column) => !isAdjective(q, position, column)),
     ...readNamesOf(q, position),
   ].flatMap((column) => {
-    const [isHeld, summed] = [listAmountLinks(q, column).length > 0, listSummedPer(q, column)];
+    const [isStoredAmount, summed] = [listAmountLinks(q, column).length > 0, listSummablePer(q, column)];
     const isSummed =
-      isHeld ||
+      isStoredAmount ||
       summed.length > 0 ||
       (wordAt(q, column.position - 1) === 'total' &&
         column.position - skipWords(q, position, DETERMINERS) === 1 &&
         wordAt(q, column.position) === 'of');
-    const ref = isHeld
+    const ref = isStoredAmount
       ? { ...toRef(column.value), isChildColumn: true }
       : summed.length > 0
         ? { ...toRef(column.value), links: summed, isChildColumn: true }
@@ -134,12 +136,12 @@ export function readColumnTarget(
       fn: isSummed ? 'sum' : null,
       distinct: false,
     });
-    const isOfMany = !isSummed && isTotalOfMany(q, column);
+    const isOfMany = !isSummed && isSumOverRows(q, column);
     const cost =
       column.cost +
       costOfTableKey(q, column) +
-      (isNumberOf(q, column) ? NUMBER_OF_COST : 0) +
-      (isTotalRows(q, column) ? PLAIN_TOTAL_COST : 0);
+      (isRowCount(q, column) ? NUMBER_OF_COST : 0) +
+      (countsTotalRows(q, column) ? PLAIN_TOTAL_COST : 0);
     const plain = advance(interpretation, column.position, cost + (isOfMany ? PLAIN_TOTAL_COST : 0), {
       ...draft,
       distinct: draft.distinct || column.value.distinct,
@@ -163,7 +165,7 @@ export function readColumnTarget(
   });
 }
 
-/** Parses `student names` and `each student's name and age`. */
+/** Parses a column after its table as a target: `student names`, `each student's name`. */
 export function readOwnedColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -192,7 +194,7 @@ export function readOwnedColumn(
           entity.cost +
             column.cost +
             (isPossessive ? 0 : 0.05) +
-            (!isPossessive && isParticiple(q, entity.position, column.position) ? 0.6 : 0),
+            (!isPossessive && startsPredicate(q, entity.position, column.position) ? 0.6 : 0),
           { ...draft, distinct: draft.distinct || isDistinct },
         );
       });
@@ -200,17 +202,17 @@ export function readOwnedColumn(
 }
 
 /**
- * Returns whether a verb after the noun starts a statement about the rows,
+ * Returns whether the word after a noun is a verb with a predicate rather than a column,
  * as in `posts created`, `customers born` and `products cost more than`.
  */
-function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
+function startsPredicate(q: LinkedQuestion, from: number, to: number): boolean {
   const verb = wordAt(q, from);
   if (to !== from + 1) return false;
   if (readVerbMeasure(verb) !== null && readComparator(q, to) !== null) return true;
   return isVerb(verb) && (/(ed|en|ing|wn|lt|de|ld)$/.test(verb) || listDateWords(verb) !== null);
 }
 
-/** Parses `how old is …` as the column that the adjective measures. */
+/** Parses `how` with an adjective as the column that the adjective measures, as in `how old is …`. */
 export function readHowMuch(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -236,8 +238,8 @@ export function readHowMuch(
 }
 
 /**
- * Returns the extra cost of reading a table name such as
- * `the musicals` as the foreign key `musical_id` instead of its rows.
+ * Returns the extra cost of reading the name of a table as a foreign key to it,
+ * such as `musical_id` for `the musicals`.
  */
 export function costOfTableKey(
   q: LinkedQuestion,

@@ -19,12 +19,12 @@ const COUNT_OF = phraseSet(`
   count|counts of|how many total
 `);
 
-/** Parses a count without words such as `number of`. */
+/** Parses a row count without introductory words such as `number of`. */
 function readTotal(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   return [...readCountAfterNoun(q, interpretation, from), ...readTotalRows(q, interpretation, from)];
 }
 
-/** Parses `the task count`, with the noun first. */
+/** Parses a row count with its noun first, as in `the task count`. */
 function readCountAfterNoun(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -53,7 +53,10 @@ function readCountAfterNoun(
     });
 }
 
-/** Parses `total posts` as a count when no column of that name can be summed. */
+/**
+ * Parses `total` with a plural as a row count when no column of that name can be summed, as in `total
+ * posts`.
+ */
 function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
   const isSummed = readColumns(q, from + 1).some((column) =>
@@ -78,7 +81,9 @@ function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: 
         });
 }
 
-/** Parses `how many students`, `number of different cities` and `how many of them`. */
+/**
+ * Parses a count of rows or values: `how many students`, `number of different cities`, `how many of them`.
+ */
 export function readCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, COUNT_OF);
   if (position < 0) return readTotal(q, interpretation, from);
@@ -89,7 +94,7 @@ export function readCount(q: LinkedQuestion, interpretation: Interpretation, fro
       ...readOwnedCount(q, interpretation, position),
       ...readCountedColumn(q, interpretation, position),
     ];
-  // `for each type of store, how many of them are there?` counts the rows that were already named.
+  // A pronoun counts the grouped rows, as in `for each type of store, how many of them are there?`.
   if (interpretation.draft.groups.length === 0) return [];
   const target: Target = { kind: 'count', mention: 0, distinct: false };
   return [advance(interpretation, them, 0.1, addTarget(interpretation.draft, target))];
@@ -106,20 +111,22 @@ function readCountedRows(
     .map((entity) => {
       const parent = interpretation.draft.mentions.length > 0 ? 0 : -1;
       const draft = placeEntity(interpretation.draft, entity.value, parent);
-      const isKeyless =
+      const hasNoSimpleKey =
         draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true;
-      const isColumn = hasNumberColumn(q, from, entity.position) || (entity.value.distinct && isKeyless);
-      const rival = saysAmount(q, from, position, entity.value) ? 1.2 : isColumn ? 0.6 : 0;
+      const isColumn = hasNumberColumn(q, from, entity.position) || (entity.value.distinct && hasNoSimpleKey);
+      const rivalCost = hasNamedAmount(q, from, position, entity.value) ? 1.2 : isColumn ? 0.6 : 0;
       return advance(
         interpretation,
         entity.position,
-        entity.cost + rival,
+        entity.cost + rivalCost,
         addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct }),
       );
     });
 }
 
-/** Counts the distinct values of a column, or sums a column that holds numbers. */
+/**
+ * Parses a column after `number of`: its distinct values are counted, or its numbers are summed or returned.
+ */
 function readCountedColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -129,7 +136,7 @@ function readCountedColumn(
   return readColumns(q, position).flatMap((column) => {
     const ref = toRef(column.value);
     const isDistinct = column.value.distinct;
-    // `number of cities` usually counts distinct values. Without `distinct`, it may also mean rows.
+    // Without `distinct`, `number of cities` may count rows instead of distinct values, so it costs more.
     if (isDistinct || !column.value.links.every((link) => isNumeric(link.column))) {
       const target: Target = { kind: 'column', column: ref, fn: 'count', distinct: true };
       const cost = column.cost + (isDistinct ? 0 : 0.7);
@@ -145,7 +152,7 @@ function readCountedColumn(
       ...(wordAt(q, position - 1) === 'total'
         ? [advance(interpretation, column.position, column.cost + 0.1, addTarget(draft, sum))]
         : []),
-      ...(wordAt(q, position - 2) === 'number' ? readHeldNumber(q, interpretation, column) : []),
+      ...(wordAt(q, position - 2) === 'number' ? readStoredNumber(q, interpretation, column) : []),
     ];
   });
 }
@@ -195,8 +202,8 @@ function readOwnedCount(q: LinkedQuestion, interpretation: Interpretation, from:
     );
 }
 
-/** Parses `the number of floors` when a column holds that number. */
-function readHeldNumber(
+/** Returns a column that stores the named number, such as a `floors` column for `the number of floors`. */
+function readStoredNumber(
   q: LinkedQuestion,
   interpretation: Interpretation,
   column: Parsed<ColumnPhrase>,
@@ -224,8 +231,8 @@ function readHeldNumber(
   ];
 }
 
-/** Returns whether the table has an amount column for `total amount of payments`. */
-function saysAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
+/** Returns whether the phrase names an amount column of the table, as in `total amount of payments`. */
+function hasNamedAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
   const word = q.tokens
     .slice(from, to)
     .find((token) => token.lower === 'amount' || token.lower === 'quantity')?.lower;
@@ -235,14 +242,14 @@ function saysAmount(q: LinkedQuestion, from: number, to: number, entity: EntityP
   );
 }
 
-/** Returns whether a column such as `number_of_hosts` holds the count. */
+/** Returns whether the phrase is the name of a column that stores the count, such as `number_of_hosts`. */
 function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
   return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
 }
 
 /**
- * Parses `what percentage of posts are published`.
- * Conditions before the noun define the whole, and conditions after it the part.
+ * Parses a percentage of rows, as in `what percentage of posts are published`. Conditions before
+ * the noun define the rows that make up 100 %. Conditions after it define the counted part.
  */
 export function readShare(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, SHARE);

@@ -9,8 +9,8 @@ import { readTarget, readTargets } from './targets.js';
 
 const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
 
-/** Words that may connect a target with its rows, and words before the rows. */
-const OWNING = wordSet(`
+/** Words that may follow a column target and introduce its rows. */
+const BETWEEN_TARGET_AND_OWNER = wordSet(`
   of for from in on at about by among amongst across within that which who whose used do does did are is to
   where when the
 `);
@@ -20,11 +20,11 @@ const BEFORE_OWNER = wordSet(`
   different that where when which
 `);
 
-/** Parses the rows that the targets belong to, as in `names of the students`. */
+/** Parses the rows that have the column targets, as in `names of the students`. */
 export function readOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   if (
-    !OWNING.has(wordAt(q, interpretation.position)) ||
+    !BETWEEN_TARGET_AND_OWNER.has(wordAt(q, interpretation.position)) ||
     draft.targets.some((target) => target.kind !== 'column') ||
     draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null)
   )
@@ -63,8 +63,8 @@ export function readOwner(q: LinkedQuestion, interpretation: Interpretation): In
 }
 
 /**
- * The discount for `of`, as in `the id of the organization`.
- * No other word connects a column with its rows as closely.
+ * The discount for `of` between a column and its rows, as in `the id of the organization`.
+ * Other words connect less closely.
  */
 const OF_GAIN = 0.3;
 /** The discount for another word that connects a column with its rows. */
@@ -91,7 +91,7 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
       with the number of|with number of|with the total number of|with the corresponding number of
     `),
   );
-  // `shops with the number of orders` shows a count for each shop.
+  // `with the number of` adds a count per row, as in `shops with the number of orders`.
   if (counted > 0 && interpretation.draft.targets.length > 0 && interpretation.draft.limit === null)
     return readTarget(q, { ...interpretation, position: interpretation.position + 1 })
       .filter((item) => item.draft.targets.at(-1)?.kind === 'count')
@@ -104,33 +104,35 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
       ,|with their|and how many|, and how many
     `),
   );
-  // A question for the first row only adds columns that `its` or a similar word assigns to it.
+  // With a limit, only columns after a possessive pronoun such as `its` are further targets.
   if (
     next < 0 ||
     interpretation.draft.targets.length === 0 ||
-    (interpretation.draft.limit !== null && !ITS.has(wordAt(q, next)))
+    (interpretation.draft.limit !== null && !POSSESSIVE_PRONOUNS.has(wordAt(q, next)))
   )
     return [];
   const isBoth = q.tokens.slice(0, interpretation.position).some(({ lower }) => lower === 'both');
-  // In `ordered by year and class`, a second sort key is more likely.
-  const key =
-    interpretation.draft.orders.length > 0 && wordAt(q, interpretation.position) === 'and' ? KEY_COST : 0;
-  const again =
+  // After a sort key, `and` more likely adds another sort key, as in `ordered by year and class`.
+  const sortKeyCost =
+    interpretation.draft.orders.length > 0 && wordAt(q, interpretation.position) === 'and'
+      ? SORT_KEY_COST
+      : 0;
+  const rowsAgainCost =
     (isBoth ? RESTRICTED_COST : 0) +
-    (isRestricted(interpretation) || isOwned(interpretation) ? RESTRICTED_COST : 0);
+    (hasConditions(interpretation) || allHaveOwners(interpretation) ? RESTRICTED_COST : 0);
   return readTargets(q, {
     ...interpretation,
     position: wordAt(q, next - 1) === 'many' ? next - 2 : next,
   }).map((item) => ({
     ...item,
-    cost: item.cost + FURTHER_TARGET_COST + key + (showsRowsAgain(q, item) ? again : 0),
+    cost: item.cost + FURTHER_TARGET_COST + sortKeyCost + (showsRowsAgain(q, item) ? rowsAgainCost : 0),
   }));
 }
 
-const ITS = wordSet('its their his her');
+const POSSESSIVE_PRONOUNS = wordSet('its their his her');
 
-/** The extra cost of a target after a sort key. */
-const KEY_COST = 0.5;
+/** The extra cost of a further target after a sort key. */
+const SORT_KEY_COST = 0.5;
 
 /** Returns whether the last target is a set of rows, or a column with the same name as a table. */
 function showsRowsAgain(q: LinkedQuestion, { draft }: Interpretation): boolean {
@@ -147,26 +149,26 @@ function showsRowsAgain(q: LinkedQuestion, { draft }: Interpretation): boolean {
 const NEAR_COST = 0.3;
 
 /**
- * The extra cost of rows as a further target when the previous rows have conditions.
- * The words more likely belong to those conditions.
+ * The extra cost of reading a table as a further target when the previous rows have conditions or owners.
+ * The table more likely belongs to these.
  */
 const RESTRICTED_COST = 0.5;
 
 /**
- * Returns whether all targets have an owner.
- * In `phone numbers of customers and staff`, the staff is a second owner rather than a target.
+ * Returns whether all targets are columns with an owner. A further table is then a second owner rather
+ * than a target, such as the staff in `phone numbers of customers and staff`.
  */
-function isOwned({ draft }: Interpretation): boolean {
+function allHaveOwners({ draft }: Interpretation): boolean {
   return draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null);
 }
 
-function isRestricted({ draft }: Interpretation): boolean {
+function hasConditions({ draft }: Interpretation): boolean {
   return draft.mentions.some(
     (mention) => mention.conditions.length > 0 || mention.quantity !== null || mention.negated,
   );
 }
 
-/** Parses a second sentence with the columns to show of the first result, as in `… Give me their names.`. */
+/** Parses a second sentence that requests columns of the first result, as in `… Give me their names.`. */
 export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const mark = wordAt(q, interpretation.position);
   if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
@@ -175,7 +177,7 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
   const isFirst = draft.targets.length === 0;
   const lead = Math.max(matchPhrase(q, position, LEADS), isFirst && mark === ',' ? position : -1);
   if (lead < 0) return [];
-  // `Among all products, which have a price above 100?` refers to the rows before the comma.
+  // `which` refers to rows before the comma, as in `Among all products, which have a price above 100?`.
   if (
     isFirst &&
     draft.mentions.length > 0 &&
@@ -191,16 +193,17 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
       },
     ];
   const from = skipWords(q, lead, wordSet('the both its their me also his her or'));
-  const isRows = draft.targets.every((target) => target.kind === 'rows');
-  // In `How many coaches does each club have?
-  // List the club id and name.`, the columns belong to the grouped rows.
+  const returnsOnlyRows = draft.targets.every((target) => target.kind === 'rows');
+  // With groups, the requested columns belong to the grouped rows, as in
+  // `How many coaches does each club have? List the club id and name.`.
   const group = draft.groups.find((entry) => entry.kind === 'rows');
-  const bearer = group?.kind === 'rows' ? group.mention : 0;
-  const retained = isRows && mark !== 'and' ? [] : mark === '?' ? dropTested(draft) : draft.targets;
+  const owner = group?.kind === 'rows' ? group.mention : 0;
+  const keptTargets =
+    returnsOnlyRows && mark !== 'and' ? [] : mark === '?' ? dropComparedTargets(draft) : draft.targets;
   const interpretations = readTargets(q, {
     ...interpretation,
     position: from,
-    draft: { ...draft, targets: retained },
+    draft: { ...draft, targets: keptTargets },
   });
   return interpretations.map((item) => ({
     ...item,
@@ -212,7 +215,7 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
         target.column.owner === null &&
         draft.mentions.length > 0 &&
         !(isFirst && draft.groups.length > 0)
-          ? { ...target, column: { ...target.column, owner: bearer } }
+          ? { ...target, column: { ...target.column, owner: owner } }
           : target,
       ),
     },
@@ -220,28 +223,31 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
 }
 
 /**
- * Drops targets that only identify rows in the first sentence, as in `Which programs' origins are not Rome?
- * Give me the names.`.
+ * Drops targets that the first sentence compares, since it only selects rows by them. An example is the
+ * origin in `Which programs' origins are not Rome? Give me the names.`.
  */
-function dropTested({ targets, mentions }: Interpretation['draft']): Interpretation['draft']['targets'] {
+function dropComparedTargets({
+  targets,
+  mentions,
+}: Interpretation['draft']): Interpretation['draft']['targets'] {
   const tested = mentions
     .flatMap((mention) => mention.conditions)
     .flatMap((condition) =>
       'column' in condition
-        ? findNearest(condition.column.links)
+        ? listClosest(condition.column.links)
         : condition.kind === 'value'
-          ? findNearest(condition.links)
+          ? listClosest(condition.links)
           : [],
     );
   return targets.filter(
     (target) =>
       target.kind !== 'column' ||
       target.fn !== null ||
-      !findNearest(target.column.links).some((column) => tested.includes(column)),
+      !listClosest(target.column.links).some((column) => tested.includes(column)),
   );
 }
 
-function findNearest(
+function listClosest(
   links: readonly { readonly column: Column; readonly cost: number }[],
 ): readonly Column[] {
   const minimum = Math.min(...links.map(({ cost }) => cost));

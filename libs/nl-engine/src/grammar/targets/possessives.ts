@@ -9,8 +9,8 @@ import { wordAt } from '../reader.js';
 import { addConditions, addMention, advance, setOwner } from '../draft.js';
 
 /**
- * Parses `Ada's email` and `Ada Birch's orders`.
- * The label identifies the row, and the noun after it is requested.
+ * Parses the label of a row in the possessive, followed by a requested column or table:
+ * `Ada's email`, `Ada Birch's orders`.
  */
 export function readPossessives(
   q: LinkedQuestion,
@@ -19,12 +19,12 @@ export function readPossessives(
 ): Interpretation[] {
   if (interpretation.draft.mentions.length + interpretation.draft.targets.length > 0) return [];
   return readBareConditions(q, from).flatMap((parsed) => {
-    const tables = listCalled(parsed.value);
+    const tables = listLabeledTables(parsed.value);
     if (tables.length === 0 || !["'s", "'"].includes(wordAt(q, parsed.position))) return [];
     const owner = { ...parsed, position: parsed.position + 1, cost: interpretation.cost + parsed.cost };
     return [
-      ...readTheirColumns(q, interpretation, owner, tables),
-      ...readTheirRows(q, interpretation, owner, tables),
+      ...readOwnersColumns(q, interpretation, owner, tables),
+      ...readOwnersRows(q, interpretation, owner, tables),
     ];
   });
 }
@@ -35,7 +35,7 @@ interface Owner {
   readonly value: Condition;
 }
 
-function readTheirColumns(
+function readOwnersColumns(
   q: LinkedQuestion,
   interpretation: Interpretation,
   { position, cost, value }: Owner,
@@ -60,7 +60,7 @@ function readTheirColumns(
   });
 }
 
-function readTheirRows(
+function readOwnersRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
   { position, cost, value }: Owner,
@@ -92,12 +92,12 @@ function readTheirRows(
 }
 
 /** Returns the tables whose label the condition compares, or an empty list for other conditions. */
-function listCalled(condition: Condition): readonly Table[] {
+function listLabeledTables(condition: Condition): readonly Table[] {
   const parts = condition.kind === 'all' ? condition.parts : [condition];
-  const called = parts.map((part) =>
+  const labeled = parts.map((part) =>
     part.kind === 'value' && !part.negated
       ? part.links.filter((link) => findLabel(link.table).includes(link.column)).map((link) => link.table)
       : [],
   );
-  return [...new Set(called[0] ?? [])].filter((table) => called.every((tables) => tables.includes(table)));
+  return [...new Set(labeled[0] ?? [])].filter((table) => labeled.every((tables) => tables.includes(table)));
 }

@@ -5,19 +5,26 @@ import { readEntities } from '../nouns/entity-phrases.js';
 import { matchPhrase, phraseSet, skipWords } from '../reader.js';
 import { addConditions, addMention, advance, placeEntity, setOwner } from '../draft.js';
 
-const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
+const AGGREGATES_OF_COUNTS: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
   ['avg', phraseSet('average|mean|average number of|mean number of|average count of')],
   ['max', phraseSet('maximum number of|highest number of|largest number of|most')],
   ['min', phraseSet('minimum number of|lowest number of|smallest number of|fewest')],
 ];
-const PER = phraseSet(`
+const BEFORE_PARENT = phraseSet(`
   per|for each|for every|of each|of every|in each|on each|by each|that each|each|a|of a|for a|of all|
   for all|by all|across all|of the|for
 `);
 
-/** Parses an aggregate over child rows per row, as in `average number of comments per published post`. */
-export function readSizes(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
-  return WHICH.flatMap(([fn, phrases]) => {
+/**
+ * Parses an aggregate of the number of child rows per parent row: `average number of comments per published
+ * post`.
+ */
+export function readCountsPerRow(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
+  return AGGREGATES_OF_COUNTS.flatMap(([fn, phrases]) => {
     const position = matchPhrase(q, from, phrases);
     return position < 0
       ? []
@@ -26,10 +33,10 @@ export function readSizes(q: LinkedQuestion, interpretation: Interpretation, fro
             (entity) =>
               entity.value.orders.length === 0 &&
               !entity.value.isEach &&
-              isCounted(q, from, position, entity.position),
+              countsRows(q, from, position, entity.position),
           )
           .flatMap((counted) => {
-            const per = matchPhrase(q, counted.position, PER);
+            const per = matchPhrase(q, counted.position, BEFORE_PARENT);
             if (per < 0) return [];
             return readEntities(q, skipWords(q, per, wordSet('the')))
               .filter((entity) => entity.value.orders.length === 0)
@@ -52,10 +59,10 @@ export function readSizes(q: LinkedQuestion, interpretation: Interpretation, fro
 }
 
 /**
- * Returns whether rows are counted, as in `average comments` and `average number of comments`.
- * `average rating` does not count ratings.
+ * Returns whether the aggregate covers row counts, as in `average comments` and `average number of comments`.
+ * A singular without `number of` does not, as in `average rating`.
  */
-function isCounted(q: LinkedQuestion, from: number, position: number, to: number): boolean {
+function countsRows(q: LinkedQuestion, from: number, position: number, to: number): boolean {
   const last = q.tokens[to - 1];
   return (
     q.tokens.slice(from, position).some(({ lower }) => lower === 'number' || lower === 'count') ||

@@ -7,7 +7,7 @@ import { readColumns } from '../nouns/column-phrases.js';
 import { readPossessives } from './possessives.js';
 import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
 import { DETERMINERS } from '../word-classes.js';
-import { readSizes } from './row-averages.js';
+import { readCountsPerRow } from './row-averages.js';
 import { readAggregate } from './aggregate-targets.js';
 import { readColumnTarget, readHowMuch, readOwnedColumn } from './column-targets.js';
 import { readCount, readShare } from './count-targets.js';
@@ -19,35 +19,37 @@ const EVERYTHING = phraseSet(`
   all columns|all data
 `);
 
-/** Matches the end of `what information is there on stores`. */
-const IS_THERE = phraseSet(
+/** Phrases after a request for all columns, such as `is there` in `what information is there on stores`. */
+const AVAILABILITY_PHRASES = phraseSet(
   'is there|are there|do we have|do you have|have we|is available|is known|is recorded|is stored',
 );
 
-const LIST_JOINS = phraseSet(`
+const LIST_CONJUNCTIONS = phraseSet(`
   , and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|
   , together with|, with their|with their|with its|, also|&|, followed by|, plus
 `);
 
-/** Parses one or more targets: `the names and ages`, `the average age and the number of students`. */
+/**
+ * Parses up to seven targets of a list: `the names and ages`, `the average age and the number of students`.
+ */
 export function readTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  let front = readTarget(q, interpretation);
-  const done = [...front];
-  for (let step = 0; step < 6 && front.length > 0; step += 1) {
-    front = front.flatMap((item) => {
-      const next = matchPhrase(q, item.position, LIST_JOINS);
+  let unfinished = readTarget(q, interpretation);
+  const found = [...unfinished];
+  for (let step = 0; step < 6 && unfinished.length > 0; step += 1) {
+    unfinished = unfinished.flatMap((item) => {
+      const next = matchPhrase(q, item.position, LIST_CONJUNCTIONS);
       return next < 0 ? [] : readTarget(q, { ...item, position: next });
     });
-    done.push(...front);
+    found.push(...unfinished);
   }
-  return done;
+  return found;
 }
 
 /** Returns all interpretations of a single target. */
 export function readTarget(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = skipWords(q, interpretation.position, DETERMINERS);
   return [
-    ...readSizes(q, interpretation, position),
+    ...readCountsPerRow(q, interpretation, position),
     ...readShare(q, interpretation, position),
     ...readTops(q, interpretation, interpretation.position),
     ...readTotalOf(q, interpretation, position),
@@ -67,15 +69,15 @@ export function readTarget(q: LinkedQuestion, interpretation: Interpretation): I
 function readEverything(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, EVERYTHING);
   if (position < 0) return [];
-  const requestCount = matchPhrase(q, position, IS_THERE);
-  const isAll =
+  const availabilityEnd = matchPhrase(q, position, AVAILABILITY_PHRASES);
+  const asksForAll =
     interpretation.position < from ||
     ['all', 'the', 'me'].includes(wordAt(q, from - 1)) ||
     wordAt(q, from) === 'everything' ||
-    requestCount > 0;
-  const end = Math.max(position, requestCount);
+    availabilityEnd > 0;
+  const end = Math.max(position, availabilityEnd);
   const of = skipWords(q, end, wordSet('about of on for regarding the all'));
-  if (!isAll || of === end) return [];
+  if (!asksForAll || of === end) return [];
   return readEntities(q, of).map((entity) => {
     const draft = placeEntity(interpretation.draft, entity.value, -1);
     const isColumn = entity.value.links.some(
@@ -94,7 +96,7 @@ function readEverything(q: LinkedQuestion, interpretation: Interpretation, from:
   });
 }
 
-/** Parses `all customer information` when no column has that name. */
+/** Parses a table before `information` as all of its columns, as in `all customer information`. */
 function readEverythingAfter(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -122,10 +124,10 @@ function readEverythingAfter(
   });
 }
 
-/** The cost of reading a noun as rows when it also names their amount. */
+/** The extra cost of reading a noun as rows when it also names their amount column. */
 const AMOUNT_ROWS_COST = 0.6;
 
-/** Parses rows as a target. Their label is shown. */
+/** Parses a table as a target. The statement returns the label of its rows. */
 function readRows(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
   return readEntities(q, position).map((entity) => {
     const draft = placeEntity(
@@ -133,7 +135,7 @@ function readRows(q: LinkedQuestion, interpretation: Interpretation, position: n
       entity.value,
       interpretation.draft.mentions.length > 0 ? 0 : -1,
     );
-    const amount = readColumns(q, position).some(
+    const amountCost = readColumns(q, position).some(
       (column) => column.position === entity.position && listAmountLinks(q, column).length > 0,
     )
       ? AMOUNT_ROWS_COST
@@ -142,11 +144,11 @@ function readRows(q: LinkedQuestion, interpretation: Interpretation, position: n
       return advance(
         interpretation,
         entity.position,
-        entity.cost + 0.3 + amount,
+        entity.cost + 0.3 + amountCost,
         addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }),
       );
     const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
-    return advance(interpretation, entity.position, entity.cost + 0.2 + amount, {
+    return advance(interpretation, entity.position, entity.cost + 0.2 + amountCost, {
       ...placed,
       distinct: placed.distinct || entity.value.distinct,
     });

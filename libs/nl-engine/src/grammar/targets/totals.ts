@@ -25,8 +25,8 @@ const TOTAL_OF = phraseSet(
   'total of|sum of|total value of|total amount of|total worth of|grand total of|combined value of',
 );
 /** Last words of number columns that hold money or values. */
-const WORTH = wordSet('amount price cost total value sum fee fare');
-const ADDING = wordSet('amount total sum value');
+const MONEY_NOUNS = wordSet('amount price cost total value sum fee fare');
+const SUMMABLE_MONEY_NOUNS = wordSet('amount total sum value');
 /** Words that mark a money column anywhere in its name. */
 const PRICES = wordSet('price cost fee fare amount');
 const TOTAL_COST = 0.15;
@@ -38,30 +38,30 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 ];
 const AGGREGATE_COST = 0.3;
 
-/** Parses `total of unpaid fines` as the sum of their only amount column. */
+/** Parses a total of rows as the sum of their only money column, as in `total of unpaid fines`. */
 export function readTotalOf(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
 ): Interpretation[] {
   const of = matchPhrase(q, from, TOTAL_OF);
-  // `total fines` may be a count or a sum, so it stays ambiguous.
-  const isBare =
+  // Without `of`, the phrase may also be a count, as in `total fines`. It therefore costs more.
+  const hasNoOf =
     of < 0 && wordAt(q, from) === 'total' && q.tokens[from + 1]?.lemma !== q.tokens[from + 1]?.lower;
-  const position = isBare ? from + 1 : of;
+  const position = hasNoOf ? from + 1 : of;
   if (position < 0 || interpretation.draft.mentions.length > 0) return [];
   return readEntities(q, position)
     .filter(({ value }) => value.orders.length === 0 && !value.isEach && !value.distinct)
     .flatMap((entity) => {
       const links = entity.value.links.flatMap(({ table, cost }) =>
-        listAdding(q, table)
-          .filter((column) => !isBare || q.lexicon.columnWords.get(column)?.at(-1) === 'amount')
+        listSummableMoneyColumn(q, table)
+          .filter((column) => !hasNoOf || q.lexicon.columnWords.get(column)?.at(-1) === 'amount')
           .map((column) => ({ table, column, cost })),
       );
       if (links.length === 0) return [];
       const draft = placeEntity(interpretation.draft, entity.value, -1);
       return [
-        advance(interpretation, entity.position, entity.cost + (isBare ? BARE_TOTAL_COST : TOTAL_COST), {
+        advance(interpretation, entity.position, entity.cost + (hasNoOf ? BARE_TOTAL_COST : TOTAL_COST), {
           ...draft,
           targets: [
             ...draft.targets,
@@ -77,7 +77,10 @@ export function readTotalOf(
     });
 }
 
-/** Parses `average payment` and `highest fine` by their only amount column. */
+/**
+ * Parses an aggregate of a table as one of its only money column, as in `average payment` and `highest
+ * fine`.
+ */
 export function readValueOf(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -99,7 +102,9 @@ export function readValueOf(
       .flatMap((entity) => {
         const links = entity.value.links
           .filter(({ cost }) => cost < NEAR_COST)
-          .flatMap(({ table, cost }) => listAdding(q, table).map((column) => ({ table, column, cost })));
+          .flatMap(({ table, cost }) =>
+            listSummableMoneyColumn(q, table).map((column) => ({ table, column, cost })),
+          );
         if (links.length === 0) return [];
         const draft = placeEntity(interpretation.draft, entity.value, -1);
         return [
@@ -123,77 +128,84 @@ export function readValueOf(
 const NEAR_COST = 0.3;
 const YEARS = [1_900, 2_100] as const;
 
-/** Parses `payments above 50` by their only amount column. A number that may be a year is not accepted. */
-export const readBareWorth = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
-  const compared = readComparedNumber(q, from);
-  const next = compared === null ? undefined : q.tokens[compared.position];
-  const isEnd =
-    next === undefined ||
-    next.kind === 'mark' ||
-    ['and', 'or', 'in', 'from', 'by', 'per', 'for', 'sorted', 'ordered'].includes(next.lower);
-  const isYear = compared !== null && compared.value.value >= YEARS[0] && compared.value.value <= YEARS[1];
-  if (
-    compared === null ||
-    compared.op === null ||
-    compared.op === '=' ||
-    compared.op === '!=' ||
-    !isEnd ||
-    isYear
-  )
-    return [];
-  const named = new Set(
-    [...q.tables.slice(0, from), ...q.values.slice(Math.max(0, from - 1), from)]
-      .flatMap((spans): readonly Span<TableLink>[] => spans)
-      .flatMap((span) =>
-        span.to === from ? span.links.filter(({ cost }) => cost < NEAR_COST).map(({ table }) => table) : [],
-      ),
-  );
-  const links = [...named].flatMap((table) =>
-    listWorthwhile(q, table).map((column) => ({ table, column, cost: 0 })),
-  );
-  return links.length === 0
-    ? []
-    : [
-        {
-          position: compared.position,
-          cost: BARE_COST,
-          value: {
-            kind: 'compare',
-            column: { links, owner: null, position: from },
-            op: compared.op,
-            value: compared.value,
+/**
+ * Parses a number after a table as a condition on its only money column, as in `payments above 50`. Numbers
+ * that may be a year are excluded.
+ */
+export const readMoneyCondition = remember(
+  (q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
+    const compared = readComparedNumber(q, from);
+    const next = compared === null ? undefined : q.tokens[compared.position];
+    const isEnd =
+      next === undefined ||
+      next.kind === 'mark' ||
+      ['and', 'or', 'in', 'from', 'by', 'per', 'for', 'sorted', 'ordered'].includes(next.lower);
+    const isYear = compared !== null && compared.value.value >= YEARS[0] && compared.value.value <= YEARS[1];
+    if (
+      compared === null ||
+      compared.op === null ||
+      compared.op === '=' ||
+      compared.op === '!=' ||
+      !isEnd ||
+      isYear
+    )
+      return [];
+    const named = new Set(
+      [...q.tables.slice(0, from), ...q.values.slice(Math.max(0, from - 1), from)]
+        .flatMap((spans): readonly Span<TableLink>[] => spans)
+        .flatMap((span) =>
+          span.to === from ? span.links.filter(({ cost }) => cost < NEAR_COST).map(({ table }) => table) : [],
+        ),
+    );
+    const links = [...named].flatMap((table) =>
+      listMoneyColumn(q, table).map((column) => ({ table, column, cost: 0 })),
+    );
+    return links.length === 0
+      ? []
+      : [
+          {
+            position: compared.position,
+            cost: BARE_COST,
+            value: {
+              kind: 'compare',
+              column: { links, owner: null, position: from },
+              op: compared.op,
+              value: compared.value,
+            },
           },
-        },
-      ];
-});
+        ];
+  },
+);
 
 const BARE_COST = 0.3;
 
 /** Returns the only money column of a table, or an empty list if none or several exist. */
-function listWorthwhile({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
+function listMoneyColumn({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
   const worth = table.columns.filter(
     (column) =>
       isNumeric(column) &&
       column.valueKind !== 'boolean' &&
       !isKey(table, column) &&
-      isWorthwhile(lexicon.columnWords.get(column) ?? []),
+      isMoneyName(lexicon.columnWords.get(column) ?? []),
   );
   return worth.length === 1 ? worth : [];
 }
 
 /**
- * Returns the only money column when its values can be summed, such as amounts and totals.
- * `total products` is not the sum of their prices, and the highest event is not the most expensive one.
+ * Returns the only money column when sums of its values make sense, as for amounts and totals.
+ * Prices are excluded, since `total products` does not mean the sum of their prices.
  */
-function listAdding(q: LinkedQuestion, table: Table): readonly Column[] {
-  return listWorthwhile(q, table).filter((column) => {
+function listSummableMoneyColumn(q: LinkedQuestion, table: Table): readonly Column[] {
+  return listMoneyColumn(q, table).filter((column) => {
     const words = q.lexicon.columnWords.get(column) ?? [];
-    return ADDING.has(words.at(-1) ?? '') || words[0] === 'total';
+    return SUMMABLE_MONEY_NOUNS.has(words.at(-1) ?? '') || words[0] === 'total';
   });
 }
 
-/** Returns whether `total orders` refers to the rows rather than to the total of each order. */
-export function isTotalRows(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+/**
+ * Returns whether `total` with a plural table counts rows, as in `total orders`, despite a `total` column.
+ */
+export function countsTotalRows(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
   const noun = q.tokens[position];
   return (
     wordAt(q, value.position) === 'total' &&
@@ -204,20 +216,20 @@ export function isTotalRows(q: LinkedQuestion, { position, value }: Parsed<Colum
   );
 }
 
-function isWorthwhile(words: readonly string[]): boolean {
-  return WORTH.has(words.at(-1) ?? '') || words.some((word) => PRICES.has(word));
+function isMoneyName(words: readonly string[]): boolean {
+  return MONEY_NOUNS.has(words.at(-1) ?? '') || words.some((word) => PRICES.has(word));
 }
 
 /**
- * Returns whether `total amount of completed bookings` is
- * the sum over the bookings when they have a `total_amount`.
+ * Returns whether a total column before a plural means its sum over the rows, as in
+ * `total amount of completed bookings` for a `total_amount` column.
  */
-export function isTotalOfMany(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+export function isSumOverRows(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
   const noun = skipWords(q, position + 1, DETERMINERS);
   const isTotal =
     wordAt(q, value.position) === 'total' &&
     position === value.position + 2 &&
-    WORTH.has(wordAt(q, value.position + 1)) &&
+    MONEY_NOUNS.has(wordAt(q, value.position + 1)) &&
     ['of', 'for', 'from'].includes(wordAt(q, position));
   return (
     isTotal &&
@@ -230,8 +242,8 @@ export function isTotalOfMany(q: LinkedQuestion, { position, value }: Parsed<Col
 }
 
 /**
- * Returns the amount columns for `the stock of the lamp`, when the rows of
- * `stock` state an amount for each location. The total is the sum of all of them.
+ * Returns the amount columns of a table that stores amounts per location and whose name is used as a number.
+ * An example is `the stock of the lamp` with a table `stock`. The caller sums them.
  */
 export function listAmountLinks(
   q: LinkedQuestion,
@@ -249,8 +261,8 @@ function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): 
   );
 }
 
-/** Returns the columns to sum in `qty per order`. */
-export function listSummedPer(
+/** Returns the columns that `per` after them sums, as in `qty per order`. */
+export function listSummablePer(
   q: LinkedQuestion,
   { position, value }: Parsed<ColumnPhrase>,
 ): readonly ColumnLink[] {
@@ -260,10 +272,10 @@ export function listSummedPer(
       isPart !== true &&
       isNumeric(column) &&
       !isKey(table, column) &&
-      adds(q.lexicon.columnWords.get(column) ?? []),
+      isSummable(q.lexicon.columnWords.get(column) ?? []),
   );
 }
 
-function adds(words: readonly string[]): boolean {
+function isSummable(words: readonly string[]): boolean {
   return SUMMABLE.has(words.at(-1) ?? '') || words[0] === 'total';
 }

@@ -14,7 +14,7 @@ const WHEN = phraseSet(`
 `);
 const WHERE = phraseSet('where is|where are|where was|where were|where does|where do|where did');
 /** Names of location columns, most likely first. */
-const PLACES = [
+const LOCATION_NAMES = [
   'location',
   'address',
   'place',
@@ -26,14 +26,14 @@ const PLACES = [
   'country',
   'state',
 ];
-const BEING = wordSet(`
+const LOCATION_VERBS = wordSet(`
   located live lives lived living based held situated found reside resides placed stay made listed recorded
   stored
 `);
 
 /**
- * Parses `When was the order placed?` and `Where is the club located?`.
- * The verb after the rows selects their column.
+ * Parses a question for a date or location column of rows: `When was the order placed?`,
+ * `Where is the club located?`. The verb after the rows selects the column.
  */
 export function readWhenAndWhere(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const [when, where] = [
@@ -42,12 +42,12 @@ export function readWhenAndWhere(q: LinkedQuestion, interpretation: Interpretati
   ];
   const position = Math.max(when, where);
   if (position < 0) return [];
-  // `Where is the headquarters of …` names the location column.
+  // The location column itself may be named, as in `Where is the headquarters of …`.
   const named =
     when > 0
       ? []
       : readColumns(q, position)
-          .filter((column) => PLACES.includes(q.tokens[column.position - 1]?.lemma ?? ''))
+          .filter((column) => LOCATION_NAMES.includes(q.tokens[column.position - 1]?.lemma ?? ''))
           .map((column) =>
             advance(interpretation, column.position, column.cost + 0.1, {
               targets: [{ kind: 'column', column: toRef(column.value), fn: null, distinct: false }],
@@ -60,16 +60,18 @@ export function readWhenAndWhere(q: LinkedQuestion, interpretation: Interpretati
       .filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach)
       .flatMap((entity) => {
         const tables = entity.value.links.map((link) => link.table);
-        const requests =
-          when > 0 ? findTime(q, entity.position, tables) : findPlace(q, entity.position, tables);
-        if (requests === null) return [];
+        const found =
+          when > 0
+            ? findDateColumns(q, entity.position, tables)
+            : findLocationColumns(q, entity.position, tables);
+        if (found === null) return [];
         const draft = placeEntity(interpretation.draft, entity.value, -1);
         return [
-          advance({ ...interpretation, draft }, entity.position, entity.cost + requests.cost, {
+          advance({ ...interpretation, draft }, entity.position, entity.cost + found.cost, {
             targets: [
               {
                 kind: 'column',
-                column: { links: requests.value, owner: draft.focus, position: requests.position },
+                column: { links: found.value, owner: draft.focus, position: found.position },
                 fn: null,
                 distinct: false,
               },
@@ -80,27 +82,27 @@ export function readWhenAndWhere(q: LinkedQuestion, interpretation: Interpretati
   ];
 }
 
-const FIRST = phraseSet('the first|first|the earliest|the very first|the oldest');
+const EARLIEST = phraseSet('the first|first|the earliest|the very first|the oldest');
 const LATEST = phraseSet('the last|the latest|the most recent|the newest|the very last');
 
-/** Parses `When was the first order placed?` as the earliest of those dates. */
+/** Parses a question for the earliest or latest date of rows, as in `When was the first order placed?`. */
 function readWhenFirst(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
-  const [first, last] = [matchPhrase(q, from, FIRST), matchPhrase(q, from, LATEST)];
+  const [first, last] = [matchPhrase(q, from, EARLIEST), matchPhrase(q, from, LATEST)];
   const position = Math.max(first, last);
   if (position < 0) return [];
   return readEntities(q, position)
     .filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach)
     .flatMap((entity) => {
-      const requests = findTime(
+      const found = findDateColumns(
         q,
         entity.position,
         entity.value.links.map((link) => link.table),
       );
-      if (requests === null) return [];
+      if (found === null) return [];
       const draft = placeEntity(interpretation.draft, entity.value, -1);
-      const column = { links: requests.value, owner: draft.focus, position: requests.position };
+      const column = { links: found.value, owner: draft.focus, position: found.position };
       return [
-        advance({ ...interpretation, draft }, entity.position, entity.cost + requests.cost, {
+        advance({ ...interpretation, draft }, entity.position, entity.cost + found.cost, {
           targets: [{ kind: 'column', column, fn: null, distinct: false }],
           orders: [{ key: { kind: 'column', column, fn: null }, direction: first > 0 ? 'asc' : 'desc' }],
           limit: 1,
@@ -109,23 +111,23 @@ function readWhenFirst(q: LinkedQuestion, interpretation: Interpretation, from: 
     });
 }
 
-const BE = wordSet('is are was were has have had been be being both currently');
-const LAST = wordSet('in at on to from there by as of');
+const AUXILIARY_VERBS = wordSet('is are was were has have had been be being both currently');
+const PREPOSITIONS_AT_END = wordSet('in at on to from there by as of');
 
 /**
- * Skips a last verb that the shown column already contains, or that only indicates a location:
+ * Skips a last verb that the returned column implies or that only indicates a location:
  * `the date the claim was made`, `cities where students live`.
  */
-export function readSpokenVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+export function skipImpliedVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { position, draft } = interpretation;
   if (
     draft.targets.some((target) => target.kind === 'column' && target.column.position === position) &&
     isVerb(wordAt(q, position))
   )
-    return [advance(interpretation, isInProgress(q, position + 1) ? position + 2 : position + 1, 0)];
-  const start = skipWords(q, position, BE);
+    return [advance(interpretation, isGeneralEvent(q, position + 1) ? position + 2 : position + 1, 0)];
+  const start = skipWords(q, position, AUXILIARY_VERBS);
   const verb = wordAt(q, start);
-  const end = skipWords(q, start + 1, LAST);
+  const end = skipWords(q, start + 1, PREPOSITIONS_AT_END);
   if (
     !isVerb(verb) ||
     draft.mentions.length === 0 ||
@@ -139,8 +141,8 @@ export function readSpokenVerb(q: LinkedQuestion, interpretation: Interpretation
         (q.lexicon.columnWords.get(link.column) ?? []).some((word) => toRoot(word) === toRoot(verb)),
       ),
   );
-  const exists = BEING.has(verb) && draft.targets.some((target) => target.kind === 'column');
-  return isShown || exists ? [advance(interpretation, end, isShown ? 0.1 : 0.2)] : [];
+  const isLocation = LOCATION_VERBS.has(verb) && draft.targets.some((target) => target.kind === 'column');
+  return isShown || isLocation ? [advance(interpretation, end, isShown ? 0.1 : 0.2)] : [];
 }
 
 function findVerb(q: LinkedQuestion, from: number, fits: (word: string) => boolean): number {
@@ -151,9 +153,9 @@ function findVerb(q: LinkedQuestion, from: number, fits: (word: string) => boole
 }
 
 /**
- * Returns whether the verb is `happen`, `take place` or similar, which fits every date column of the rows.
+ * Returns whether the verb is `happen`, `take place` or a synonym, which fits every date column of the rows.
  */
-function isInProgress(q: LinkedQuestion, position: number): boolean {
+function isGeneralEvent(q: LinkedQuestion, position: number): boolean {
   return (
     ['happen', 'happened', 'occur', 'occurred'].includes(wordAt(q, position)) ||
     (wordAt(q, position) === 'place' && ['take', 'took', 'taken', 'taking'].includes(wordAt(q, position - 1)))
@@ -162,7 +164,11 @@ function isInProgress(q: LinkedQuestion, position: number): boolean {
 
 type Tables = readonly { readonly name: string }[];
 
-function findTime(q: LinkedQuestion, from: number, tables: Tables): Parsed<readonly ColumnLink[]> | null {
+function findDateColumns(
+  q: LinkedQuestion,
+  from: number,
+  tables: Tables,
+): Parsed<readonly ColumnLink[]> | null {
   const own = q.lexicon.dateColumns.filter((link) => tables.includes(link.table));
   const wordsOf = ({ table, column }: ColumnLink): readonly string[] =>
     (q.lexicon.columnWords.get(column) ?? []).filter(
@@ -171,13 +177,13 @@ function findTime(q: LinkedQuestion, from: number, tables: Tables): Parsed<reado
   const position = findVerb(q, from, () => true);
   if (position < 0) return null;
   const verb = wordAt(q, position);
-  if (isInProgress(q, position))
+  if (isGeneralEvent(q, position))
     return own.length === 0
       ? null
       : { position: verb === 'place' ? position - 1 : position, cost: 0.2, value: own };
-  const requested = new Set([...(listDateWordsOfBase(verb) ?? []), verb].map(toRoot));
+  const eventRoots = new Set([...(listDateWordsOfBase(verb) ?? []), verb].map(toRoot));
   const named = own.filter((link) =>
-    wordsOf(link).some((word) => requested.has(toRoot(word)) && word !== 'year' && word !== 'date'),
+    wordsOf(link).some((word) => eventRoots.has(toRoot(word)) && word !== 'year' && word !== 'date'),
   );
   if (named.length > 0) return { position, cost: 0.1, value: named.map((link) => ({ ...link, cost: 0 })) };
   const plain = own.filter((link) =>
@@ -188,9 +194,13 @@ function findTime(q: LinkedQuestion, from: number, tables: Tables): Parsed<reado
     : { position, cost: 0.3, value: plain.map((link) => ({ ...link, cost: 0.2 })) };
 }
 
-function findPlace(q: LinkedQuestion, from: number, tables: Tables): Parsed<readonly ColumnLink[]> | null {
-  const position = findVerb(q, from, (word) => BEING.has(word));
-  const links = PLACES.flatMap((name, rank) =>
+function findLocationColumns(
+  q: LinkedQuestion,
+  from: number,
+  tables: Tables,
+): Parsed<readonly ColumnLink[]> | null {
+  const position = findVerb(q, from, (word) => LOCATION_VERBS.has(word));
+  const links = LOCATION_NAMES.flatMap((name, rank) =>
     (q.lexicon.columns.get(name) ?? [])
       .filter((link) => tables.includes(link.table) && link.cost < 0.7)
       .map((link) => ({ ...link, cost: link.cost + 0.1 * rank })),
