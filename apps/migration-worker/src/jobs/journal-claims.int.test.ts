@@ -14,6 +14,7 @@ import {
 import { createId } from '@rowhouse/runtime';
 import { getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listStatementBeginnings, listStoreStatements, normalize } from '../testing/list-store-statements.js';
 import { WorkerHarness } from '../testing/worker-harness.js';
 
 const BOUNDS: MigrationBounds = {
@@ -189,6 +190,24 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       for (const id of [first, second]) expect(await isTaken(id as string)).toBe(true);
       expect(await list()).toEqual([other]);
       expect([await isTaken(third as string), await isTaken(other)]).toEqual([false, true]);
+    });
+  });
+
+  describe('the platform stores', () => {
+    it('each statement fits the migrated tables', async () => {
+      const statements = await listStoreStatements();
+      const faults: string[] = [];
+      await harness.platform.transaction(async (session) => {
+        for (const sql of statements) {
+          await session.run('SET @statement = ?', [sql]);
+          await session.run('PREPARE tried FROM @statement').catch((error: Error) => {
+            faults.push(`${error.message}: ${sql}`);
+          });
+        }
+      });
+      expect(faults).toEqual([]);
+      const seen = statements.map(normalize);
+      expect(listStatementBeginnings().filter((sql) => !seen.some((text) => text.includes(sql)))).toEqual([]);
     });
   });
 
