@@ -1,5 +1,16 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { AppError, toAppError, toErrorBody, toProblemBody, type ErrorCode } from '@rowhouse/errors';
+import {
+  AppError,
+  DEADLOCK,
+  LOCK_WAIT_TIMEOUT,
+  QUERY_INTERRUPTED,
+  ROW_CHANGED,
+  TIMEOUT_NUMBERS,
+  toAppError,
+  toErrorBody,
+  toProblemBody,
+  type ErrorCode,
+} from '@rowhouse/errors';
 import { OUTCOME_UNKNOWN } from '../platform-db/data-sources.js';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -85,7 +96,13 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
 }
 
 /** Rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
-const BUSY_NUMBERS = new Set([1020, 1205, 1213, 1317, 1969, 3024]);
+const BUSY_NUMBERS: ReadonlySet<number> = new Set([
+  ROW_CHANGED,
+  LOCK_WAIT_TIMEOUT,
+  DEADLOCK,
+  QUERY_INTERRUPTED,
+  ...TIMEOUT_NUMBERS,
+]);
 const UNAVAILABLE =
   /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
 

@@ -1,3 +1,4 @@
+import { DEADLOCK, ROW_CHANGED } from '@rowhouse/errors';
 import { startServerClock, type ServerClock } from '@rowhouse/runtime';
 import type { DataSource, EntityManager } from 'typeorm';
 
@@ -6,7 +7,7 @@ const ATTEMPTS_MAX = 4;
  * A deadlock, or a row changed since the snapshot where MariaDB uses snapshot isolation (the default from
  * 11.8 on).
  */
-const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
+const ROLLED_BACK_NUMBERS = new Set<number>([ROW_CHANGED, DEADLOCK]);
 /** For short-lived commands. */
 const OWN_CLOCK = { nowMs: () => Date.now(), stop: () => undefined };
 

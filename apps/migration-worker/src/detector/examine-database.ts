@@ -1,3 +1,4 @@
+import { UNKNOWN_SCHEMA } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
@@ -11,7 +12,6 @@ import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 
 const ATTEMPTS_MAX = 5;
-const UNKNOWN_SCHEMA = 1049;
 const LOCK_WAIT_SECONDS = 1;
 const STATEMENT_SECONDS_MAX = 15;
 

@@ -1,5 +1,5 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { AppError, UNKNOWN_SCHEMA } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { SoftDeletedRow } from '@rowhouse/platform-store';
 import { alterWithFirstAccepted } from '../online-ddl/steps/algorithm-fallback.js';
@@ -84,6 +84,7 @@ async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> 
     );
   }).catch((error: unknown) => {
     // The owner has dropped the whole schema.
-    if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno !== 1049) throw error;
+    if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno !== UNKNOWN_SCHEMA)
+      throw error;
   });
 }

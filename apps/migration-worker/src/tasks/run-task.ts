@@ -89,7 +89,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
     if (lease.signal.aborted) throw new LeaseLostError(task.id);
     if (error instanceof LeaseLostError) throw error;
     const intervalMs = UNTIL_DONE_INTERVALS_MS[task.kind];
-    if (isPassing(error) && (task.attempt < ATTEMPTS_MAX || intervalMs !== undefined)) {
+    if (mayRunLater(error) && (task.attempt < ATTEMPTS_MAX || intervalMs !== undefined)) {
       ctx.logger.warn(
         { task: task.id, kind: task.kind, attempt: task.attempt, err: error },
         'task will be tried again',
@@ -170,7 +170,7 @@ function toFault(error: unknown): AppError {
 }
 
 /** Returns whether a retry may succeed because the server, or the connection to it, was down. */
-function isPassing(error: unknown): boolean {
+function mayRunLater(error: unknown): boolean {
   const fault = readServerFault(error);
   if (fault !== null)
     return fault.isConnectionLost || fault.errno === LOCK_WAIT_TIMEOUT || fault.errno === DEADLOCK;

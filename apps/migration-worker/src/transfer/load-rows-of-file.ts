@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, DEADLOCK, LOCK_WAIT_TIMEOUT } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError, type TransferChunk, type TransferFileRecord } from '@rowhouse/platform-store';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
@@ -90,7 +90,13 @@ async function insert(
       });
   } catch (error) {
     const fault = readServerFault(error);
-    if (fault === null || fault.isConnectionLost || fault.errno === 1205 || fault.errno === 1213) throw error;
+    if (
+      fault === null ||
+      fault.isConnectionLost ||
+      fault.errno === LOCK_WAIT_TIMEOUT ||
+      fault.errno === DEADLOCK
+    )
+      throw error;
     throw new AppError('transfer.rows_refused', {
       detail: `${tableName}: ${cleanMessage(fault.message, load.schemaName)}`,
       hint: 'Earlier rows are loaded. If triggers act on rows, restore the file into a new database instead.',

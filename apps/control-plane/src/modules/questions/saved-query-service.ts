@@ -4,7 +4,7 @@ import type {
   SavedQueryResponse,
   UpdateSavedQueryRequest,
 } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { AppError, DUPLICATE_KEY } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { QueryFailedError } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
@@ -93,7 +93,10 @@ export class SavedQueryService {
 
   async #orTaken(writing: Promise<unknown>): Promise<void> {
     await writing.catch((error: unknown) => {
-      if (error instanceof QueryFailedError && (error.driverError as { errno?: unknown }).errno === 1062)
+      if (
+        error instanceof QueryFailedError &&
+        (error.driverError as { errno?: unknown }).errno === DUPLICATE_KEY
+      )
         throw new AppError('resource.conflict', {
           detail: 'This database already has a saved query with this name.',
         });

@@ -1,9 +1,7 @@
-import { AppError, LOCK_WAIT_TIMEOUT, DEADLOCK } from '@rowhouse/errors';
+import { AppError, DEADLOCK, LOCK_WAIT_TIMEOUT, QUERY_INTERRUPTED } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { endHolders, isHeld } from './lock-holders.js';
-
-const QUERY_INTERRUPTED = 1317;
 
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 250;

@@ -1,10 +1,11 @@
+import { DEADLOCK, LOCK_WAIT_TIMEOUT, LOCKED_NOWAIT } from '@rowhouse/errors';
 import { CARRY_SQL_MODE, readServerFault, toSchemaSqlMode } from '@rowhouse/mysql';
 import { CHECKS_ON_SQL } from '../steps/algorithm-fallback.js';
 import type { Run } from '../run-state.js';
 
 const LOCK_WAIT_SECONDS = 1;
 /** Errors for locked rows: lock wait timeout, deadlock, and MySQL's own number for NOWAIT. */
-const ROWS_LOCKED = new Set([1205, 1213, 3572]);
+const ROWS_LOCKED = new Set([LOCK_WAIT_TIMEOUT, DEADLOCK, LOCKED_NOWAIT]);
 
 /**
  * Returns whether a statement of such a session met rows that another session holds.

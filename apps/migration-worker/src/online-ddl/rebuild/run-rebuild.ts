@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '@rowhouse/errors';
+import { AppError, DEADLOCK, LOCK_WAIT_TIMEOUT, QUERY_INTERRUPTED } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
 import { assertMayContinue, fingerprintNow, type Run, withoutCancelling } from '../run-state.js';
@@ -26,7 +26,7 @@ import { isInterruption } from '../../jobs/job-faults.js';
 const SWAP_ATTEMPTS_MAX = 20;
 const SWAP_PAUSE_MS = 100;
 /** Errors after which the swap is retried: lock wait timeout, deadlock, statement ended. */
-const LOCKED = new Set([1205, 1213, 1317]);
+const RETRIED_NUMBERS = new Set([LOCK_WAIT_TIMEOUT, DEADLOCK, QUERY_INTERRUPTED]);
 
 /**
  * Rebuilds tables online, from the state that an earlier run left: shadows, capture by triggers,
@@ -110,7 +110,7 @@ async function swap(
       // A swap that failed half-way is completed or reverted before anything else.
       if (run.connection.isLost()) throw error;
       if (await repairSwap(run, pairs, triggers)) return;
-      if (!isPassing(error) || attempts === SWAP_ATTEMPTS_MAX) throw error;
+      if (!maySwapLater(error) || attempts === SWAP_ATTEMPTS_MAX) throw error;
       await pause(SWAP_PAUSE_MS);
     }
   }
@@ -120,9 +120,9 @@ async function swap(
  * Returns whether a retry may succeed: a lock was not available, or the session that moves triggers was
  * lost while this one is open.
  */
-function isPassing(error: unknown): boolean {
+function maySwapLater(error: unknown): boolean {
   return (
-    LOCKED.has(readServerFault(error)?.errno ?? 0) ||
+    RETRIED_NUMBERS.has(readServerFault(error)?.errno ?? 0) ||
     (error instanceof AppError && error.code === 'db.unavailable')
   );
 }
