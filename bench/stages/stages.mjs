@@ -72,7 +72,8 @@ function planAgain(method, rawPath, rawQuery, body) {
   const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
   const planned = planRequest(request, OPTIONS);
   cacheShape(raw, request, planned, compiled, OPTIONS);
-  return toStatements(planned, { insertReturning: true }, digest);
+  const authorized = authorizePlan(planned, /** @type {any} */ (RIGHTS), []);
+  return toStatements(authorized, { insertReturning: true }, digest);
 }
 
 /**

@@ -12,7 +12,7 @@ import { fillNames } from './make-statements.mjs';
  *   sql: string,
  *   className: string,
  *   harms: Harm[],
- *   outcome: 'refused by the guard' | 'refused by the server' | 'ran',
+ *   outcome: 'rejected by the guard' | 'rejected by the server' | 'ran',
  *   message: string,
  * }}
  *   Trial

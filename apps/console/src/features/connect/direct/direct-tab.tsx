@@ -1,4 +1,4 @@
-import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
+import { CA_FILE_NAME, type CreatedConnectionResponse, type DatabaseResponse } from '@rowhouse/contracts';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { testConnection } from '../../../data/connections/mutations.js';
@@ -16,7 +16,7 @@ import { ConnectionList } from './connection-list.js';
 import { ConnectionTest } from './connection-test.js';
 import { describeSignIn } from './describe-test.js';
 import { DirectAccessPanel } from './direct-access-panel.js';
-import { CA_FILE_NAME, makeConnectionSnippets } from './make-connection-snippet.js';
+import { makeConnectionSnippets } from './make-connection-snippet.js';
 
 interface DirectTabProps {
   /** The most recently created connection, whose string is shown only once. */
