@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { answerQuestion } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
 import type { NumberLiteral } from './types.js';
-import { compareExactly, exactDigits, isRounded } from './words/number-literal.js';
+import { compareExactly, exactDigits, needsExactDigits } from './words/number-literal.js';
 
 const id = rawColumn('id', 'bigint(20)', { autoIncrement: true });
 const SCHEMA: RawSchema = {
@@ -87,7 +87,7 @@ describe('exact numbers', () => {
     ['0.0000001', '0.0000001', true],
     [`0.${'0'.repeat(40)}1`, `0.${'0'.repeat(40)}1`, false],
   ])('%s has the digits %s', (written, digits, rounded) => {
-    expect([exactDigits(literal(written)), isRounded(literal(written))]).toEqual([digits, rounded]);
+    expect([exactDigits(literal(written)), needsExactDigits(literal(written))]).toEqual([digits, rounded]);
   });
 
   it('two numbers with the same double are compared by their digits', () => {

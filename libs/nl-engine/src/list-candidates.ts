@@ -7,9 +7,9 @@ import { type LinkedQuestion } from './link/linked-question.js';
 import { RankedCandidates, type Candidate } from './ranked-candidates.js';
 import { assign } from './resolve/assign.js';
 import { type Assignment } from './resolve/assignment.js';
-import { findFloor } from './resolve/find-floor.js';
+import { findLowerBound } from './resolve/find-floor.js';
 import { saysEach } from './resolve/draft-references.js';
-import { showWhole } from './resolve/shown-labels.js';
+import { returnAllColumns } from './resolve/shown-labels.js';
 import { buildSql } from './sql/build-sql.js';
 import { splitContradiction } from './sql/split-contradiction.js';
 import type { Statement } from './types.js';
@@ -111,10 +111,10 @@ export function rankCandidates(q: LinkedQuestion): RankedCandidates {
   const sources = readQuestion(q)
     .slice(0, READINGS_MAX)
     .map(({ draft, cost }) => ({
-      floor: findFloor(draft, cost),
+      floor: findLowerBound(draft, cost),
       list: () => assign(draft, cost, q),
     }));
-  return new RankedCandidates(sources, (assignment) => write(q, showWhole(assignment)));
+  return new RankedCandidates(sources, (assignment) => write(q, returnAllColumns(assignment)));
 }
 
 function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {

@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
-import { listRanked } from '../resolve/draft-references.js';
-import { showsKeyOf } from '../resolve/shown-labels.js';
+import { listRankingMentions } from '../resolve/draft-references.js';
+import { returnsKeyOf } from '../resolve/shown-labels.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition, Literal, OrderKey, Quantity, Target } from '../types.js';
@@ -54,7 +54,7 @@ class Meaning {
       ...draft.targets.map((target) => this.#sayTarget(target)),
       ...draft.groups.map((group) =>
         group.kind === 'rows'
-          ? showsKeyOf(this.#assignment, group.mention)
+          ? returnsKeyOf(this.#assignment, group.mention)
             ? ''
             : this.#sayRows(group.mention)
           : `${group.unit ?? ''}${this.#sayColumn(group.column)}`,
@@ -98,7 +98,7 @@ class Meaning {
    * They are not rows of the statement then.
    */
   #isApart(mention: number): boolean {
-    if (listRanked(this.#assignment.draft).has(mention)) return true;
+    if (listRankingMentions(this.#assignment.draft).has(mention)) return true;
     for (let index = mention; index > 0; index = this.#assignment.draft.mentions[index]?.parent ?? 0) {
       const entry = this.#assignment.draft.mentions[index];
       if (entry?.negated === true || (entry?.quantity ?? null) !== null) return true;

@@ -26,7 +26,7 @@ export function formatDay(day: DayNumber): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns null when the text is not a valid day. */
+/** Parses a day such as `2026-03-05`. Returns null when the text is not a valid day. */
 export function parseDay(text: string): DayNumber | null {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   if (match === null) return null;
@@ -38,7 +38,7 @@ export function parseDay(text: string): DayNumber | null {
 
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Returns the first day of the unit with `day`, moved by `by` units. Weeks begin on Monday. */
+/** Returns the first day of the unit that contains `day`, moved by `by` units. Weeks start on Monday. */
 export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   const { year, month } = toDayParts(day);
   switch (unit) {
@@ -55,7 +55,7 @@ export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   }
 }
 
-/** Returns the same day `by` units later, or the last day of the month when that month is shorter. */
+/** Returns the day that is `by` units after `day`. In a shorter month, it is the last day of the month. */
 export function moveDay(day: DayNumber, unit: Unit, by: number): DayNumber {
   if (unit === 'day' || unit === 'week') return day + by * (unit === 'week' ? 7 : 1);
   const months = by * (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12);

@@ -12,12 +12,13 @@ import {
 import { wordSet } from '../words/word-set.js';
 
 type Period = Extract<Literal, { kind: 'period' }>;
-type Opening = 'from' | 'after' | 'before' | 'until';
+type OpenPeriod = 'from' | 'after' | 'before' | 'until';
 
 interface Range {
   readonly position: number;
-  /** The first day of the range. `to` is the day after its last. */
+  /** The first day of the range. */
   readonly from: DayNumber;
+  /** The day after the last day of the range. */
   readonly to: DayNumber;
 }
 
@@ -51,31 +52,37 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     years: 'year',
   }),
 );
-const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(
-  Object.entries<Opening>({ since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' }),
+const OPENINGS: ReadonlyMap<string, OpenPeriod> = new Map(
+  Object.entries<OpenPeriod>({
+    since: 'from',
+    after: 'after',
+    before: 'before',
+    until: 'until',
+    till: 'until',
+  }),
 );
-const BEFORE = wordSet('in on during within over for from the at of made created by');
+const BEFORE_PERIOD = wordSet('in on during within over for from the at of made created by');
 
 /**
- * Parses the period that the tokens from `position` on name, such as
- * `last month`, `the past 7 days`, `since March` or `in Q3 2025`.
+ * Parses a period that starts at `position`, such as `last month`, `the past 7 days`, `since March` or
+ * `in Q3 2025`. Returns null when the tokens name no period.
  *
- * The period includes its start and excludes its end. A month without a year
- * is the latest one that has begun. Returns null without a period at `position`.
+ * The period includes its start and excludes its end. A month without a year is the latest one that has
+ * started.
  */
 export function readPeriod(
   tokens: readonly Token[],
   position: number,
   today: DayNumber,
 ): { readonly position: number; readonly period: Period } | null {
-  const open = LEAVES_OPEN.get(wordOf(tokens, position));
+  const open = OPENINGS.get(wordOf(tokens, position));
   if (open !== undefined) {
-    const range = readRange(tokens, skipBefore(tokens, position + 1), today);
+    const range = readRange(tokens, skipPrepositions(tokens, position + 1), today);
     return range === null ? null : { position: range.position, period: toOpenPeriod(open, range) };
   }
   const between = readBetween(tokens, position, today);
   if (between !== null) return { position: between.position, period: toPeriod(between.from, between.to) };
-  const range = readRange(tokens, skipBefore(tokens, position), today);
+  const range = readRange(tokens, skipPrepositions(tokens, position), today);
   return range === null ? null : { position: range.position, period: toPeriod(range.from, range.to) };
 }
 
@@ -87,7 +94,7 @@ function toPeriod(from: DayNumber | null, to: DayNumber | null): Period {
   };
 }
 
-function toOpenPeriod(open: Opening, range: Range): Period {
+function toOpenPeriod(open: OpenPeriod, range: Range): Period {
   if (open === 'from') return toPeriod(range.from, null);
   if (open === 'after') return toPeriod(range.to, null);
   return toPeriod(null, open === 'before' ? range.from : range.to);
@@ -96,10 +103,10 @@ function toOpenPeriod(open: Opening, range: Range): Period {
 function readBetween(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const word = wordOf(tokens, position);
   if (word !== 'between' && word !== 'from') return null;
-  const first = readRange(tokens, skipBefore(tokens, position + 1), today);
+  const first = readRange(tokens, skipPrepositions(tokens, position + 1), today);
   if (first === null || !['and', 'to', 'until', 'through'].includes(wordOf(tokens, first.position)))
     return null;
-  const second = readRange(tokens, skipBefore(tokens, first.position + 1), today);
+  const second = readRange(tokens, skipPrepositions(tokens, first.position + 1), today);
   return second === null || second.to <= first.from
     ? null
     : { position: second.position, from: first.from, to: second.to };
@@ -110,15 +117,15 @@ function readRange(tokens: readonly Token[], position: number, today: DayNumber)
     readRelative(tokens, position, today) ??
     readToDate(tokens, position, today) ??
     readAgo(tokens, position, today) ??
-    readCalendar(tokens, position, today);
+    readCalendarDate(tokens, position, today);
   return range !== null && range.from >= FIRST_DAY && range.to <= LAST_DAY ? range : null;
 }
 
-/** Parses `today`, `last month`, `this year` and `the past 7 days`. */
+/** Parses a period relative to today: `today`, `last month`, `this year`, `the past 7 days`. */
 function readRelative(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const word = wordOf(tokens, position);
-  const near = { today: 0, yesterday: -1, tomorrow: 1 }[word];
-  if (near !== undefined) return { position: position + 1, from: today + near, to: today + near + 1 };
+  const offset = { today: 0, yesterday: -1, tomorrow: 1 }[word];
+  if (offset !== undefined) return { position: position + 1, from: today + offset, to: today + offset + 1 };
   const step = { this: 0, current: 0, last: -1, previous: -1, past: -1, next: 1 }[word];
   if (step === undefined) return null;
   const number = tokens[position + 1]?.kind === 'number' ? (tokens[position + 1]?.value ?? 0) : null;
@@ -132,23 +139,23 @@ function readRelative(tokens: readonly Token[], position: number, today: DayNumb
   return { position: position + 3, from: moveDay(today, unit, -number), to: today + 1 };
 }
 
-/** Parses `year to date` and `so far this month`. */
+/** Parses a period from the start of a unit until today: `year to date`, `so far this month`. */
 function readToDate(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const unit = UNITS.get(wordOf(tokens, position));
   if (unit !== undefined && wordOf(tokens, position + 1) === 'to' && wordOf(tokens, position + 2) === 'date')
     return { position: position + 3, from: startOf(today, unit), to: today + 1 };
-  const later = UNITS.get(wordOf(tokens, position + 3));
+  const toDateUnit = UNITS.get(wordOf(tokens, position + 3));
   if (
     wordOf(tokens, position) === 'so' &&
     wordOf(tokens, position + 1) === 'far' &&
     wordOf(tokens, position + 2) === 'this' &&
-    later !== undefined
+    toDateUnit !== undefined
   )
-    return { position: position + 4, from: startOf(today, later), to: today + 1 };
+    return { position: position + 4, from: startOf(today, toDateUnit), to: today + 1 };
   return null;
 }
 
-/** Parses `3 days ago` as the whole day, week, month or year. */
+/** Parses the whole day, week, month or year that lies some units before today, as in `3 days ago`. */
 function readAgo(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const number =
     tokens[position]?.kind === 'number'
@@ -168,8 +175,11 @@ function readAgo(tokens: readonly Token[], position: number, today: DayNumber): 
   return { position: position + 3, from: start, to: startOf(start, unit, 1) };
 }
 
-/** Parses `March`, `March 2025`, `5 March 2025`, `March 5, 2025`, `Q3 2025`, `2025` and `2025-03-05`. */
-function readCalendar(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+/**
+ * Parses a date, month, quarter or year: `2025-03-05`, `March 5, 2025`, `March 2025`, `March`, `Q3 2025`,
+ * `2025`.
+ */
+function readCalendarDate(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const token = tokens[position];
   if (token === undefined) return null;
   if (token.kind === 'date') {
@@ -181,7 +191,7 @@ function readCalendar(tokens: readonly Token[], position: number, today: DayNumb
   const first = toDayOfMonth(token);
   const named = findMonth(wordOf(tokens, position + 1));
   if (first > 0 && named > 0)
-    return toDay(
+    return readDayOfMonth(
       tokens,
       wordOf(tokens, position + 2) === ',' && isYear(tokens[position + 3]) ? position + 3 : position + 2,
       named,
@@ -202,7 +212,7 @@ function readCalendar(tokens: readonly Token[], position: number, today: DayNumb
   const next = tokens[position + 1];
   const day = next === undefined ? 0 : toDayOfMonth(next);
   if (day > 0)
-    return toDay(
+    return readDayOfMonth(
       tokens,
       wordOf(tokens, position + 2) === ',' ? position + 3 : position + 2,
       month,
@@ -229,7 +239,7 @@ function readQuarter(tokens: readonly Token[], position: number, quarter: number
   };
 }
 
-function toDay(
+function readDayOfMonth(
   tokens: readonly Token[],
   position: number,
   month: number,
@@ -244,7 +254,7 @@ function toDay(
     : null;
 }
 
-/** Returns the latest year in which the month has already begun. */
+/** Returns the latest year in which the month has already started. */
 function latestYear(month: number, today: DayNumber): number {
   const now = toDayParts(today);
   return month <= now.month ? now.year : now.year - 1;
@@ -279,9 +289,9 @@ function toDayOfMonth({ kind, lower, value }: Token): number {
 const skipOf = (tokens: readonly Token[], position: number): number =>
   wordOf(tokens, position) === 'of' ? position + 1 : position;
 
-function skipBefore(tokens: readonly Token[], from: number): number {
+function skipPrepositions(tokens: readonly Token[], from: number): number {
   let position = from;
-  while (BEFORE.has(wordOf(tokens, position))) position += 1;
+  while (BEFORE_PERIOD.has(wordOf(tokens, position))) position += 1;
   return position;
 }
 

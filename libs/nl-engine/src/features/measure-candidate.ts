@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { countUnsaid } from '../list-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
-import { listRanked } from '../resolve/draft-references.js';
+import { listRankingMentions } from '../resolve/draft-references.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition, Draft } from '../types.js';
 import { measureTargetMisreadings } from './measure-target-misreadings.js';
@@ -228,7 +228,7 @@ function isUsed(
   draft: Candidate['assignment']['draft'],
 ): boolean {
   return (
-    listRanked(draft).has(mention) ||
+    listRankingMentions(draft).has(mention) ||
     draft.mentions.some((other) => other.parent === mention) ||
     [...columns.values()].some((bound) => bound.mention === mention) ||
     draft.targets.some((target) => target.kind !== 'column' && target.mention === mention) ||

@@ -3,7 +3,7 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { listLeaves } from '../resolve/draft-references.js';
-import { findParallel } from '../resolve/parallel-keys.js';
+import { classifyParallelKey } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
@@ -133,7 +133,7 @@ function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
  * key connects as well, when no word selects one of them.
  */
 function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
-  const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(findParallel(edge, lexicon));
+  const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(classifyParallelKey(edge, lexicon));
   const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
     const roots = new Set(ties.map(toRoot));
     const keys = [

@@ -5,7 +5,7 @@ import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isCalendar, isNumeric, isKey } from '../resolve/column-kinds.js';
-import { listFixed } from '../resolve/shown-labels.js';
+import { listFixedColumns } from '../resolve/shown-labels.js';
 import type { ColumnRef } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb, ASKING_VERBS } from '../words/verbs.js';
@@ -251,7 +251,7 @@ function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestio
     ) &&
     isNumeric(bound.column) &&
     !isKey(bound.table, bound.column) &&
-    !isPinned(assignment, bound.mention, listFixed(assignment))
+    !isPinned(assignment, bound.mention, listFixedColumns(assignment))
   );
 }
 

@@ -6,7 +6,7 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isLabelFixed, listFixed } from '../resolve/shown-labels.js';
+import { isLabelFixed, listFixedColumns } from '../resolve/shown-labels.js';
 import { saysEach } from '../resolve/draft-references.js';
 import type { ColumnRef, Span } from '../types.js';
 import { wordSet } from '../words/word-set.js';
@@ -56,7 +56,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion) {
 /** Counts shown columns whose values the question already contains. */
 function countKnown(assignment: Assignment): number {
   const { draft, columns } = assignment;
-  const fixed = listFixed(assignment);
+  const fixed = listFixedColumns(assignment);
   return draft.targets.filter((target) => {
     if (target.kind === 'rows') return isLabelFixed(assignment, target.mention, fixed);
     const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;

@@ -5,7 +5,7 @@ import type { Candidate } from '../ranked-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric, isKey } from '../resolve/column-kinds.js';
-import { showsLabelOf } from '../resolve/shown-labels.js';
+import { returnsLabelOf } from '../resolve/shown-labels.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { listShown } from './statement-parts.js';
 import { showsKey } from './measure-shown.js';
@@ -21,7 +21,7 @@ export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQue
   const plain = visible.filter(({ fn }) => fn === null);
   const shownRows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   const groupedRows = draft.groups.flatMap((group) =>
-    group.kind === 'rows' && showsLabelOf(assignment, group.mention) ? [group.mention] : [],
+    group.kind === 'rows' && returnsLabelOf(assignment, group.mention) ? [group.mention] : [],
   );
   const rows = [...shownRows, ...groupedRows].flatMap((mention) => tables[mention] ?? []);
   return {

@@ -8,12 +8,13 @@ import type { Lexicon, LexiconInput, Synonym } from './lexicon.js';
 import { pushTo } from './multimap.js';
 import { listColumnPhrases, listTablePhrases, PART_COST, type Phrase, toPhraseKey } from './name-phrases.js';
 import { listFirstNames, listPeople } from './people.js';
-import { listAmounts, listBeginnings, listDateColumns } from './special-columns.js';
+import { listAmounts, listCreationTimes, listDateColumns } from './special-columns.js';
 import { listShortForms, splitName } from './split-name.js';
-import { createPace, NAME_WORK, type YieldCheck } from './yield-check.js';
+import { createYieldCheck, NAME_WORK, type YieldCheck } from './yield-check.js';
 
 /**
- * The maximum number of partial names in a schema. Further columns are only found by their whole names.
+ * The maximum number of partial column names in a lexicon. Further columns are found only by their whole
+ * names.
  */
 const PARTS_MAX = 150_000;
 
@@ -24,7 +25,7 @@ export function buildLexicon(input: LexiconInput): Lexicon {
 
 /** Builds a lexicon in steps of about a millisecond, since hundreds of tables take seconds. */
 export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput): Steps<Lexicon> {
-  const shouldYield = createPace();
+  const shouldYield = createYieldCheck();
   const known = yield* collectKnownWords(snapshot, shouldYield);
   const { tableWords, columnWords } = yield* splitNames(snapshot, known, shouldYield);
   const { columns, tables, words } = yield* listPhrases(snapshot, tableWords, columnWords, shouldYield);
@@ -32,7 +33,7 @@ export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput)
   const index = yield* indexValues(snapshot, values, shouldYield);
   const shortForms = yield* listAllShortForms(snapshot, known, shouldYield);
   const people = yield* listPeople(tableWords, shouldYield);
-  const beginnings = yield* listBeginnings(snapshot, tableWords, columnWords, shouldYield);
+  const creationTimes = yield* listCreationTimes(snapshot, tableWords, columnWords, shouldYield);
   const amounts = yield* listAmounts(snapshot, columnWords, shouldYield);
   const graph = yield* buildGraphSteps(snapshot, shouldYield);
   return {
@@ -42,11 +43,11 @@ export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput)
     tables: yield* retainBest(tables, shouldYield),
     values: index,
     valuesOf: yield* groupByColumn(index, shouldYield),
-    dateColumns: yield* listDateColumns(snapshot, beginnings, shouldYield),
-    beginnings,
+    dateColumns: yield* listDateColumns(snapshot, creationTimes, shouldYield),
+    creationTimes,
     amounts,
     shortForms,
-    acts: listVerbTables(tableWords),
+    tablesByVerbRoot: listVerbTables(tableWords),
     people,
     firstNames: yield* listFirstNames(people, values, shouldYield),
     tableWords,
@@ -88,7 +89,7 @@ function* listPhrases(
   const columns = new Map<string, ColumnLink[]>();
   const tables = new Map<string, TableLink[]>();
   const words = new Set<string>();
-  const sharers = yield* listSharers(tableWords, shouldYield);
+  const sharers = yield* listTablesByPhrase(tableWords, shouldYield);
   const budget = { parts: PARTS_MAX };
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
@@ -99,13 +100,13 @@ function* listPhrases(
         cost:
           phrase.cost -
           (phrase.hasHead === true && sharers.get(toPhraseKey(phrase.words))?.size === 1
-            ? LONE_PART_GAIN
+            ? UNIQUE_PART_GAIN
             : 0),
       });
     columnWordsOf(table, columnWords)
       .flat()
       .forEach((word) => words.add(word));
-    for (const column of table.columns) addRunTogether(columns, words, table, column);
+    for (const column of table.columns) addUnsplitName(columns, words, table, column);
     const [first, last] = findLabel(table);
     if (first !== undefined && last !== undefined)
       pushTo(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
@@ -115,7 +116,7 @@ function* listPhrases(
 }
 
 /** Returns the tables by each phrase that may refer to them. */
-function* listSharers(
+function* listTablesByPhrase(
   tableWords: Lexicon['tableWords'],
   shouldYield: YieldCheck,
 ): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
@@ -137,8 +138,8 @@ function columnWordsOf(
   return table.columns.map((column) => columnWords.get(column) ?? []);
 }
 
-/** Also accepts a name as one word, such as `username`, when the name was split. */
-function addRunTogether(
+/** Indexes the unsplit name of a column, such as `username`, in addition to its words. */
+function addUnsplitName(
   columns: Map<string, ColumnLink[]>,
   words: Set<string>,
   table: Table,
@@ -151,10 +152,10 @@ function addRunTogether(
 }
 
 /**
- * The first is the discount for a partial name if no other column of the table shares it.
- * The second is the extra cost when that part lacks the last word of the name.
+ * The discount for a partial name that only one column of the table has, and the extra cost when
+ * that part lacks the last word of the name.
  */
-const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
+const [UNIQUE_PART_GAIN, WITHOUT_LAST_WORD_COST] = [0.6, 0.15];
 
 function* addColumns(
   columns: Map<string, ColumnLink[]>,
@@ -183,7 +184,7 @@ function* addColumns(
       else {
         budget.parts -= 1;
         const isKeyless = hasHead !== true && /id$/i.test(column.name);
-        const isLone =
+        const isUnique =
           cost < 1.5 &&
           !isKeyless &&
           sharers.get(key)?.size === 1 &&
@@ -191,7 +192,10 @@ function* addColumns(
         pushTo(columns, key, {
           table,
           column,
-          cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0),
+          cost:
+            cost -
+            (isUnique ? UNIQUE_PART_GAIN : 0) +
+            (isUnique && hasHead !== true ? WITHOUT_LAST_WORD_COST : 0),
           isPart: true,
         });
       }
@@ -200,7 +204,10 @@ function* addColumns(
   }
 }
 
-/** Collects whole words from names with separators. They help to split names without separators. */
+/**
+ * Collects the words of names with separators, such as `club_name`. They help to split names like
+ * `clubname`.
+ */
 function* collectKnownWords(snapshot: Snapshot, shouldYield: YieldCheck): Steps<ReadonlySet<string>> {
   const none: ReadonlySet<string> = new Set();
   const tables: string[] = [];
@@ -236,10 +243,10 @@ function* listAllShortForms(
 function listVerbTables(
   tableWords: ReadonlyMap<Table, readonly string[]>,
 ): ReadonlyMap<string, readonly TableLink[]> {
-  const acts = new Map<string, TableLink[]>();
+  const tablesByVerbRoot = new Map<string, TableLink[]>();
   for (const [table, words] of tableWords)
-    if (words.length === 1) pushTo(acts, toRoot(words[0] ?? ''), { table, cost: 0.25 });
-  return acts;
+    if (words.length === 1) pushTo(tablesByVerbRoot, toRoot(words[0] ?? ''), { table, cost: 0.25 });
+  return tablesByVerbRoot;
 }
 
 function addSynonyms(
@@ -258,7 +265,7 @@ function addSynonyms(
   }
 }
 
-/** Keeps the cheapest link for each table or column under the same key. */
+/** Removes all but the cheapest link to each table or column under the same key, and sorts links by cost. */
 function* retainBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(
   map: Map<string, T[]>,
   shouldYield: YieldCheck,

@@ -4,10 +4,10 @@ import type { ColumnValues } from './lexicon.js';
 import type { YieldCheck } from './yield-check.js';
 import { pushTo } from './multimap.js';
 
-/** The maximum number of words of a value in the index. */
+/** Values with more words are not indexed. */
 const VALUE_WORDS_MAX = 8;
 
-/** Maps the values of gender columns to the words of questions. */
+/** Maps stored values of gender columns to words that questions use for them. */
 const GENDERS: Readonly<Record<string, readonly string[]>> = {
   m: ['male', 'man', 'boy', 'men'],
   f: ['female', 'woman', 'girl', 'women'],
@@ -15,7 +15,7 @@ const GENDERS: Readonly<Record<string, readonly string[]>> = {
   female: ['f', 'woman', 'girl', 'women'],
 };
 
-/** Indexes the labels and values of rows by their lookup keys. */
+/** Indexes the collected values and the labels of ENUM and SET columns by their lookup keys. */
 export function* indexValues(
   snapshot: Snapshot,
   values: readonly ColumnValues[],
@@ -53,7 +53,7 @@ export function* indexValues(
   return index;
 }
 
-/** Returns the keys of an index for each column. */
+/** Returns the lookup keys of all indexed values by column. */
 export function* groupByColumn(
   index: ReadonlyMap<string, readonly ValueLink[]>,
   shouldYield: YieldCheck,
@@ -70,7 +70,9 @@ export function* groupByColumn(
   return found;
 }
 
-/** Returns the lookup key of a value: lower case, with marks between words ignored. */
+/**
+ * Returns the lookup key of a value: its words in lower case, with a space for any punctuation between them.
+ */
 export function toValueKey(text: string): string {
   return text
     .toLowerCase()

@@ -22,36 +22,36 @@ export interface LexiconInput {
   readonly synonyms: readonly Synonym[];
 }
 
-/** All lookup tables of the linker. A lexicon is built once per snapshot and value index. */
+/** The lookup tables for linking words to a schema. A lexicon is built once per snapshot and value index. */
 export interface Lexicon {
   readonly snapshot: Snapshot;
   readonly graph: TableGraph;
   readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
   readonly tables: ReadonlyMap<string, readonly TableLink[]>;
   readonly values: ReadonlyMap<string, readonly ValueLink[]>;
-  /** People by the first word of a name of several words, such as `Ann Lee`. Keys are in lower case. */
+  /** Full names of people, such as `Ann Lee`, by their first word in lower case. */
   readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
   /** The lookup keys of all values of each indexed column. */
   readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
   /** The words of each table's name. */
   readonly tableWords: ReadonlyMap<Table, readonly string[]>;
   readonly columnWords: ReadonlyMap<Column, readonly string[]>;
-  /** Tables by the root of a name of one word, so that `commented` finds `comments`. */
-  readonly acts: ReadonlyMap<string, readonly TableLink[]>;
+  /** Tables with a single-word name by the root of that word, so that `commented` finds `comments`. */
+  readonly tablesByVerbRoot: ReadonlyMap<string, readonly TableLink[]>;
   /** Tables whose rows are people. */
   readonly people: readonly TableLink[];
   /** Columns that a year or date without a column name may refer to. */
   readonly dateColumns: readonly ColumnLink[];
-  /** Columns with the creation time of rows, which `newest` refers to. */
-  readonly beginnings: readonly ColumnLink[];
-  /** For each table whose rows state amounts, the column with the amount. */
+  /** Columns with the creation time of rows, which words such as `newest` refer to. */
+  readonly creationTimes: readonly ColumnLink[];
+  /** The amount column of each table whose rows only store an amount, such as `stock`. */
   readonly amounts: ReadonlyMap<Table, Column>;
   /** Short forms in names, such as `qty`, and their long forms. */
   readonly shortForms: ReadonlyMap<string, string>;
   /**
-   * A cache of unknown words of questions and their corrections. An empty string means that none exists.
+   * A cache of corrections by unknown word. An empty string means that the word has no correction.
    */
   readonly corrections: Map<string, string>;
-  /** All words that occur in names. It is a set, so that no word is mistaken for an object property. */
+  /** All words that occur in names of tables and columns. */
   readonly words: ReadonlySet<string>;
 }

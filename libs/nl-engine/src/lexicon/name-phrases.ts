@@ -1,40 +1,40 @@
 import { wordSet } from '../words/word-set.js';
 
-/** A phrase that may refer to a name, with its distance from the name. */
+/** A phrase that may refer to a table or column. `cost` grows with the difference between phrase and name. */
 export interface Phrase {
   readonly words: readonly string[];
   readonly cost: number;
-  /** For parts of a name: set when the part includes the last word, which states what the thing is. */
+  /** For parts of a name: set when the part includes its last word, which is the head noun. */
   readonly hasHead?: boolean;
 }
 
-const WEAK_ENDS = wordSet('code name type value number text field date id detail description status');
-const EMPTY = wordSet('of the in for to on by at a is and with from');
+const GENERAL_NOUNS = wordSet('code name type value number text field date id detail description status');
+const FUNCTION_WORDS = wordSet('of the in for to on by at a is and with from');
 
 /** The first words of boolean columns, such as `is_active` and `has_balcony`. */
-const ASKING = wordSet('is are be has have');
+const FLAG_PREFIXES = wordSet('is are be has have');
 
-/** Units at the end of column names. Questions usually leave them out. */
+/** Units at the end of column names. Questions usually omit them. */
 const UNITS = wordSet(`
   billion million thousand dollar usd euro eur meter metre m km mile foot ft inch cm mm kg g lb pound kb mb
   gb mib kib gib percent pct yn second sec minute hour ms k
 `);
 
 /**
- * The lowest cost of a part of a name.
- * The name itself costs 0, and the name without the words of its table costs less than 1.
+ * The lowest cost of a part of a name. The whole name costs 0, and
+ * the name without the words of its table costs less than 1.
  */
 export const PART_COST = 1;
 
 /**
- * Names with more words than the first figure are only found by
- * parts of at most the second, since 32 words have 528 parts.
+ * For names with more than `WORDS_USUAL` words, only parts of at most `PART_WORDS_MAX` words are indexed.
+ * A name of 32 words would have 528 parts.
  */
 const [WORDS_USUAL, PART_WORDS_MAX] = [8, 2];
 
 /**
- * Returns the phrases for a column: its words, its words without
- * those of the table, without a weak last word, and parts of it.
+ * Returns the phrases that may refer to a column: its whole name, the name without the words of its table,
+ * without a general last noun such as `code`, and parts of the name.
  */
 export function listColumnPhrases(
   words: readonly string[],
@@ -43,29 +43,33 @@ export function listColumnPhrases(
 ): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
   const own = words.filter(
-    (word, index) => !EMPTY.has(word) && !(index === 0 && words.length > 1 && ASKING.has(word)),
+    (word, index) =>
+      !FUNCTION_WORDS.has(word) && !(index === 0 && words.length > 1 && FLAG_PREFIXES.has(word)),
   );
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
-  const unqualified = dropTableWords(own, tableWords);
-  if (unqualified.length > 0 && unqualified.length < own.length)
+  const withoutTableWords = dropTableWords(own, tableWords);
+  if (withoutTableWords.length > 0 && withoutTableWords.length < own.length)
     phrases.push(
-      { words: unqualified, cost: 0.2 },
-      ...(unqualified.length === own.length - 1 && !tableWords.includes(own[0] ?? '')
-        ? [{ words: [...tableWords, ...unqualified], cost: 0.05 }]
+      { words: withoutTableWords, cost: 0.2 },
+      ...(withoutTableWords.length === own.length - 1 && !tableWords.includes(own[0] ?? '')
+        ? [{ words: [...tableWords, ...withoutTableWords], cost: 0.05 }]
         : []),
     );
-  const unitless = dropUnits(own);
-  if (unitless.length < own.length)
-    phrases.push({ words: unitless, cost: 0.1 }, { words: dropTableWords(unitless, tableWords), cost: 0.3 });
-  for (const list of [own, unqualified]) {
+  const withoutUnit = dropUnits(own);
+  if (withoutUnit.length < own.length)
+    phrases.push(
+      { words: withoutUnit, cost: 0.1 },
+      { words: dropTableWords(withoutUnit, tableWords), cost: 0.3 },
+    );
+  for (const list of [own, withoutTableWords]) {
     const last = list.at(-1) ?? '';
-    if (list.length > 1 && WEAK_ENDS.has(last))
+    if (list.length > 1 && GENERAL_NOUNS.has(last))
       phrases.push({
         words: list.slice(0, -1),
         cost: last === 'id' ? 1.6 : last === 'name' ? 0.6 : last === 'code' ? 0.4 : 0.7,
       });
     const beforeLast = list.at(-2) ?? '';
-    if (list.length > 2 && WEAK_ENDS.has(last) && WEAK_ENDS.has(beforeLast))
+    if (list.length > 2 && GENERAL_NOUNS.has(last) && GENERAL_NOUNS.has(beforeLast))
       phrases.push({ words: list.slice(0, -2), cost: 0.9 });
   }
   if (own.length > 1 && withParts) {
@@ -74,7 +78,9 @@ export function listColumnPhrases(
       for (let to = from + 1; to <= own.length && to - from <= wordsMax; to += 1) {
         const part = own.slice(from, to);
         if (
-          part.some((word) => !WEAK_ENDS.has(word) || word === 'name' || word === 'date' || word === 'type')
+          part.some(
+            (word) => !GENERAL_NOUNS.has(word) || word === 'name' || word === 'date' || word === 'type',
+          )
         )
           phrases.push({
             words: part,
@@ -84,22 +90,22 @@ export function listColumnPhrases(
       }
     }
   }
-  // `director` refers to `directed_by`.
+  // The agent noun of a participle before `by` is indexed, such as `director` for `directed_by`.
   if (own.length < words.length && words.length === 2 && words[1] === 'by')
-    phrases.push(...listDoers(words[0] ?? '').map((word) => ({ words: [word], cost: 0.1 })));
-  // `placed date` refers to `date_order_placed`.
+    phrases.push(...listAgentNouns(words[0] ?? '').map((word) => ({ words: [word], cost: 0.1 })));
+  // The first and last of three words are indexed, such as `placed date` for `date_order_placed`.
   if (own.length === 3)
     phrases.push({ words: [own[0] ?? '', own[2] ?? ''], cost: PART_COST + 0.1, hasHead: true });
   return phrases;
 }
 
 /**
- * Returns the phrases for a table: its words, its words without
- * a technical prefix, its first word and its last words.
+ * Returns the phrases that may refer to a table: its whole name, the name without a technical
+ * prefix or suffix, its first word, and its last words.
  */
-export function listTablePhrases(words: readonly string[], isTie = false): Phrase[] {
+export function listTablePhrases(words: readonly string[], isJunction = false): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
-  const own = words.filter((word) => !EMPTY.has(word));
+  const own = words.filter((word) => !FUNCTION_WORDS.has(word));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   if (own.length > 1 && ['reference', 'tbl', 'table', 'master', 'lookup', 'all'].includes(own[0] ?? ''))
     phrases.push({ words: own.slice(1), cost: 0.3 });
@@ -108,13 +114,13 @@ export function listTablePhrases(words: readonly string[], isTie = false): Phras
     ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')
   )
     phrases.push({ words: own.slice(0, -1), cost: 0.4 });
-  // `county` refers to `county_public_safety`.
-  // A junction table such as `member_book_loan` is not found by any of its words.
-  if (own.length === 2 || (own.length > 2 && !isTie))
+  // The first word may stand for the table, such as `county` for `county_public_safety`. In the name of
+  // a junction table such as `member_book_loan`, it denotes another table.
+  if (own.length === 2 || (own.length > 2 && !isJunction))
     phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1)
     phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from, hasHead: true });
-  // `course_authors_and_tutors` is found by either noun, together with the words before both.
+  // Each of two nouns around `and` is indexed with the words before them, as for `course_authors_and_tutors`.
   const both = words.indexOf('and');
   if (both > 0 && both === words.length - 2)
     phrases.push(
@@ -136,17 +142,18 @@ function dropTableWords(words: readonly string[], tableWords: readonly string[])
     index < words.length &&
     (tableWords.includes(words[index] ?? '') ||
       ((words[index] ?? '').length === 1 && index === 0) ||
-      (index === 0 && tableWords.some((word) => isShortFor(words[0] ?? '', word))))
+      (index === 0 && tableWords.some((word) => isAbbreviationOf(words[0] ?? '', word))))
   )
     index += 1;
   return index > 0 ? words.slice(index) : words;
 }
 
 /**
- * Returns whether `short` starts with the first letter of the word and has other letters of it in order, as
- * in `apt` for `apartment` and `stu` for `student`.
+ * Returns whether `short` abbreviates the word: it has the same first letter and further letters of the
+ * word in
+ * order, such as `apt` for `apartment`.
  */
-function isShortFor(short: string, word: string): boolean {
+function isAbbreviationOf(short: string, word: string): boolean {
   if (short.length < 2 || short.length > 4 || word.length < short.length + 2 || short[0] !== word[0])
     return false;
   let index = 0;
@@ -154,13 +161,13 @@ function isShortFor(short: string, word: string): boolean {
   return index === short.length;
 }
 
-/** Returns the same key for every order of the same words. */
+/** Returns a lookup key that is equal for all orders of the same words. */
 export function toPhraseKey(words: readonly string[]): string {
   return [...words].sort().join(' ');
 }
 
-/** Returns agent nouns of a participle: `directed` gives `director` and `directer`. */
-function listDoers(participle: string): readonly string[] {
+/** Returns possible agent nouns of a participle, such as `director` and `directer` for `directed`. */
+function listAgentNouns(participle: string): readonly string[] {
   if (participle === 'written') return ['writer'];
   const stem = /^(.{3,})ed$/.exec(participle)?.[1];
   return stem === undefined ? [] : [`${stem}or`, `${stem}er`];

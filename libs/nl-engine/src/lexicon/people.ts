@@ -4,12 +4,12 @@ import type { TableLink, ValueLink } from '../types.js';
 import { NAME_WORK, type YieldCheck } from './yield-check.js';
 import type { ColumnValues, Lexicon } from './lexicon.js';
 
-const COST = 0.1;
+const FIRST_NAME_COST = 0.1;
 
-const WORDS_MAX = 4;
+const NAME_WORDS_MAX = 4;
 
 /**
- * Indexes people by the first word of a name of several words in one column.
+ * Indexes people by their first name when one column holds their full names.
  * Two people with the same first name give two links.
  */
 export function* listFirstNames(
@@ -29,16 +29,16 @@ export function* listFirstNames(
       if (shouldYield(1)) yield;
       const words = value.trim().split(/\s+/);
       const first = words[0]?.toLowerCase() ?? '';
-      if (words.length < 2 || words.length > WORDS_MAX) continue;
+      if (words.length < 2 || words.length > NAME_WORDS_MAX) continue;
       const links = found.get(first) ?? [];
-      links.push({ table, column, value, cost: COST });
+      links.push({ table, column, value, cost: FIRST_NAME_COST });
       found.set(first, links);
     }
   }
   return found;
 }
 
-const PEOPLE = [
+const NOUNS_FOR_PEOPLE = [
   'user',
   'person',
   'employee',
@@ -68,14 +68,14 @@ const PEOPLE = [
   'account',
 ];
 
-/** The cost of taking the rows of a table for people because it has a first and a last name. */
+/** The cost of a table as people when only its columns for a first and a last name indicate it. */
 const NAMED_PEOPLE_COST = 0.8;
 
-/** Finds the tables whose rows are people, such as `users` and `employees`. Works in steps. */
+/** Returns the tables whose rows are people, such as `users` and `employees`. Yields between steps. */
 export function* listPeople(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck): Steps<TableLink[]> {
   const people: TableLink[] = [];
   for (const [table, words] of tableWords) {
-    const position = PEOPLE.indexOf(words.at(-1) ?? '');
+    const position = NOUNS_FOR_PEOPLE.indexOf(words.at(-1) ?? '');
     if (position >= 0) people.push({ table, cost: 0.1 + 0.02 * position });
     else if (findLabel(table).length === 2) people.push({ table, cost: NAMED_PEOPLE_COST });
     if (shouldYield(NAME_WORK)) yield;

@@ -6,29 +6,29 @@ import { wordSet } from '../words/word-set.js';
 import type { YieldCheck } from './yield-check.js';
 
 /** Last words of number columns that state an amount. */
-const AMOUNTS = wordSet('quantity amount number count unit level stock balance hand');
+const AMOUNT_NOUNS = wordSet('quantity amount number count unit level stock balance hand');
 
-const BEGINNING = wordSet(`
+const CREATION_WORDS = wordSet(`
   created create creation added placed ordered order posted issued issue opened started start made
   registered registration joined published released release booked entered inserted submitted received hired
   launched uploaded sent written signed recorded logged listed bought purchased
 `);
 
-/** Words for events after the creation of a row, or before it. */
-const LATER = wordSet(`
+/** Words for events other than the creation of a row. */
+const OTHER_EVENT_WORDS = wordSet(`
   updated update modified changed deleted birth born death died expiry expire expires expired expiration due
   end ended closed canceled finished finish until valid last next left returned return deadline delivered
   delivery shipped paid completed
 `);
 
-const COST = 0.2;
+const CREATION_TIME_COST = 0.2;
 
 /**
- * Finds the creation time of the rows of each table, which `newest` and
- * `oldest` refer to when no column is called a date. It is a column named by a
- * verb for creation or by the table's own name, or else the only time column.
+ * Returns the columns with the creation time of rows, which `newest` and `oldest` refer to. Their names
+ * contain
+ * a word for creation or the name of the table. Otherwise the only time column of a table is returned.
  */
-export function* listBeginnings(
+export function* listCreationTimes(
   snapshot: Snapshot,
   tableWords: ReadonlyMap<Table, readonly string[]>,
   columnWords: ReadonlyMap<Column, readonly string[]>,
@@ -39,21 +39,24 @@ export function* listBeginnings(
     const own = new Set((tableWords.get(table) ?? []).map(toRoot));
     const has = (column: Column, fits: (word: string) => boolean): boolean =>
       (columnWords.get(column) ?? []).some(fits);
-    const isOwn = (column: Column): boolean => has(column, (word) => own.has(toRoot(word)));
+    const hasTableRoot = (column: Column): boolean => has(column, (word) => own.has(toRoot(word)));
     const times = table.columns.filter(
-      (column) => isCalendar(column) && (isOwn(column) || !has(column, (word) => LATER.has(word))),
+      (column) =>
+        isCalendar(column) && (hasTableRoot(column) || !has(column, (word) => OTHER_EVENT_WORDS.has(word))),
     );
-    const named = times.filter((column) => isOwn(column) || has(column, (word) => BEGINNING.has(word)));
-    const meant = named.length > 0 ? named : times.length === 1 ? times : [];
-    found.push(...meant.map((column) => ({ table, column, cost: COST })));
+    const named = times.filter(
+      (column) => hasTableRoot(column) || has(column, (word) => CREATION_WORDS.has(word)),
+    );
+    const chosen = named.length > 0 ? named : times.length === 1 ? times : [];
+    found.push(...chosen.map((column) => ({ table, column, cost: CREATION_TIME_COST })));
     if (shouldYield(table.columns.length)) yield;
   }
   return found;
 }
 
 /**
- * Finds tables that only state amounts of what their keys refer to, and since when:
- * `stock (product_id, warehouse_id, qty)`. Returns the amount column of each.
+ * Returns the amount column of each table that has only foreign keys, times and one amount,
+ * such as `stock (product_id, warehouse_id, qty)`.
  */
 export function* listAmounts(
   snapshot: Snapshot,
@@ -69,23 +72,23 @@ export function* listAmounts(
       table.foreignKeys.length > 0 &&
       isNumeric(column) &&
       column.valueKind !== 'boolean' &&
-      AMOUNTS.has(columnWords.get(column)?.at(-1) ?? '');
+      AMOUNT_NOUNS.has(columnWords.get(column)?.at(-1) ?? '');
     if (isAmount) found.set(table, column);
     if (shouldYield(table.columns.length)) yield;
   }
   return found;
 }
 
-/** The extra cost of another time column when the creation time of the rows is known. */
-const LATER_COST = 0.6;
+/** The minimum cost of another time column when the creation time of the rows is known. */
+const OTHER_TIME_COST = 0.6;
 
 /**
- * Lists the columns with dates and years.
- * Columns with a common name for a time cost least. Works in steps.
+ * Returns the columns that store dates or years. Creation times and columns
+ * with a general name such as `date` cost least. Yields between steps.
  */
 export function* listDateColumns(
   snapshot: Snapshot,
-  beginnings: readonly ColumnLink[],
+  creationTimes: readonly ColumnLink[],
   shouldYield: YieldCheck,
 ): Steps<ColumnLink[]> {
   const isDate = (column: Column): boolean =>
@@ -94,8 +97,8 @@ export function* listDateColumns(
     (isNumeric(column) &&
       /year|^(?:born|died|founded|established|built)$/i.test(column.name) &&
       !/num|count|id$|experience|work/i.test(column.name));
-  const begins = new Set(beginnings.map(({ column }) => column));
-  const started = new Set(beginnings.map(({ table }) => table));
+  const creationColumns = new Set(creationTimes.map(({ column }) => column));
+  const tablesWithCreation = new Set(creationTimes.map(({ table }) => table));
   const found: ColumnLink[] = [];
   for (const table of snapshot.tables) {
     for (const column of table.columns) {
@@ -103,11 +106,11 @@ export function* listDateColumns(
         found.push({
           table,
           column,
-          cost: begins.has(column)
-            ? Math.min(costOfDate(column), BEGINNING_COST)
-            : started.has(table) && isCalendar(column)
-              ? Math.max(costOfDate(column), LATER_COST)
-              : costOfDate(column),
+          cost: creationColumns.has(column)
+            ? Math.min(costOfDateName(column), DATED_CREATION_COST)
+            : tablesWithCreation.has(table) && isCalendar(column)
+              ? Math.max(costOfDateName(column), OTHER_TIME_COST)
+              : costOfDateName(column),
         });
     }
     if (shouldYield(table.columns.length)) yield;
@@ -115,10 +118,13 @@ export function* listDateColumns(
   return found;
 }
 
-const BEGINNING_COST = 0.15;
+const DATED_CREATION_COST = 0.15;
 
-/** Returns the extra cost of a date column. A date without a name most likely means a creation date. */
-function costOfDate({ name }: Column): number {
+/**
+ * Returns the cost of a date column. A date in a question without a verb most likely means the creation
+ * date.
+ */
+function costOfDateName({ name }: Column): number {
   if (
     /creat|^date$|^year$|_date$|_at$|^time$|date_of|added|placed|posted|ordered/i.test(name) &&
     !/updat|modif|delet|birth|expir|end|due/i.test(name)

@@ -98,8 +98,8 @@ const LONG_FORMS: Readonly<Record<string, string>> = {
   oid: 'id',
 };
 
-/** Words that often end names without separators. */
-const ENDS = [
+/** Words that are often the last word of names without separators, such as `clubname`. */
+const LAST_WORDS = [
   'name',
   'id',
   'code',
@@ -132,67 +132,66 @@ const ENDS = [
 ];
 
 /**
- * Splits the name of a table or column into words in lower case and
- * singular: `Num_Employees` and `numEmployees` give `number`, `employee`.
+ * Splits the name of a table or column into words. Words are in lower case and singular, and abbreviations
+ * are expanded: `Num_Employees` and `numEmployees` give `number` and `employee`.
  *
- * `known` holds the words of the schema. It is used to split names without separators, such as `clubname`.
+ * @param known the words of the schema, which are used to split names without separators such as `clubname`
  */
 export function splitName(name: string, known: ReadonlySet<string>): string[] {
-  return listPieces(name, known)
-    .flatMap((parsed) => extendLength(parsed))
+  return listChunks(name, known)
+    .flatMap((chunk) => expandAbbreviation(chunk))
     .map(toSingular);
 }
 
 /**
- * Returns the abbreviations in a name with their long forms: `unit_qty` gives `qty` and `quantity`.
- * Abbreviations of several words are left out.
+ * Returns the abbreviations in a name with their long forms, such as `qty` and `quantity` for `unit_qty`.
+ * Long forms of several words are omitted.
  */
 export function listShortForms(
   name: string,
   known: ReadonlySet<string>,
 ): (readonly [short: string, long: string])[] {
-  return listPieces(name, known).flatMap((parsed) => {
-    const [long = parsed, ...more] = extendLength(parsed);
-    return long === parsed || more.length > 0 ? [] : [[parsed, toSingular(long)] as const];
+  return listChunks(name, known).flatMap((chunk) => {
+    const [long = chunk, ...more] = expandAbbreviation(chunk);
+    return long === chunk || more.length > 0 ? [] : [[chunk, toSingular(long)] as const];
   });
 }
 
-function listPieces(name: string, known: ReadonlySet<string>): string[] {
+function listChunks(name: string, known: ReadonlySet<string>): string[] {
   const chunks = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((parsed) => parsed !== '');
-  return joinLetters(chunks).flatMap((parsed) => splitPiece(parsed, known));
+    .filter((chunk) => chunk !== '');
+  return joinLetters(chunks).flatMap((chunk) => splitChunk(chunk, known));
 }
 
 /**
- * Joins a single letter with the next piece when both together
- * are a known abbreviation, as in `F_Name` and `LName`.
+ * Joins a single letter with the next chunk when both together are
+ * a known abbreviation, such as `fname` for `F_Name`.
  */
 function joinLetters(chunks: readonly string[]): string[] {
   const joined: string[] = [];
-  for (const parsed of chunks) {
+  for (const chunk of chunks) {
     const before = joined.at(-1);
-    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + parsed))
-      joined[joined.length - 1] = before + parsed;
-    else joined.push(parsed);
+    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + chunk))
+      joined[joined.length - 1] = before + chunk;
+    else joined.push(chunk);
   }
   return joined;
 }
 
-function extendLength(parsed: string): string[] {
-  const long = ownMember(LONG_FORMS, parsed);
-  return long === undefined ? [parsed] : long.split(' ');
+function expandAbbreviation(chunk: string): string[] {
+  const long = ownMember(LONG_FORMS, chunk);
+  return long === undefined ? [chunk] : long.split(' ');
 }
 
-function splitPiece(parsed: string, known: ReadonlySet<string>): string[] {
-  if (Object.hasOwn(LONG_FORMS, parsed) || known.has(toSingular(parsed)) || parsed.length < 5)
-    return [parsed];
-  for (const end of ENDS) {
-    const start = parsed.slice(0, -end.length);
-    if (!parsed.endsWith(end) || start.length < 2) continue;
+function splitChunk(chunk: string, known: ReadonlySet<string>): string[] {
+  if (Object.hasOwn(LONG_FORMS, chunk) || known.has(toSingular(chunk)) || chunk.length < 5) return [chunk];
+  for (const end of LAST_WORDS) {
+    const start = chunk.slice(0, -end.length);
+    if (!chunk.endsWith(end) || start.length < 2) continue;
     if (
       known.has(toSingular(start)) ||
       Object.hasOwn(LONG_FORMS, start) ||
@@ -200,15 +199,15 @@ function splitPiece(parsed: string, known: ReadonlySet<string>): string[] {
     )
       return [start, end];
   }
-  for (let cutIndex = 3; cutIndex <= parsed.length - 3; cutIndex += 1) {
-    const [left, right] = [parsed.slice(0, cutIndex), parsed.slice(cutIndex)];
+  for (let at = 3; at <= chunk.length - 3; at += 1) {
+    const [left, right] = [chunk.slice(0, at), chunk.slice(at)];
     if (known.has(toSingular(left)) && known.has(toSingular(right))) return [left, right];
   }
-  return [parsed];
+  return [chunk];
 }
 
 function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
-  const words = sortOnce(known);
+  const words = sortedWordsOf(known);
   let [from, to] = [0, words.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -219,7 +218,7 @@ function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the words in order, so that words with the same beginning are adjacent. Without it, each name would
- * scan all words, which may be 100,000.
+ * Returns the words in order, so that a binary search finds words with a given prefix. A schema may
+ * have 100,000 words.
  */
-const sortOnce = memoizeByObject((words: ReadonlySet<string>): readonly string[] => [...words].sort());
+const sortedWordsOf = memoizeByObject((words: ReadonlySet<string>): readonly string[] => [...words].sort());

@@ -1,8 +1,8 @@
 /**
- * Synonyms that hold in most schemas.
- * They are weak links that only apply when the schema lacks the word itself.
+ * Groups of words that are synonyms in most schemas. They apply only when
+ * the schema lacks the word itself, and links by them have a high cost.
  */
-const GROUPS: readonly (readonly string[])[] = [
+const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   ['gender', 'sex'],
   ['salary', 'pay', 'wage', 'earning', 'income'],
   ['price', 'cost', 'charge', 'fee'],
@@ -143,11 +143,11 @@ const GROUPS: readonly (readonly string[])[] = [
   ['owner', 'proprietor', 'holder'],
 ];
 
-const INDEX: ReadonlyMap<string, readonly string[]> = index();
+const INDEX: ReadonlyMap<string, readonly string[]> = buildIndex();
 
-function index(): ReadonlyMap<string, readonly string[]> {
+function buildIndex(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const group of GROUPS) {
+  for (const group of SYNONYM_GROUPS) {
     for (const word of group)
       found.set(word, [...(found.get(word) ?? []), ...group.filter((other) => other !== word)]);
   }

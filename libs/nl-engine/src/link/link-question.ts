@@ -119,7 +119,7 @@ function findVerbTables(tokens: readonly Token[], from: number, lexicon: Lexicon
   const stem = token.lower.replace(/(ed|ing)$/, '');
   const links =
     [token.lower, stem, `${stem}e`]
-      .map((form) => lexicon.acts.get(toRoot(form)) ?? [])
+      .map((form) => lexicon.tablesByVerbRoot.get(toRoot(form)) ?? [])
       .find((list) => list.length > 0) ?? [];
   return links.length === 0 ? [] : [{ from, to: from + 1, links }];
 }

@@ -26,8 +26,8 @@ import type { Choice } from './rank-paths.js';
 
 const ASSIGNMENTS_MAX = 24;
 
-/** The maximum additional cost over the best choice for the same name. */
-const SPREAD = 0.8;
+/** The maximum extra cost of a column over the best one for the same name. */
+const COST_SPREAD = 0.8;
 /** The maximum number of choices for one name. */
 const CHOICES_MAX = 4;
 /** The cost of a main table without a name, if it owns the named column or has it as a foreign key. */
@@ -35,7 +35,10 @@ const [OWN_ROOT_COST, REFERENCING_ROOT_COST] = [0.3, 0.4];
 /** The extra cost of comparing a column with a text that is not among its known values. */
 const UNKNOWN_TEXT_COST = 0.9;
 
-/** Returns the plausible assignments of the names in a draft, cheapest first. */
+/**
+ * Assigns a table or column of the schema to every name in a draft. Returns up to 24 assignments, cheapest
+ * first.
+ */
 export function assign(draft: Draft, cost: number, question: SchemaQuestion): Assignment[] {
   const rooted = addRoot(draft);
   if (rooted === null) return [];
@@ -52,7 +55,7 @@ export function assign(draft: Draft, cost: number, question: SchemaQuestion): As
   return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
 
-/** Adds a main mention when the draft names only columns. It is a table that has all of these columns. */
+/** Adds a main mention when the draft names only columns. Its table must have all of them. */
 function addRoot(draft: Draft): Draft | null {
   if (draft.mentions.length > 0) return draft;
   const refs = listRefs(draft);
@@ -61,7 +64,7 @@ function addRoot(draft: Draft): Draft | null {
   const best = new Map<Table, TableLink>();
   for (const link of first.links) {
     const known = best.get(link.table);
-    // `document types` more likely refers to the table with that key than to a table that references it.
+    // A table that has the column itself costs less than one that has it as a foreign key.
     const isOwn = link.table.foreignKeys.every((key) => !key.columns.includes(link.column.name));
     if (known === undefined || link.cost < known.cost)
       best.set(link.table, { table: link.table, cost: isOwn ? OWN_ROOT_COST : REFERENCING_ROOT_COST });
@@ -95,17 +98,17 @@ function chooseColumns(
   question: SchemaQuestion,
 ): Assignment[] {
   const { tables, paths, cost } = choice;
-  const locations = locateTables(choice);
-  let front: readonly Choice<NameBinding>[] = [{ cost, value: null }];
+  const tableLocations = locateTables(choice);
+  let partial: readonly Choice<NameBinding>[] = [{ cost, value: null }];
   for (const ref of refs) {
     const compared = literals.get(ref) ?? [];
-    const fitting = listBounds(ref, choice, locations, findJoined).filter(({ value }) =>
+    const fitting = listBounds(ref, choice, tableLocations, findJoined).filter(({ value }) =>
       compared.every((literal) => fitsLiteral(value.column, literal)),
     );
-    front = extendNamed(
-      front,
+    partial = extendPartials(
+      partial,
       ref,
-      keepClose(
+      listClosest(
         fitting.map((bound) => ({
           ...bound,
           cost: bound.cost + costOfUnknownTexts(question.lexicon, bound.value.column, compared),
@@ -114,12 +117,12 @@ function chooseColumns(
     );
   }
   for (const condition of values)
-    front = extendNamed(
-      front,
+    partial = extendPartials(
+      partial,
       condition,
-      keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, locations, question)),
+      listClosest(listValueBounds(condition.links, condition.owner ?? 0, choice, tableLocations, question)),
     );
-  return front.map((choice) => {
+  return partial.map((choice) => {
     const assignment = { draft, cost: choice.cost, tables, paths, ...toMaps(choice.value) };
     return {
       ...assignment,
@@ -132,20 +135,20 @@ function chooseColumns(
   });
 }
 
-/** A linked list of the assigned names, last one first. */
+/** A linked list of names and their columns, last one first. `before` is the rest of the list. */
 type NameBinding = {
   readonly name: ColumnRef | Condition;
   readonly bound: Bound;
   readonly before: NameBinding;
 } | null;
 
-/** Combines every partial assignment with every choice for the next name, and keeps the cheapest ones. */
-function extendNamed(
-  front: readonly Choice<NameBinding>[],
+/** Extends every partial assignment by every column for the next name, and keeps the cheapest results. */
+function extendPartials(
+  partial: readonly Choice<NameBinding>[],
   name: ColumnRef | Condition,
   choices: readonly Choice<Bound>[],
 ): readonly Choice<NameBinding>[] {
-  const next = front.flatMap((item) =>
+  const next = partial.flatMap((item) =>
     choices.map((choice) => ({
       cost: item.cost + choice.cost,
       value: { name, bound: choice.value, before: item.value },
@@ -165,13 +168,13 @@ function toMaps(named: NameBinding): Pick<Assignment, 'columns' | 'values'> {
   return { columns, values };
 }
 
-function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
+function listClosest<T>(choices: Choice<T>[]): Choice<T>[] {
   choices.sort((a, b) => a.cost - b.cost);
   const best = choices[0]?.cost ?? 0;
-  return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, CHOICES_MAX);
+  return choices.filter((choice) => choice.cost <= best + COST_SPREAD).slice(0, CHOICES_MAX);
 }
 
-/** Returns the extra cost of texts outside the known values of the column. */
+/** Returns the extra cost of comparing a column with texts that are not among its stored values. */
 function costOfUnknownTexts(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
   const known = lexicon.valuesOf.get(column);
   if (known === undefined) return 0;
@@ -183,16 +186,16 @@ function costOfUnknownTexts(lexicon: Lexicon, column: Column, literals: readonly
 /** Returns the literals that each column is compared with. */
 function collectLiterals(draft: Draft): ReadonlyMap<ColumnRef, readonly Literal[]> {
   const found = new Map<ColumnRef, Literal[]>();
-  const add = (ref: ColumnRef, literal: Literal): void =>
+  const addLiteral = (ref: ColumnRef, literal: Literal): void =>
     void found.set(ref, [...(found.get(ref) ?? []), literal]);
   const visit = (condition: Condition): void => {
-    if (condition.kind === 'compare') add(condition.column, condition.value);
+    if (condition.kind === 'compare') addLiteral(condition.column, condition.value);
     else if (condition.kind === 'between')
       [condition.low, condition.high].forEach((literal) => {
-        add(condition.column, literal);
+        addLiteral(condition.column, literal);
       });
     else if (condition.kind === 'toAggregate') {
-      add(condition.column, { kind: 'number', value: 0 });
+      addLiteral(condition.column, { kind: 'number', value: 0 });
       condition.where.forEach(visit);
     } else if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
   };

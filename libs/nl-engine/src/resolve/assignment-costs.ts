@@ -1,38 +1,38 @@
 import type { Assignment } from './assignment.js';
-import { listRanked } from './draft-references.js';
+import { listRankingMentions } from './draft-references.js';
 
-/** The discount for a further column on the same path. */
+/** The discount for each further column or value on the same join path. */
 export const SHARED_GAIN = 0.5;
 
-/** Counts the columns and values that share their path with an earlier one. */
+/** Counts the columns and values whose join path is also the path of an earlier one. */
 export function countShared({ columns, values, tables }: Assignment): number {
   if (columns.size + values.size < 2) return 0;
-  const away = [...columns].filter(
+  const inOtherTables = [...columns].filter(
     ([ref]) => ref.isChildColumn !== true && !ref.links.some((link) => tables.includes(link.table)),
   );
-  const methods = [...away.map(([, bound]) => bound), ...values.values()]
+  const pathKeys = [...inOtherTables.map(([, bound]) => bound), ...values.values()]
     .filter((bound) => bound.path.length > 0)
     .map(
       (bound) =>
         `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`,
     );
-  return methods.length - new Set(methods).size;
+  return pathKeys.length - new Set(pathKeys).size;
 }
 
 /**
- * The extra cost of showing the same column for two names, since
+ * The extra cost of assigning the same column to two targets.
  * `names of actors and names of their musicals` asks for two columns.
  */
 export const REPEATED_COST = 0.5;
 
-/** Counts the targets that show the same column as an earlier one. */
+/** Counts the targets with the same column as an earlier target. */
 export function countRepeated({ draft, columns }: Assignment): number {
   if (draft.targets.length === 1) return 0;
-  const visible = draft.targets.flatMap((target) =>
+  const returned = draft.targets.flatMap((target) =>
     target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : [],
   );
-  return visible.filter((bound, index) =>
-    visible
+  return returned.filter((bound, index) =>
+    returned
       .slice(0, index)
       .some(
         (other) =>
@@ -45,17 +45,17 @@ export function countRepeated({ draft, columns }: Assignment): number {
 }
 
 /**
- * The extra cost of a relationship when it holds for every row, such as the customer of an order.
- * It is rarely meant as a filter.
+ * The extra cost of a mention that every row satisfies, such as the customer of an order.
+ * A question rarely uses such a mention as a filter.
  */
 export const EMPTY_COST = 0.5;
 
-/** Counts the mentions that neither restrict the rows nor show anything. */
+/** Counts the mentions that neither filter rows nor contribute to the result. */
 export function countEmpty({ draft, paths, columns, values }: Assignment): number {
   if (draft.mentions.length === 1) return 0;
   const used = new Set([
     ...[...columns.values(), ...values.values()].map((bound) => bound.mention),
-    ...listRanked(draft),
+    ...listRankingMentions(draft),
   ]);
   for (const target of draft.targets) if (target.kind !== 'column') used.add(target.mention);
   for (const group of draft.groups) if (group.kind === 'rows') used.add(group.mention);

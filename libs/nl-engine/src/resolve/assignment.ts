@@ -2,18 +2,20 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { ColumnRef, Condition, Draft } from '../types.js';
 import type { Edge } from './table-graph.js';
 
-/** A column of the rows of a mention, or of rows at the end of a path from there. */
+/**
+ * The column that was assigned to a name. `path` joins the rows of the mention to the rows with the column.
+ */
 export interface Bound {
   readonly mention: number;
   readonly path: readonly Edge[];
   /**
-   * The index of the path step whose target table holds the column, when it is
-   * a table between the parent and the mention. Null means the end of the path.
+   * Set when the column is in a table between the mention and its parent: the index of the join
+   * in `paths[mention]` that leads to this table. `path` is then empty.
    */
   readonly via: number | null;
   readonly table: Table;
   readonly column: Column;
-  /** The stored value, for a value without a column name. */
+  /** The stored value of a condition without a column name; otherwise null. */
   readonly value: string | null;
 }
 
@@ -22,7 +24,7 @@ export interface Assignment {
   readonly draft: Draft;
   readonly cost: number;
   readonly tables: readonly Table[];
-  /** The path from the table of the parent to that of each mention. */
+  /** For each mention, the join path from its parent. */
   readonly paths: readonly (readonly Edge[])[];
   readonly columns: ReadonlyMap<ColumnRef, Bound>;
   readonly values: ReadonlyMap<Condition, Bound>;

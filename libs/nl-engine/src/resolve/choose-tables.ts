@@ -15,22 +15,22 @@ export interface TableChoice {
 }
 
 /**
- * Returns the cheapest tables for the mentions, with the paths between them.
- * At most `TABLES_MAX` choices.
+ * Assigns a table to every mention and a join path between it and its parent.
+ * Returns at most `TABLES_MAX` choices, cheapest first.
  */
 export function chooseTables(draft: Draft, question: SchemaQuestion): TableChoice[] {
-  let front: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
+  let partial: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
   for (const mention of draft.mentions) {
-    front = front.flatMap((choice) =>
-      mention.links.flatMap((link) => extend(choice, mention, link, question)),
+    partial = partial.flatMap((choice) =>
+      mention.links.flatMap((link) => extendChoice(choice, mention, link, question)),
     );
-    front.sort((a, b) => a.cost - b.cost);
-    front = front.slice(0, TABLES_MAX);
+    partial.sort((a, b) => a.cost - b.cost);
+    partial = partial.slice(0, TABLES_MAX);
   }
-  return front;
+  return partial;
 }
 
-function extend(
+function extendChoice(
   choice: TableChoice,
   mention: Mention,
   link: TableLink,
@@ -58,8 +58,8 @@ function extend(
 }
 
 /**
- * Relates rows of the same table by a shared column.
- * The primary key is excluded, since it would give the row itself.
+ * Joins a table with itself by a shared column. Primary keys are excluded, since each row
+ * would be joined with itself.
  */
 function extendByDuplicate(
   choice: TableChoice,

@@ -13,13 +13,13 @@ interface MentionLocations {
   /** The mentions of each table. */
   readonly mentionsByTable: ReadonlyMap<Table, readonly number[]>;
   /**
-   * For each table, the mentions whose path leads over it.
+   * For each table, the mentions whose path from their parent contains it.
    * In `students who took a course in 2009`, the year may belong to a table on the path to the course.
    */
   readonly pathTables: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
 
-/** Returns the mentions of each table, and those whose path leads over it. */
+/** Returns the mentions of each table, and the mentions whose path contains it. */
 export function locateTables({ tables, paths }: TableChoice): MentionLocations {
   const mentionsByTable = new Map<Table, number[]>();
   const pathTables = new Map<Table, { mention: number; via: number }[]>();
@@ -32,7 +32,7 @@ export function locateTables({ tables, paths }: TableChoice): MentionLocations {
   return { mentionsByTable, pathTables };
 }
 
-const NOWHERE: readonly never[] = [];
+const NONE: readonly never[] = [];
 
 /** The extra cost when the column's table only lies on the path to a mention. */
 const PATH_TABLE_COST = 0.2;
@@ -59,13 +59,14 @@ const [MANY_VALUES_COST, MANY_PATHS_COST] = [0.2, 0.9];
 const SELF_COST = 0.3;
 
 /**
- * In `the student whose id is 7`, the id refers to the student.
- * `OWN_COST` is the maximum cost of an own column, and `NOT_OWN_COST` the extra cost of a column on the path.
+ * When the owner itself has a column of that name, columns on a path are unlikely, as in
+ * `the student whose id is 7`. `OWN_COST` limits the cost of the owner's column. `NOT_OWN_COST` is the extra
+ * cost of a column on a path.
  */
 const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
 
 /**
- * The extra cost of another mention, since
+ * The extra cost of a column in another mention when the owner has one of that name.
  * `names of students who took a course` does not ask for names of courses.
  */
 const OTHER_MENTION_COST = 1;
@@ -89,7 +90,7 @@ export function listBounds(
   const joinedLinks = start === undefined ? null : findJoined(ref, start);
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
-    const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NOWHERE;
+    const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NONE;
     for (const mention of mentionsByTable) {
       const mentionCost =
         ref.owner === mention
@@ -110,7 +111,7 @@ export function listBounds(
       });
     }
     if (mentionsByTable.length > 0) continue;
-    const pathMentions = locations.pathTables.get(link.table) ?? NOWHERE;
+    const pathMentions = locations.pathTables.get(link.table) ?? NONE;
     for (const { mention, via } of pathMentions)
       found.push({
         cost:
@@ -125,13 +126,15 @@ export function listBounds(
   return [...found, ...listLabelBounds(ref, found, tables)];
 }
 
-/** Caches the columns for each start table of a draft. */
+/**
+ * Returns a function that finds columns in joined tables and caches them by reference, start table and link.
+ */
 export function cacheJoinedBounds(draft: Draft, question: SchemaQuestion): LinkFinder {
   const fromOf = memoizeByObject((ref: ColumnRef) =>
     memoizeByObject((start: Table) =>
       memoizeByObject((link: ColumnLink) =>
-        link.isPart === true && !isLonePart(link, ref)
-          ? NOWHERE
+        link.isPart === true && !isDistinctPart(link, ref)
+          ? NONE
           : listJoinedBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, question),
       ),
     ),
@@ -148,10 +151,11 @@ function listJoinedBounds(
 ): readonly Choice<Bound>[] {
   return rankPaths(lexicon.graph.findPaths(start, link.table, budget), mention, lexicon).flatMap((path) => {
     const isMany = path.value.some((edge) => !edge.isToOne);
-    // A partial name is only accepted for an aggregate, as in `the total yield for each orchard`.
+    // A column of several rows with a partial name must be aggregated, as in `the total yield for each
+    // orchard`.
     if (isMany && link.isPart === true && ref.isChildColumn !== true) return [];
-    const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
-    const joinedCost = isSelf
+    const isSameRow = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
+    const joinedCost = isSameRow
       ? SELF_COST
       : isMany
         ? ref.isChildColumn === true
@@ -177,8 +181,8 @@ function listJoinedBounds(
 }
 
 /**
- * The extra cost of a name in a foreign key.
- * `the names of the courses` does not refer to a `dept_name` of courses.
+ * The extra cost of a foreign key for `name`.
+ * `the names of the courses` does not mean their foreign key `dept_name`.
  */
 const FOREIGN_NAME_COST = 0.6;
 
@@ -187,21 +191,21 @@ function isForeign({ table, column }: ColumnLink): boolean {
 }
 
 /**
- * The maximum cost of a partial name in a table that is not
- * mentioned, and its minimum distance to names in other tables.
+ * Bounds for a partial name in a table that the question does not mention: its maximum cost, and the
+ * minimum by which links to other tables must cost more.
  */
-const [LONE_PART_COST, LONE_PART_LEAD] = [0.8, 0.3];
+const [DISTINCT_PART_COST, DISTINCT_PART_LEAD] = [0.8, 0.3];
 
-function isLonePart({ table, cost }: ColumnLink, { links }: ColumnRef): boolean {
+function isDistinctPart({ table, cost }: ColumnLink, { links }: ColumnRef): boolean {
   return (
-    cost < LONE_PART_COST &&
-    links.every((other) => other.table === table || other.cost > cost + LONE_PART_LEAD)
+    cost < DISTINCT_PART_COST &&
+    links.every((other) => other.table === table || other.cost > cost + DISTINCT_PART_LEAD)
   );
 }
 
 const LABEL_COST = 0.3;
 
-/** Returns the label of rows for `names of aircraft` when no column is called a name. */
+/** Returns the label of the rows for `name` when none of their columns is called a name. */
 function listLabelBounds(
   ref: ColumnRef,
   found: readonly Choice<Bound>[],
@@ -233,14 +237,13 @@ export function listValueBounds(
   const found: Choice<Bound>[] = [];
   for (const link of links) {
     const base = { table: link.table, column: link.column, value: link.value };
-    const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NOWHERE;
+    const mentionsByTable = locations.mentionsByTable.get(link.table) ?? NONE;
     for (const mention of mentionsByTable)
       found.push({
         cost: link.cost + (mention === owner ? OWN_VALUE_COST : OTHER_VALUE_COST),
         value: { ...base, mention, path: [], via: null },
       });
-    const pathMentions =
-      mentionsByTable.length > 0 ? NOWHERE : (locations.pathTables.get(link.table) ?? NOWHERE);
+    const pathMentions = mentionsByTable.length > 0 ? NONE : (locations.pathTables.get(link.table) ?? NONE);
     for (const { mention, via } of pathMentions)
       found.push({
         cost: link.cost + OWN_VALUE_COST + PATH_TABLE_COST + (mention === owner ? 0 : OTHER_PATH_COST),
@@ -251,7 +254,7 @@ export function listValueBounds(
     const paths = rankPaths(lexicon.graph.findPaths(start, link.table, budget), null, lexicon);
     for (const path of paths) {
       if (path.value.length === 0) continue;
-      // A value alone does not say which of several paths to many rows to use.
+      // A value alone does not select one of several paths to many rows.
       const many = path.value.some((edge) => !edge.isToOne)
         ? paths.length > 1
           ? MANY_PATHS_COST
@@ -266,5 +269,5 @@ export function listValueBounds(
   return found;
 }
 
-/** Finds the columns of a reference in tables that are not mentioned, starting from a table. */
+/** Finds the columns of a reference in tables that the question does not mention, joined from `start`. */
 export type LinkFinder = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];

@@ -6,9 +6,10 @@ const NUMERIC = wordSet('integer decimal float double boolean bit year');
 
 const CALENDAR = wordSet('date datetime timestamp');
 
-/** Returns whether the column can be averaged and compared. Booleans may be included. */
+/** Returns whether the column stores numbers, years, bits or booleans. */
 export const isNumeric = (column: Column): boolean => NUMERIC.has(column.valueKind);
 
+/** Returns whether the column stores dates or times of a day. */
 export const isCalendar = (column: Column): boolean => CALENDAR.has(column.valueKind);
 
 /** Returns whether the column can be compared with a literal of this kind. */
@@ -36,7 +37,7 @@ function isYearNumber(column: Column): boolean {
   return isNumeric(column) && /year/i.test(column.name);
 }
 
-/** Returns whether the column only identifies or relates rows, so that sums of it are meaningless. */
+/** Returns whether the column belongs to the primary key or a foreign key. Sums of keys are meaningless. */
 export function isKey(table: Table, column: Column): boolean {
   return (
     table.primaryKey?.includes(column.name) === true ||

@@ -5,7 +5,7 @@ import { measureOver } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../list-candidates.js';
 import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
-import { listRanked, pinsValue } from './draft-references.js';
+import { listRankingMentions, pinsValue } from './draft-references.js';
 
 const mentionWith = (conditions: readonly Condition[]): Mention => ({
   links: [],
@@ -30,7 +30,7 @@ const top = (mention: number): Condition => ({ kind: 'topCount', mention, direct
 const COLUMN = { links: [], owner: null, position: 0 };
 
 it('mentions that are only counted for a condition are listed wherever the condition is', () => {
-  const ranked = listRanked(
+  const ranked = listRankingMentions(
     draftOf([
       mentionWith([{ kind: 'null', column: COLUMN, negated: true }, top(2)]),
       mentionWith([]),
@@ -43,7 +43,7 @@ it('mentions that are only counted for a condition are listed wherever the condi
 
 it('mentions that the question also asks for are not listed', () => {
   expect([
-    ...listRanked(
+    ...listRankingMentions(
       draftOf([mentionWith([{ kind: 'top', column: COLUMN, direction: 'asc' }]), mentionWith([])]),
     ),
   ]).toEqual([]);

@@ -4,8 +4,8 @@ import { EACH } from '../grammar/word-classes.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Assignment } from './assignment.js';
 
-/** Returns the mentions whose rows are only counted to find the first row of their parent. */
-export const listRanked = memoizeByObject(
+/** Returns the indexes of mentions whose rows are counted only to find the first row of their parent. */
+export const listRankingMentions = memoizeByObject(
   (draft: Draft): ReadonlySet<number> =>
     new Set(
       draft.mentions.flatMap((mention) =>
@@ -29,7 +29,7 @@ export function listRefs(draft: Draft): ColumnRef[] {
   return [...found];
 }
 
-/** Returns every condition of a draft that only consists of a value, without the name of a column. */
+/** Returns every condition of a draft that consists of a stored value without a column name. */
 export function listValueConditions(draft: Draft): (Condition & { readonly kind: 'value' })[] {
   const found: (Condition & { readonly kind: 'value' })[] = [];
   const visit = (condition: Condition): void => {
@@ -57,7 +57,7 @@ export function listLeaves(condition: Condition): readonly Condition[] {
 }
 
 /**
- * Returns whether the question asks for something per row or group.
+ * Returns whether the question contains `each`, `every` or `per` outside the names of columns.
  * The `per` in `price per kilo` belongs to the column.
  */
 export function saysEach({ tokens, lexicon }: LinkedQuestion, { columns }: Assignment): boolean {

@@ -5,7 +5,7 @@ import { tokenize } from '../words/tokenize.js';
 import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { assign } from './assign.js';
 import { PathBudget } from './table-graph.js';
-import { findFloor } from './find-floor.js';
+import { findLowerBound } from './find-floor.js';
 
 /**
  * The questions cover columns of other tables, two columns on one path,
@@ -32,7 +32,7 @@ it.each(QUESTIONS)('the lower bound for "%s" is at most the cost of its cheapest
   expect(interpretations.length).toBeGreaterThan(0);
   for (const { draft, cost } of interpretations)
     for (const assignment of assign(draft, cost, { lexicon: SHOP_LEXICON, budget: new PathBudget() }))
-      expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
+      expect(findLowerBound(draft, cost)).toBeLessThanOrEqual(assignment.cost);
 });
 
 it('the lower bound is close enough to skip expensive interpretations', () => {
@@ -45,7 +45,7 @@ it('the lower bound is close enough to skip expensive interpretations', () => {
         ),
       ),
     );
-    return interpretations.filter(({ draft, cost }) => findFloor(draft, cost) > minimum + 0.6).length;
+    return interpretations.filter(({ draft, cost }) => findLowerBound(draft, cost) > minimum + 0.6).length;
   });
   expect(spared.filter((count) => count > 0).length).toBeGreaterThan(3);
 });

@@ -2,11 +2,11 @@ import type { ColumnRef, Draft } from '../types.js';
 import { listRefs, listValueConditions } from './draft-references.js';
 
 /**
- * The maximum discounts of `assign`: for words that select a
- * path, and for a second column or value on the same path.
+ * The maximum discounts that `assign` may give: for words that select one of several
+ * join paths, and for each further column or value on the same path.
  */
-const [NAMED_GAIN, SHARED_GAIN] = [0.35, 0.5];
-/** The minimum extra cost of a column without a mention of its rows, when no word selects the path. */
+const [SELECTED_PATH_GAIN, SHARED_PATH_GAIN] = [0.35, 0.5];
+/** The minimum extra cost of a column in a joined table when no word selects the path to it. */
 const JOINED_MIN = 0.3;
 /** The minimum cost of a label. */
 const LABEL_MIN = 0.1;
@@ -18,25 +18,30 @@ const ROUNDING = 1e-9;
  * closest link of each name and subtracts all possible discounts. It is cheap to
  * compute and avoids expanding interpretations that are too expensive to matter.
  */
-export function findFloor(draft: Draft, cost: number): number {
+export function findLowerBound(draft: Draft, cost: number): number {
   const refs = listRefs(draft);
   const values = listValueConditions(draft);
-  const isTied = draft.mentions.some((mention) => mention.tie.length > 0);
-  let floor = cost - ROUNDING;
-  for (const { links, tie } of draft.mentions) floor += findLeast(links) - (tie.length > 0 ? NAMED_GAIN : 0);
+  const hasConnectingWords = draft.mentions.some((mention) => mention.tie.length > 0);
+  let bound = cost - ROUNDING;
+  for (const { links, tie } of draft.mentions)
+    bound += findLowestCost(links) - (tie.length > 0 ? SELECTED_PATH_GAIN : 0);
   for (const ref of refs)
-    floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - JOINED_MIN + 0.05) : 0);
-  for (const { links } of values) floor += findLeast(links);
-  // The first column or value on a path has no discount.
-  // The cost of a value is at least as high as its discount.
+    bound +=
+      findLowestColumnCost(ref) -
+      (hasConnectingWords ? Math.max(0, SELECTED_PATH_GAIN - JOINED_MIN + 0.05) : 0);
+  for (const { links } of values) bound += findLowestCost(links);
+  // The first column or value on a path gets no discount. A value costs at least as much as its discount,
+  // so only columns are counted here.
   const sharing = refs.filter((ref) => ref.isChildColumn !== true).length - (values.length > 0 ? 0 : 1);
-  return floor - Math.max(0, sharing) * (isTied ? SHARED_GAIN : SHARED_GAIN - JOINED_MIN);
+  return (
+    bound - Math.max(0, sharing) * (hasConnectingWords ? SHARED_PATH_GAIN : SHARED_PATH_GAIN - JOINED_MIN)
+  );
 }
 
-function findLeastOf(ref: ColumnRef): number {
-  return ref.isName === true ? Math.min(LABEL_MIN, findLeast(ref.links)) : findLeast(ref.links);
+function findLowestColumnCost(ref: ColumnRef): number {
+  return ref.isName === true ? Math.min(LABEL_MIN, findLowestCost(ref.links)) : findLowestCost(ref.links);
 }
 
-function findLeast(links: readonly { readonly cost: number }[]): number {
+function findLowestCost(links: readonly { readonly cost: number }[]): number {
   return links.reduce((minimum, link) => Math.min(minimum, link.cost), links[0]?.cost ?? 0);
 }

@@ -6,8 +6,9 @@ import { wordSet } from '../words/word-set.js';
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
 /**
- * Returns the columns that identify a row for people: its name or
- * title, or first and last name, or else its key. The result is cached.
+ * Returns the label of a table: the columns by which people recognize its rows. The label is the name or
+ * title,
+ * the first and last name, a similar text, or else the primary key. The result is cached.
  */
 export const findLabel = memoizeByObject(findLabelAhead);
 
@@ -15,14 +16,14 @@ function findLabelAhead(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);
   const named = table.columns.map((column) => ({
     column,
-    words: splitName(column.name, known).flatMap((word) => cutName(word, tableWords)),
+    words: splitName(column.name, known).flatMap((word) => splitOffName(word, tableWords)),
   }));
   const find = (requested: string): Column | undefined =>
     named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === requested)
       ?.column;
   const name = find('name');
   if (name !== undefined) return [name];
-  // A title next to a first and last name is a position.
+  // The first and last name come before `title`, which is a job title next to them.
   const [first, last] = [find('first name') ?? find('name first'), find('last name') ?? find('name last')];
   if (first !== undefined && last !== undefined) return [first, last];
   const single = find('title') ?? find('full name');
@@ -31,45 +32,50 @@ function findLabelAhead(table: Table): readonly Column[] {
   if (own !== undefined && own.valueKind === 'string') return [own];
   const [key, ...more] = table.primaryKey ?? [];
   const keyWords = more.length > 0 ? [] : (named.find(({ column }) => column.name === key)?.words ?? []);
-  const bare =
+  const keyNoun =
     keyWords.length > 1 && keyWords.at(-1) === 'id'
       ? named.find(
           ({ column, words }) =>
             column.valueKind === 'string' && words.join(' ') === keyWords.slice(0, -1).join(' '),
         )?.column
       : undefined;
-  if (bare !== undefined) return [bare];
+  if (keyNoun !== undefined) return [keyNoun];
   const ending = named.filter(({ words }) => words.at(-1) === 'name' || words.at(-1) === 'title');
   if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
-  const [messages, ...others] =
-    key === undefined || more.length > 0 || !isNumbered(table, key)
+  const [described, ...others] =
+    key === undefined || more.length > 0 || !isNumericKey(table, key)
       ? []
       : named.filter(
           ({ column, words }) =>
-            column.valueKind === 'string' && TELLING.has(words.at(-1) ?? '') && !words.includes('other'),
+            column.valueKind === 'string' &&
+            DESCRIPTIVE_NOUNS.has(words.at(-1) ?? '') &&
+            !words.includes('other'),
         );
-  if (messages !== undefined && others.length === 0) return [messages.column];
-  const [marked, ...rivals] =
-    key === undefined || more.length > 0 || !isNumbered(table, key)
+  if (described !== undefined && others.length === 0) return [described.column];
+  const [identifier, ...rivals] =
+    key === undefined || more.length > 0 || !isNumericKey(table, key)
       ? []
-      : named.filter(({ column, words }) => column.name !== key && isMark(column, words, tableWords));
-  if (marked !== undefined && rivals.length === 0) return [marked.column];
+      : named.filter(({ column, words }) => column.name !== key && isIdentifier(column, words, tableWords));
+  if (identifier !== undefined && rivals.length === 0) return [identifier.column];
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) =>
     table.columns.filter((column) => column.name === name),
   );
 }
 
-/** Splits `pilotname` of `pilots` into two words. */
-function cutName(word: string, tableWords: readonly string[]): string[] {
+/** Splits `name` off a word that starts with the table's name, such as `pilotname` of `pilots`. */
+function splitOffName(word: string, tableWords: readonly string[]): string[] {
   const start = word.slice(0, -4);
   return word.endsWith('name') && tableWords.includes(start) ? [start, 'name'] : [word];
 }
 
-/** Last words of text columns that describe a row and serve as its label without a name. */
-const TELLING = wordSet('detail label subject caption');
+/** Last words of text columns that describe a row. Such a column is its label if it has no name. */
+const DESCRIPTIVE_NOUNS = wordSet('detail label subject caption');
 
-/** Identifiers on objects, and login names, which serve as labels without a name. */
-const MARKS = new Set([
+/**
+ * Names of columns with identifiers that people know, such as plates. They are labels of rows without a
+ * name.
+ */
+const IDENTIFIER_NAMES = new Set([
   'plate',
   'license plate',
   'licence plate',
@@ -83,16 +89,20 @@ const MARKS = new Set([
   'handle',
 ]);
 
-/** Returns whether the column is an identifier such as `room_number` of a room or a text on an object. */
-function isMark({ valueKind }: Column, words: readonly string[], tableWords: readonly string[]): boolean {
+/** Returns whether the column holds an identifier that people know, such as a room number or a plate. */
+function isIdentifier(
+  { valueKind }: Column,
+  words: readonly string[],
+  tableWords: readonly string[],
+): boolean {
   if (words.join(' ') === [...tableWords, 'number'].join(' ')) return true;
   return (
     valueKind === 'string' &&
-    MARKS.has(words.filter((word) => word !== 'number' && !tableWords.includes(word)).join(' '))
+    IDENTIFIER_NAMES.has(words.filter((word) => word !== 'number' && !tableWords.includes(word)).join(' '))
   );
 }
 
-/** Returns whether the key is a number. People do not recognize rows by numbers, but may recognize codes. */
-function isNumbered(table: Table, key: string): boolean {
+/** Returns whether the key is a number. People may recognize rows by codes, but not by numbers. */
+function isNumericKey(table: Table, key: string): boolean {
   return table.columns.some((column) => column.name === key && isNumeric(column));
 }

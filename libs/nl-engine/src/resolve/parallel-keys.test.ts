@@ -3,7 +3,7 @@ import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing'
 import { expect, it } from 'vitest';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../list-candidates.js';
-import { findParallel } from './parallel-keys.js';
+import { classifyParallelKey } from './parallel-keys.js';
 
 const id = rawColumn('id', 'int(11)');
 const key = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'int(11)');
@@ -33,7 +33,7 @@ it('a key that names the owner differs from one that names a role', () => {
   const found = [...lexicon.graph.edges.values()]
     .flat()
     .filter((edge) => edge.isToOne)
-    .map((edge) => `${edge.fromColumns.join()} ${findParallel(edge, lexicon)}`);
+    .map((edge) => `${edge.fromColumns.join()} ${classifyParallelKey(edge, lexicon)}`);
   expect(found.sort()).toEqual([
     'course_id meant',
     'prerequisite_id role',

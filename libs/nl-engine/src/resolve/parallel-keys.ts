@@ -3,46 +3,47 @@ import type { Edge } from './table-graph.js';
 import { wordSet } from '../words/word-set.js';
 import type { Table } from '@rowhouse/schema-model';
 
-/** Names of tables whose rows can have any role. */
-const ANYONE = wordSet('person individual human');
+/** Names of tables for people of any role. */
+const WORDS_FOR_PERSON = wordSet('person individual human');
 
 /**
- * Whether other keys connect the same tables: `only` without others, `meant`
- * for the default, `role` for the other one, `open` when it is ambiguous.
+ * How a foreign key differs from other keys between the same tables: `only` when there are no others, `meant`
+ * for the default key, `role` for a key that marks a role, and `open` when the names do not tell.
  */
-export type Parallel = 'only' | 'meant' | 'role' | 'open';
+export type ParallelKeyKind = 'only' | 'meant' | 'role' | 'open';
 
-const known = new WeakMap<Edge, Parallel>();
+const known = new WeakMap<Edge, ParallelKeyKind>();
 
 /**
- * Compares a key with others between the same tables. In `prereq (course_id, prereq_id)`, a course has the
- * prerequisites with its id in `course_id`. `prereq_id` is named like the table, and says that a course is a
- * prerequisite. The keys of `friends (person_id, friend_id)` differ in the same way.
+ * Classifies a foreign key among all keys that connect the same two tables. In
+ * `prereq (course_id, prereq_id)`, `course_id` is the default: a course has the rows with its id there.
+ * `prereq_id` has the name of the table and marks a role: the course is a prerequisite. The keys of
+ * `friends (person_id, friend_id)` differ in the same way.
  */
-export function findParallel(edge: Edge, lexicon: Lexicon): Parallel {
+export function classifyParallelKey(edge: Edge, lexicon: Lexicon): ParallelKeyKind {
   const found = known.get(edge) ?? findParallelKeys(edge, lexicon);
   known.set(edge, found);
   return found;
 }
 
-function findParallelKeys(edge: Edge, lexicon: Lexicon): Parallel {
+function findParallelKeys(edge: Edge, lexicon: Lexicon): ParallelKeyKind {
   const duplicates = (lexicon.graph.edges.get(edge.from) ?? []).filter(
     (other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && toKey(other) !== toKey(edge),
   );
   if (duplicates.length === 0) return 'only';
-  const isOwnRole = isRole(edge, lexicon);
-  return isOwnRole === duplicates.some((duplicate) => isRole(duplicate, lexicon))
+  const isOwnHolder = namesHolder(edge, lexicon);
+  return isOwnHolder === duplicates.some((duplicate) => namesHolder(duplicate, lexicon))
     ? 'open'
-    : isOwnRole
+    : isOwnHolder
       ? 'role'
       : 'meant';
 }
 
 const toKey = ({ fromColumns, toColumns }: Edge): string => [...fromColumns, ...toColumns].join();
-const EMPTY = wordSet('id code name number key');
+const GENERAL_WORDS = wordSet('id code name number key');
 
-/** Returns whether the key is named like the table that contains it. */
-function isRole(
+/** Returns whether the key column contains a word of the name of its own table. */
+function namesHolder(
   { from, to, fromColumns, toColumns, isToOne }: Edge,
   { tableWords, columnWords }: Lexicon,
 ): boolean {
@@ -51,13 +52,14 @@ function isRole(
   return holder.columns.some(
     (column) =>
       keys.includes(column.name) &&
-      (columnWords.get(column) ?? []).some((word) => !EMPTY.has(word) && own.includes(word)),
+      (columnWords.get(column) ?? []).some((word) => !GENERAL_WORDS.has(word) && own.includes(word)),
   );
 }
 
 /**
- * Returns whether each row of a table is also a row of another table that it references, such as gymnasts and
- * people, or delivery addresses and addresses. Junction tables do not qualify.
+ * Returns whether the rows of a table specialize rows of another table that they reference. Gymnasts are
+ * people,
+ * and delivery addresses are addresses. Junction tables do not qualify.
  */
 export function isKindOf(table: Table, other: Table, { tableWords }: Pick<Lexicon, 'tableWords'>): boolean {
   const [own, others] = [tableWords.get(table) ?? [], tableWords.get(other) ?? []];
@@ -65,5 +67,5 @@ export function isKindOf(table: Table, other: Table, { tableWords }: Pick<Lexico
     table.foreignKeys.length === 1 &&
     others.length < own.length &&
     others.every((word, index) => own[own.length - others.length + index] === word);
-  return isHead || ANYONE.has(others.at(-1) ?? '');
+  return isHead || WORDS_FOR_PERSON.has(others.at(-1) ?? '');
 }

@@ -3,7 +3,7 @@ import type { Lexicon } from '../lexicon/lexicon.js';
 import type { Mention } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { listDateWords } from '../words/verbs.js';
-import { findParallel } from './parallel-keys.js';
+import { classifyParallelKey } from './parallel-keys.js';
 import type { Edge } from './table-graph.js';
 
 /** One of several possibilities. A lower cost means that it is more likely. */
@@ -12,7 +12,7 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-/** The extra cost of rows in a role rather than as owners. */
+/** The extra cost of a foreign key that marks a role, as classified by `classifyParallelKey`. */
 const ROLE_COST = 0.4;
 
 const rankingsOf = memoizeByObject<
@@ -32,8 +32,8 @@ const GUESSED_JOIN_COST = 0.3;
 const [NAMED_PATH_GAIN, UNNAMED_PATH_COST] = [0.35, 0.3];
 
 /**
- * Ranks paths of equal length by the words between the two nouns.
- * The result is cached for each pair of tables.
+ * Returns the join paths between two tables with their costs. Words between the two nouns in the question
+ * lower the cost of a path that contains them. The result is cached by paths and words.
  */
 export function rankPaths(
   paths: readonly (readonly Edge[])[],
@@ -65,14 +65,14 @@ function listRanks(
       THIRD_JOIN_COST * Math.max(0, path.length - 2) +
       FOURTH_JOIN_COST * Math.max(0, path.length - 3) +
       (path.length > shortest ? DETOUR_COST : 0);
-    // A question rarely relates two rows that only share a parent.
+    // A path over a common parent is unlikely, since a question rarely relates two of its child tables.
     const cousins = path.some(
       (edge, index) => index > 0 && !edge.isToOne && path[index - 1]?.isToOne === true,
     )
       ? COUSIN_COST
       : 0;
     const guessed = GUESSED_JOIN_COST * path.filter((edge) => !edge.isDeclared).length;
-    const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
+    const roles = ROLE_COST * path.filter((edge) => classifyParallelKey(edge, lexicon) === 'role').length;
     return {
       value: path,
       cost:

@@ -5,10 +5,10 @@ import { pinsValue } from './draft-references.js';
 
 import type { Column, Table } from '@rowhouse/schema-model';
 /**
- * Returns the columns in which all rows of the statement
- * have the same value, because the question specifies it.
+ * Returns the columns for which the question specifies the only accepted value.
+ * All returned rows have that value.
  */
-export function listFixed({ draft, columns, values }: Assignment): readonly Bound[] {
+export function listFixedColumns({ draft, columns, values }: Assignment): readonly Bound[] {
   const find = (condition: Condition): Bound | undefined => {
     if (!pinsValue(condition)) return undefined;
     return condition.kind === 'compare' ? columns.get(condition.column) : values.get(condition);
@@ -33,8 +33,10 @@ export function isLabelFixed({ tables }: Assignment, mention: number, fixed: rea
   );
 }
 
-/** Shows all columns when the question already specifies the label, as in `users named ada`. */
-export function showWhole(assignment: Assignment): Assignment {
+/**
+ * Returns all columns instead of the label when the question already specifies it, as in `users named ada`.
+ */
+export function returnAllColumns(assignment: Assignment): Assignment {
   const { draft } = assignment;
   const [target, ...more] = draft.targets;
   if (
@@ -42,18 +44,17 @@ export function showWhole(assignment: Assignment): Assignment {
     more.length > 0 ||
     draft.groups.length > 0 ||
     draft.distinct ||
-    !isLabelFixed(assignment, target.mention, listFixed(assignment))
+    !isLabelFixed(assignment, target.mention, listFixedColumns(assignment))
   )
     return assignment;
   return { ...assignment, draft: { ...draft, targets: [{ kind: 'everything', mention: target.mention }] } };
 }
 
 /**
- * Returns whether a key that references the rows of a mention is shown. In
- * `the role codes and the number of employees in each role`, the codes already identify the roles. The same
- * applies to order ids in a table between orders and products.
+ * Returns whether a target is a foreign key to the rows of a mention and thereby identifies them. In
+ * `the role codes and the number of employees in each role`, the codes identify the roles.
  */
-export function showsKeyOf({ draft, columns, tables }: Assignment, mention: number): boolean {
+export function returnsKeyOf({ draft, columns, tables }: Assignment, mention: number): boolean {
   const table = tables[mention];
   return (
     table !== undefined &&
@@ -69,25 +70,25 @@ export function showsKeyOf({ draft, columns, tables }: Assignment, mention: numb
 }
 
 /**
- * Returns whether the label of the grouped rows is shown.
- * It is not when one of their columns or their key is shown anyway.
+ * Returns whether the statement returns the label of grouped rows. It does not
+ * when one of their columns, or a foreign key to them, is a target anyway.
  */
-export function showsLabelOf(assignment: Assignment, mention: number): boolean {
-  return !showsColumnOf(assignment, mention) && !showsKeyOf(assignment, mention);
+export function returnsLabelOf(assignment: Assignment, mention: number): boolean {
+  return !returnsColumnOf(assignment, mention) && !returnsKeyOf(assignment, mention);
 }
 
 /**
- * Returns whether a column of the rows is shown.
- * `for each customer, the email and the number of orders` does not ask for the label as well.
+ * Returns whether a column of the mention's rows is a target. With one, the label is superfluous, as in
+ * `for each customer, the email and the number of orders`.
  */
-function showsColumnOf({ draft, columns }: Assignment, mention: number): boolean {
+function returnsColumnOf({ draft, columns }: Assignment, mention: number): boolean {
   return draft.targets.some((target) => {
     const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
     return bound !== undefined && bound.mention === mention && bound.path.length === 0 && bound.via === null;
   });
 }
 
-/** Returns the columns that are single-column foreign keys to the other table. */
+/** Returns the columns of `table` that are a foreign key to `to` on their own. */
 export function listKeyColumns(table: Table, to: Table): readonly Column[] {
   return table.foreignKeys
     .filter((key) => key.referencedTable === to.name && key.columns.length === 1)

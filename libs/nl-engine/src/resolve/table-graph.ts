@@ -19,8 +19,8 @@ export interface TableGraph {
   /** The joins that start at each table. */
   readonly edges: ReadonlyMap<Table, readonly Edge[]>;
   /**
-   * Returns the shortest paths, each a list of joins. The only path is empty when the tables are equal.
-   * Returns an empty list if no path is short enough, or if the budget is spent.
+   * Returns up to six join paths, shortest first. The only path is empty when the tables are equal.
+   * Returns an empty list if every path exceeds four joins, or if the budget is spent.
    */
   findPaths(from: Table, to: Table, budget: PathBudget): readonly (readonly Edge[])[];
 }
@@ -39,14 +39,14 @@ export class PathBudget {
   }
 }
 
-const STEPS_MAX = 4;
+const PATH_LENGTH_MAX = 4;
 const PATHS_MAX = 6;
 /**
  * The maximum number of joins that the searches for one question visit, which takes about 0.1 seconds.
  * Without it, hundreds of tables that reference each other would take minutes.
  */
 const JOINS_MAX = 1_000_000;
-/** The work of scanning all tables, or of one candidate table, where one column counts 1. */
+/** The work of scanning all tables once, or of checking one candidate table, relative to one column. */
 const CANDIDATE_WORK = 60;
 
 /** Adds a join between two tables by these columns, in both directions. */
@@ -81,14 +81,14 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
     if (shouldYield(1 + table.foreignKeys.length)) yield;
   }
   yield* guessEdges(snapshot, edges, add, shouldYield);
-  const cachedPaths = new Map(snapshot.tables.map((table) => [table, new Map<Table, Found>()]));
+  const cachedPaths = new Map(snapshot.tables.map((table) => [table, new Map<Table, SearchResult>()]));
   const distances = new Map<Table, ReadonlyMap<Table, number>>();
 
-  function search(from: Table, to: Table): Found {
+  function search(from: Table, to: Table): SearchResult {
     const count = { edges: 0 };
-    const around = distances.get(from) ?? listDistances(edges, from, STEPS_MAX, count);
-    distances.set(from, around);
-    const shortest = around.get(to);
+    const start = distances.get(from) ?? listDistances(edges, from, PATH_LENGTH_MAX, count);
+    distances.set(from, start);
+    const shortest = start.get(to);
     return {
       paths:
         shortest === undefined
@@ -101,7 +101,7 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
   return {
     edges,
     findPaths(from, to, budget) {
-      if (from === to) return ITSELF;
+      if (from === to) return EMPTY_PATH;
       if (budget.isSpent) return NO_PATHS;
       const found = cachedPaths.get(from)?.get(to) ?? search(from, to);
       cachedPaths.get(from)?.set(to, found);
@@ -113,8 +113,10 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
 }
 
 /**
- * Guesses joins between tables without a foreign key: `x.author_id` to `author.id`, `trips.start_station_id`
- * to `station.id`, and columns with the same name as a primary key of one column.
+ * Guesses joins between tables without a foreign key by column names. `books.author_id` joins `author.id`,
+ * and
+ * `trips.start_station_id` joins `station.id`. A column with the name of another table's primary key joins
+ * it.
  */
 function* guessEdges(
   snapshot: Snapshot,
@@ -125,17 +127,17 @@ function* guessEdges(
   const byColumn = new Map<string, Table[]>();
   for (const table of snapshot.tables) {
     for (const column of table.columns)
-      for (const name of listEnds(column.name)) pushTo(byColumn, name, table);
+      for (const name of listSuffixes(column.name)) pushTo(byColumn, name, table);
     if (shouldYield(table.columns.length)) yield;
   }
   for (const target of snapshot.tables) {
     const [key, ...more] = target.primaryKey ?? [];
     if (key === undefined || more.length > 0) continue;
     const ids = [`${target.name.toLowerCase()}_id`, `${target.name.toLowerCase().replace(/s$/, '')}_id`];
-    const requested = new Set([key.toLowerCase(), ...ids, `${target.name.toLowerCase()}id`]);
+    const keyNames = new Set([key.toLowerCase(), ...ids, `${target.name.toLowerCase()}id`]);
     if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code')
-      requested.delete(key.toLowerCase());
-    const candidates = new Set([...requested].flatMap((name) => byColumn.get(name) ?? []));
+      keyNames.delete(key.toLowerCase());
+    const candidates = new Set([...keyNames].flatMap((name) => byColumn.get(name) ?? []));
     for (const source of snapshot.tables.filter((table) => candidates.has(table))) {
       if (shouldYield(CANDIDATE_WORK)) yield;
       if (
@@ -143,7 +145,7 @@ function* guessEdges(
         (edges.get(source) ?? []).some((edge) => edge.to === target && edge.isDeclared)
       )
         continue;
-      const exact = source.columns.find((entry) => requested.has(entry.name.toLowerCase()));
+      const exact = source.columns.find((entry) => keyNames.has(entry.name.toLowerCase()));
       const roles = source.columns.filter((entry) =>
         ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)),
       );
@@ -162,8 +164,8 @@ function* guessEdges(
   }
 }
 
-/** Returns the suffixes of a name with a role: `start_station_id` may mean `station_id`. */
-function listEnds(column: string): readonly string[] {
+/** Returns a column name and its suffixes that end in `_id`, such as `station_id` for `start_station_id`. */
+function listSuffixes(column: string): readonly string[] {
   const name = column.toLowerCase();
   const words = name.endsWith('_id') ? name.split('_') : [];
   return [name, ...words.slice(1, -1).map((_, index) => words.slice(index + 1).join('_'))];
@@ -178,37 +180,37 @@ function isUniqueOn(table: Table, columns: readonly string[]): boolean {
   );
 }
 
-interface Found {
+interface SearchResult {
   readonly paths: readonly (readonly Edge[])[];
   /** The number of joins visited by the search. */
   readonly edges: number;
 }
 
-const ITSELF: readonly (readonly Edge[])[] = [[]];
+const EMPTY_PATH: readonly (readonly Edge[])[] = [[]];
 const NO_PATHS: readonly (readonly Edge[])[] = [];
 
 /** Returns the number of joins between a table and every table within `stepsMax` joins. */
 function listDistances(
   edges: ReadonlyMap<Table, readonly Edge[]>,
-  around: Table,
+  start: Table,
   stepsMax: number,
   count: { edges: number },
 ): ReadonlyMap<Table, number> {
-  const distances = new Map([[around, 0]]);
-  let front = [around];
-  for (let step = 1; step <= stepsMax && front.length > 0; step += 1) {
+  const distances = new Map([[start, 0]]);
+  let frontier = [start];
+  for (let step = 1; step <= stepsMax && frontier.length > 0; step += 1) {
     const next: Table[] = [];
-    for (const table of front) {
+    for (const table of frontier) {
       const own = edges.get(table) ?? [];
       count.edges += own.length;
-      // Every join exists in both directions.
+      // The edges contain every join in both directions, so distances from `start` are also distances to it.
       for (const { to } of own) {
         if (distances.has(to)) continue;
         distances.set(to, step);
         next.push(to);
       }
     }
-    front = next;
+    frontier = next;
   }
   return distances;
 }
@@ -223,27 +225,27 @@ function searchPaths(
   distances: ReadonlyMap<Table, number>,
   count: { edges: number },
 ): readonly (readonly Edge[])[] {
-  const shortest = distances.get(from) ?? STEPS_MAX;
-  let front: (readonly Edge[])[] = [[]];
+  const shortest = distances.get(from) ?? PATH_LENGTH_MAX;
+  let frontier: (readonly Edge[])[] = [[]];
   const found: (readonly Edge[])[] = [];
-  for (let step = 0; step < STEPS_MAX; step += 1) {
+  for (let step = 0; step < PATH_LENGTH_MAX; step += 1) {
     const next: (readonly Edge[])[] = [];
-    for (const path of front) {
+    for (const path of frontier) {
       const at = path.at(-1)?.to ?? from;
       const own = edges.get(at) ?? [];
       count.edges += own.length;
       for (const edge of own) {
-        // Tables that lead away from the target are skipped,
-        // since a central table may have a thousand neighbors.
+        // Tables that would exceed the allowed length are skipped, since a table may have a thousand
+        // neighbors.
         if (step + 1 + (distances.get(edge.to) ?? Number.POSITIVE_INFINITY) > shortest + 1) continue;
         if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
       }
     }
     const done = next.filter((path) => path.at(-1)?.to === to);
     found.push(...done);
-    // Paths with one join more than the shortest are included, since words between the nouns may select them.
+    // Paths with one join more than the shortest are included, since words of the question may select them.
     if (found.length > 0 && (found[0]?.length ?? 0) < step + 1) break;
-    front = next.filter((path) => path.at(-1)?.to !== to).slice(0, 400);
+    frontier = next.filter((path) => path.at(-1)?.to !== to).slice(0, 400);
   }
   return found.slice(0, PATHS_MAX);
 }

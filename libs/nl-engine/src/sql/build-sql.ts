@@ -1,5 +1,5 @@
 import type { Assignment } from '../resolve/assignment.js';
-import { listRanked } from '../resolve/draft-references.js';
+import { listRankingMentions } from '../resolve/draft-references.js';
 import type { ColumnRef, Statement } from '../types.js';
 import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups, listHaving } from './list-groups.js';
 import { listOrders, listTieBreakers } from './list-orders.js';
@@ -100,7 +100,7 @@ function isConsistent(ctx: QueryContext, { groups, having, orders }: Parts): boo
 
 /** Returns whether rows only have to exist while others are counted. The question may ask for their count. */
 function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
-  const ranked = listRanked(draft);
+  const ranked = listRankingMentions(draft);
   return draft.mentions.some(
     (mention, index) =>
       index > 0 &&

@@ -4,7 +4,7 @@ import type { ColumnRef, Condition, TimeUnit } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
 import { renderQuantity, renderUnit } from './sql-parts.js';
-import { exactDigits, isRounded } from '../words/number-literal.js';
+import { exactDigits, needsExactDigits } from '../words/number-literal.js';
 
 /** Returns the expressions of GROUP BY, without groups that have no effect. */
 export function listGroups(ctx: QueryContext): string[] {
@@ -134,7 +134,7 @@ export function listHaving(ctx: QueryContext): string[] {
     const bound = condition.kind === 'aggregate' ? columns.get(condition.column) : undefined;
     return condition.kind === 'aggregate' && bound !== undefined && isHaving(ctx, condition)
       ? [
-          `${condition.fn.toUpperCase()}(${ctx.column(ctx.main, bound)}) ${condition.op} ${isRounded(condition.value) ? exactDigits(condition.value) : condition.value.value}`,
+          `${condition.fn.toUpperCase()}(${ctx.column(ctx.main, bound)}) ${condition.op} ${needsExactDigits(condition.value) ? exactDigits(condition.value) : condition.value.value}`,
         ]
       : [];
   });

@@ -1,6 +1,6 @@
 import { isCalendar, isKey, isNumeric } from '../resolve/column-kinds.js';
 import { findLabel } from '../resolve/find-label.js';
-import { showsLabelOf } from '../resolve/shown-labels.js';
+import { returnsLabelOf } from '../resolve/shown-labels.js';
 import type { Target } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
@@ -77,7 +77,7 @@ function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
 function listShownGroups(ctx: QueryContext): Part[] {
   return ctx.assignment.draft.groups.flatMap((group) => {
     if (group.kind === 'rows')
-      return showsLabelOf(ctx.assignment, group.mention) ? listLabel(ctx, group.mention) : [];
+      return returnsLabelOf(ctx.assignment, group.mention) ? listLabel(ctx, group.mention) : [];
     const bound = ctx.assignment.columns.get(group.column);
     if (bound === undefined) return [];
     const column = ctx.column(ctx.main, bound);

@@ -33,7 +33,8 @@ export function listWhere(ctx: QueryContext): Part[] {
       parts.push(renderDuplicate(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
   }
   const outer = findOuterSplit(ctx.assignment, 0);
-  if (outer === null) return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRanked(ctx)];
+  if (outer === null)
+    return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRankingMentions(ctx)];
   const [item, other] = outer.halves;
   parts.push(
     renderDuplicate(ctx, (inner) => [
@@ -45,7 +46,7 @@ export function listWhere(ctx: QueryContext): Part[] {
 }
 
 /** Excludes rows with nothing to average, which have neither the highest nor the lowest average. */
-function listRanked(ctx: QueryContext): Part[] {
+function listRankingMentions(ctx: QueryContext): Part[] {
   const { draft, columns } = ctx.assignment;
   if (draft.limit === null) return [];
   return draft.orders.flatMap(({ key }) => {

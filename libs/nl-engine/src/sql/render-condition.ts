@@ -2,7 +2,7 @@ import type { Column } from '@rowhouse/schema-model';
 import type { Bound } from '../resolve/assignment.js';
 import { isCalendar, isNumeric } from '../resolve/column-kinds.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
-import { exactDigits, isRounded, writtenDigits } from '../words/number-literal.js';
+import { exactDigits, needsExactDigits, writtenDigits } from '../words/number-literal.js';
 
 export interface RenderedCondition {
   readonly sql: string;
@@ -238,7 +238,7 @@ function renderEqual(op: Comparison, literal: Literal, { valueKind }: Column): R
 /** Renders a placeholder. Numbers that a double would round become literals. */
 function renderOperand(literal: Literal): RenderedCondition {
   if (literal.kind === 'number')
-    return isRounded(literal)
+    return needsExactDigits(literal)
       ? { sql: exactDigits(literal), params: [] }
       : { sql: '?', params: [literal.value] };
   return { sql: '?', params: [literal.kind === 'text' ? literal.text : ''] };

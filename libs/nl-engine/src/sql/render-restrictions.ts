@@ -1,4 +1,4 @@
-import { listRanked } from '../resolve/draft-references.js';
+import { listRankingMentions } from '../resolve/draft-references.js';
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { renderConditions } from './render-conditions.js';
@@ -22,7 +22,7 @@ export function renderRestrictions(
 ): Part[] {
   const { mentions, orders, targets, limit } = ctx.assignment.draft;
   const parts: Part[] = [...own];
-  const ranked = listRanked(ctx.assignment.draft);
+  const ranked = listRankingMentions(ctx.assignment.draft);
   for (const [index, mention] of mentions.entries()) {
     if (
       inside.has(index) ||

@@ -1,10 +1,13 @@
 import { ownMember } from '@rowhouse/schema-model';
 
-/** The columns that an adjective such as `old` measures, and the direction of its scale. */
+/** The columns that an adjective such as `old` measures. */
 export interface Measure {
-  /** The names of columns that the adjective may refer to, most likely first. */
+  /**
+   * The names of columns, most likely first. A leading `-` marks a reversed scale, such as a birth date for
+   * `old`.
+   */
   readonly columns: readonly string[];
-  /** The direction on the scale of the column for more of the adjective. */
+  /** Whether a higher value of the column means more of the adjective, as for `old` and an age, or less. */
   readonly direction: 'up' | 'down';
 }
 
@@ -124,7 +127,7 @@ function listForms(): ReadonlyMap<string, { base: string; degree: 'plain' | 'mor
   return forms;
 }
 
-/** Maps `oldest` to `old` and `most`. Returns null for words that are not measuring adjectives. */
+/** Returns the measure and degree of an adjective, such as `most` for `oldest`, or null for other words. */
 export function readAdjective(
   lower: string,
 ): { readonly measure: Measure; readonly degree: 'plain' | 'more' | 'most' } | null {
@@ -154,7 +157,7 @@ const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
   hold: ['capacity'],
   carry: ['load', 'maximum load', 'payload', 'capacity'],
 };
-const RATED: Readonly<Record<string, readonly string[]>> = {
+const RATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   paid: ['salary', 'wage', 'pay', 'income', 'earning'],
   earning: ['salary', 'wage', 'income', 'earning', 'earn'],
   rated: ['rating', 'star', 'score', 'rate'],
@@ -170,7 +173,7 @@ const RATED: Readonly<Record<string, readonly string[]>> = {
  * or `best rated` measures, or null for other words.
  */
 export function readRated(lower: string): readonly string[] | null {
-  return ownMember(RATED, lower) ?? null;
+  return ownMember(RATED_COLUMNS, lower) ?? null;
 }
 
 const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -182,20 +185,19 @@ const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /**
- * Returns the measure of verbs such as `cost` and `earns`, or null for other words.
- * A higher value means more.
+ * Returns the columns that a verb such as `cost` or `earns` measures, or null for other words.
  */
 export function readVerbMeasure(lower: string): Measure | null {
   const columns = VERB_FORMS.get(lower);
   return columns === undefined ? null : { columns, direction: 'up' };
 }
 
-/** Lets `room for` measure the same columns as `accommodate`. */
+/** The measure of `room for`, which is the same as for `accommodate`. */
 export const CAPACITY_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
 
 /**
- * Returns whether the noun after the verb and its number names
- * the guests, as in `accommodate`, `seat` and `room for`.
+ * Returns whether a number after the word counts guests, as in `accommodate 20 people`,
+ * `seat 20 people` and `room for 20 people`.
  */
 export function takesGuests(lower: string): boolean {
   return /^(?:seat|accommodat|room$|space$)/.test(lower);

@@ -9,7 +9,10 @@ const FUNCTION_WORDS = new Set(
   ),
 );
 
-/** Returns whether the word can be neither a name nor a value of a schema by itself. */
+/**
+ * Returns whether the word is a function word or request word, which alone never names a table, column or
+ * value.
+ */
 export function isFunctionWord(lower: string): boolean {
   return FUNCTION_WORDS.has(lower);
 }

@@ -1,8 +1,8 @@
 import { wordMap } from './word-set.js';
 
 /**
- * The maximum number of cached words.
- * The cache is cleared when it is full, since questions keep bringing new words.
+ * The maximum number of cached words for each function.
+ * Questions contain ever new words, so the cache is cleared when it is full.
  */
 const WORDS_MAX = 5_000;
 const IRREGULAR = wordMap(`
@@ -32,15 +32,16 @@ const SPELLINGS = wordMap(`
 `);
 
 /**
- * Returns the singular of an English noun, or the base form of a verb in -s, in lower case and one spelling.
- * Uses general rules and a list of exceptions.
+ * Returns the singular of an English noun, or a verb without its final `s`. The argument must be in lower
+ * case.
+ * British spellings become American. Uses general rules and a list of exceptions.
  */
 export const toSingular = memoizeWords((word: string): string => {
-  const singular = dropPlural(word).replace(/isation$/, 'ization');
+  const singular = toBaseForm(word).replace(/isation$/, 'ization');
   return SPELLINGS.get(singular) ?? singular;
 });
 
-function dropPlural(word: string): string {
+function toBaseForm(word: string): string {
   const known = IRREGULAR.get(word);
   if (known !== undefined) return known;
   if (word.length < 4 || !word.endsWith('s') || /(ss|us|is|ous)$/.test(word)) return word;
@@ -66,12 +67,12 @@ const VERBS = wordMap(`
 export const toRoot = memoizeWords((word: string): string => {
   const base = VERBS.get(word) ?? toSingular(word);
   if (base.length < 5) return base;
-  // For example, `prescribed` and `prescription`.
+  // Gives `prescribed` and `prescription` the same root.
   const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];
   if (written !== undefined) return `${written}scrib`;
-  // For example, `nominated` and `nomination`.
-  const unqualified = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
-  if (unqualified !== base && unqualified.length >= 3) return unqualified.replace(/(.)\1$/, '$1');
+  // Gives `nominated` and `nomination` the same root.
+  const stem = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
+  if (stem !== base && stem.length >= 3) return stem.replace(/(.)\1$/, '$1');
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');
   const root = cut.length >= 3 ? cut : base;
   return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');

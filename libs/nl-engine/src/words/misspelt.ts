@@ -1,13 +1,13 @@
 import { readAdjective } from './adjectives.js';
 import { wordSet } from './word-set.js';
 
-/** Long question words. A schema is unlikely to have a name that differs from them by one letter. */
-const WORDS =
+/** Words of questions that are long enough that names of a schema rarely differ from them by one letter. */
+const QUESTION_WORDS =
   'different average maximum minimum highest largest smallest greatest shortest longest youngest descending ascending increasing decreasing alphabetical alphabetically between together including'.split(
     ' ',
   );
-/** Maps `many` and `the` to the first words that they may follow. */
-const FIRST: ReadonlyMap<string, readonly string[]> = new Map([
+/** Maps the second word of a question to the first words that it may follow. */
+const FIRST_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['many', ['how']],
   ['the', ['count', 'find', 'show', 'list', 'what', 'return', 'give']],
 ]);
@@ -19,15 +19,15 @@ const FIRST: ReadonlyMap<string, readonly string[]> = new Map([
 export function correctWord(lower: string): string | null {
   return lower.length < 6
     ? null
-    : (WORDS.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null);
+    : (QUESTION_WORDS.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null);
 }
 
-/** Corrects the first word of a question, as in `Hom many` and `Cound the`. */
+/** Corrects the first word of a question by the second one, as in `Hom many` and `Cound the`. */
 export function correctFirstWord(lower: string, next: string): string | null {
-  return FIRST.get(next)?.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
+  return FIRST_WORDS.get(next)?.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
 }
 
-const SMALL_WORDS: ReadonlyMap<string, string> = new Map([
+const FUNCTION_WORDS: ReadonlyMap<string, string> = new Map([
   ['teh', 'the'],
   ['hte', 'the'],
   ['adn', 'and'],
@@ -43,16 +43,16 @@ const SMALL_WORDS: ReadonlyMap<string, string> = new Map([
   ['nubmer', 'number'],
 ]);
 
-const COMPARING = wordSet('more less fewer greater better worse expensive later earlier');
+const COMPARATIVES = wordSet('more less fewer greater better worse expensive later earlier');
 
 /**
- * Corrects a function word, such as `teh`, or `then` after a comparative.
- * Returns null when the word is not a misspelling of a function word.
+ * Corrects a misspelled function word such as `teh`, and `then` after a comparative to `than`.
+ * Returns null for all other words.
  */
 export function correctFunctionWord(lower: string, before: string): string | null {
   if (lower === 'then')
-    return COMPARING.has(before) || readAdjective(before)?.degree === 'more' ? 'than' : null;
-  return SMALL_WORDS.get(lower) ?? null;
+    return COMPARATIVES.has(before) || readAdjective(before)?.degree === 'more' ? 'than' : null;
+  return FUNCTION_WORDS.get(lower) ?? null;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { NumberLiteral, Token } from '../types.js';
 
-/** The limits of DECIMAL on both engines: all digits, and those after the point. */
+/** The maximum number of all digits and of fractional digits of DECIMAL on both engines. */
 const [DIGITS_MAX, SCALE_MAX] = [65, 30];
 
-/** Converts a number token to a literal that retains the digits as they are written. */
+/** Converts a number token to a literal. `digits` is set when a double would be written differently. */
 export function toNumberLiteral({ text, value }: Token): NumberLiteral {
   const digits = text.replace(/[$,%\s]/g, '');
   return /^-?\d/.test(digits) && digits !== String(value)
@@ -23,11 +23,10 @@ export function exactDigits({ value, digits }: NumberLiteral): string {
 }
 
 /**
- * Returns whether a double holds other digits than the question writes.
- * A statement then contains the digits, which servers read as DECIMAL. Numbers that no DECIMAL holds stay
- * doubles.
+ * Returns whether a double would lose digits of the number. The statement then contains the digits, which
+ * servers parse as DECIMAL. Returns false for numbers that exceed DECIMAL, which stay doubles.
  */
-export function isRounded(literal: NumberLiteral): boolean {
+export function needsExactDigits(literal: NumberLiteral): boolean {
   const digits = exactDigits(literal);
   const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
   return (

@@ -1,6 +1,6 @@
 import { ownMember } from '@rowhouse/schema-model';
 
-const WORDS = [
+const WORDS_UP_TO_TWENTY = [
   'zero',
   'one',
   'two',
@@ -23,7 +23,7 @@ const WORDS = [
   'nineteen',
   'twenty',
 ];
-const TENS: Readonly<Record<string, number>> = {
+const LARGER_WORDS: Readonly<Record<string, number>> = {
   thirty: 30,
   forty: 40,
   fifty: 50,
@@ -38,7 +38,7 @@ const TENS: Readonly<Record<string, number>> = {
 
 /** Maps `three` to 3. Returns null for words that are not number words. */
 export function readNumberWord(lower: string): number | null {
-  const small = WORDS.indexOf(lower);
+  const small = WORDS_UP_TO_TWENTY.indexOf(lower);
   if (small >= 0) return small;
-  return ownMember(TENS, lower) ?? null;
+  return ownMember(LARGER_WORDS, lower) ?? null;
 }

@@ -2,20 +2,20 @@ import type { Token } from '../types.js';
 import { toSingular } from './inflect.js';
 import { readNumberWord } from './number-words.js';
 
-const PIECE =
+const TOKEN =
   /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'((?:[^']|'(?=\p{L}))*)'(?!\p{L})|(\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)|((?<=\s)-\s?\d+(?:\.\d+)?|\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\p{L}\d])|([\p{L}\p{N}_@.&+#/]*[\p{L}\p{N}_#+])|('s?\b|[^\s])/gu;
-/** Matches `full name (first and last name)`. */
+/** Matches an explanation in brackets after `name`, as in `full name (first and last name)`. */
 const NAMES_IN_BRACKETS =
   /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
 /**
- * The maximum length of a question in characters.
- * A longer question must be refused, since its first part may mean something else.
+ * The maximum length of a question in characters. Longer questions must be rejected,
+ * since a truncated question may mean something else.
  */
 export const QUESTION_LENGTH_MAX = 2_000;
 
 /**
- * Returns whether the question is within the limit after
- * normalization, where one character may become a sentence.
+ * Returns whether the question is within the limit before and after Unicode
+ * normalization, which can turn one character into eighteen.
  */
 export function isShortQuestion(question: string): boolean {
   return question.length <= QUESTION_LENGTH_MAX && question.normalize('NFKC').length <= QUESTION_LENGTH_MAX;
@@ -37,17 +37,17 @@ export function tokenize(question: string): Token[] {
     .replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not')
     .replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
-  for (const match of text.matchAll(PIECE)) {
+  for (const match of text.matchAll(TOKEN)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];
-    if (quoted !== undefined) tokens.push(make('quoted', quoted.trim()));
-    else if (match[6] !== undefined) tokens.push(make('date', match[6]));
+    if (quoted !== undefined) tokens.push(makeToken('quoted', quoted.trim()));
+    else if (match[6] !== undefined) tokens.push(makeToken('date', match[6]));
     else if (match[7] !== undefined) tokens.push(makeNumber(match[7]));
     else if (match[8] !== undefined) tokens.push(...makeWords(match[8]));
     // The hyphen in `mid-size` separates two words and has no meaning.
     else if (match[9] === '-' && isBetweenLetters(text, match.index)) continue;
-    // Brackets are dropped, since the text inside `(in descending order)` still counts.
+    // Brackets are dropped and their content stays, as in `(in descending order)`.
     else if (match[9] === '(' || match[9] === ')') continue;
-    else tokens.push(make('mark', match[9] ?? ''));
+    else tokens.push(makeToken('mark', match[9] ?? ''));
   }
   return tokens;
 }
@@ -59,18 +59,19 @@ function isBetweenLetters(text: string, index: number): boolean {
 function makeWords(text: string): Token[] {
   const trimmed = text.replace(/^\.+|\.+$/g, '');
   const isEnd = text.endsWith('.') && trimmed !== '';
-  if (trimmed === '') return [make('mark', '.')];
+  if (trimmed === '') return [makeToken('mark', '.')];
   const spelled = readNumberWord(trimmed.toLowerCase());
-  const word = spelled === null ? make('word', trimmed) : { ...make('number', trimmed), value: spelled };
-  return isEnd ? [word, make('mark', '.')] : [word];
+  const word =
+    spelled === null ? makeToken('word', trimmed) : { ...makeToken('number', trimmed), value: spelled };
+  return isEnd ? [word, makeToken('mark', '.')] : [word];
 }
 
 function makeNumber(text: string): Token {
   const value = Number(text.replace(/[$,%\s]/g, ''));
-  return Number.isFinite(value) ? { ...make('number', text), value } : make('word', text);
+  return Number.isFinite(value) ? { ...makeToken('number', text), value } : makeToken('word', text);
 }
 
-function make(kind: Token['kind'], text: string): Token {
+function makeToken(kind: Token['kind'], text: string): Token {
   const lower = text.toLowerCase();
   return {
     kind,

@@ -1,7 +1,7 @@
 import { ownMember } from '@rowhouse/schema-model';
 import { wordSet } from './word-set.js';
 
-/** Verbs that only express a request, or connect nouns without a specific meaning. */
+/** Verbs that only express a request, or connect nouns without selecting a relationship. */
 export const ASKING_VERBS: ReadonlySet<string> = wordSet(`
   list show find give return sorted ordered order sort named called name count display report state include
   including associated corresponding related contain contains containing belong belongs belonging located
@@ -35,15 +35,15 @@ const VERBS = new Set(
 );
 
 /** The base forms of verbs that are rarely nouns. Forms in -ed and -ing are recognized without a list. */
-const BASES =
+const BASE_FORMS =
   'accept achieve acquire add admit adopt agree allow announce apply approve arrange ask become breed bring care carry catch celebrate collect commit compose conduct contribute cook decide defeat define demand deserve develop die discover donate draw earn eat edit enjoy exceed expect explain feed feel fill finish fit forget gain govern grow happen hear help identify inherit injure inspect install introduce invent invite keep kill learn lend listen maintain manufacture marry meet melt merge mix move observe obtain occupy oversee owe paint perform pick possess practise prepare prevent protect prove put qualify raise reach read receive recommend recruit refer reject remain remove rely repair replace rescue respond retire ride save say see seek send settle sit sleep smoke solve specialize sponsor stand steal succeed suffer supervise surround survive swim tell threaten throw try turn understand upload wait walk want wash watch wear weigh worship'.split(
     ' ',
   );
-const IRREGULAR =
+const IRREGULAR_FORMS =
   'became brought caught drawn drew drove driven ate eaten fed felt fought forgot forgotten grew heard hit kept lent lost meant met put rode ridden rose said sat saw seen sent slept sold sought spent spoken stood stole stolen swam swum thought threw thrown told understood woke wore worn'.split(
     ' ',
   );
-for (const base of BASES)
+for (const base of BASE_FORMS)
   for (const form of [
     base,
     /(?:s|sh|ch|x|z|o)$/.test(base)
@@ -53,9 +53,9 @@ for (const base of BASES)
         : `${base}s`,
   ])
     VERBS.add(form);
-for (const form of IRREGULAR) VERBS.add(form);
+for (const form of IRREGULAR_FORMS) VERBS.add(form);
 
-/** Returns whether the word is a verb, in any form, that may connect two nouns. */
+/** Returns whether the word is a form of a verb that may connect two nouns. */
 export function isVerb(lower: string): boolean {
   return (
     VERBS.has(lower) ||
@@ -67,8 +67,8 @@ export function isVerb(lower: string): boolean {
   );
 }
 
-/** Maps events to the names of the days or years on which they happen. */
-const HAPPENED: Readonly<Record<string, readonly string[]>> = {
+/** Maps past-tense verbs to words in the names of date and year columns for that event. */
+const COLUMN_WORDS_OF_EVENT: Readonly<Record<string, readonly string[]>> = {
   born: ['birth', 'born', 'birthday', 'dob'],
   died: ['death', 'died'],
   founded: ['founded', 'foundation', 'founding', 'established', 'start'],
@@ -113,13 +113,13 @@ const HAPPENED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns words for columns with the time of a past-tense verb's event, or null for other verbs.
+ * Returns words in the names of columns that store when a past-tense verb happened, or null for other verbs.
  */
 export function listDateWords(lower: string): readonly string[] | null {
-  return ownMember(HAPPENED, lower) ?? null;
+  return ownMember(COLUMN_WORDS_OF_EVENT, lower) ?? null;
 }
 
-const PAST: Readonly<Record<string, string>> = {
+const IRREGULAR_PAST: Readonly<Record<string, string>> = {
   begin: 'began',
   win: 'won',
   make: 'made',
@@ -132,11 +132,11 @@ const PAST: Readonly<Record<string, string>> = {
   die: 'died',
 };
 
-/** Does the same as `listDateWords` for the base form after `did`, as in `when did it start`. */
+/** Returns `listDateWords` of the past tense of a base form, such as `start` in `when did it start`. */
 export function listDateWordsOfBase(lower: string): readonly string[] | null {
   const regular = [lower, `${lower}ed`, `${lower}d`, lower.replace(/y$/, 'ied')];
   return (
-    [...regular, ...(Object.hasOwn(PAST, lower) ? [PAST[lower] ?? lower] : [])]
+    [...regular, ...(Object.hasOwn(IRREGULAR_PAST, lower) ? [IRREGULAR_PAST[lower] ?? lower] : [])]
       .map(listDateWords)
       .find((words) => words !== null) ?? null
   );

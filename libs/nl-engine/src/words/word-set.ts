@@ -9,7 +9,7 @@ export function wordSet(text: string): ReadonlySet<string> {
   return created;
 }
 
-/** Builds a map from pairs such as `men man|women woman`. */
+/** Builds a map from pairs of words that are separated by `|`, such as `men man|women woman`. */
 export function wordMap(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split('|').map((pair) => {

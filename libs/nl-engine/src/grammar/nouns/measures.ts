@@ -107,6 +107,6 @@ function addCreationTimes(
   if (!measure.columns.includes(`${sign}date`)) return links;
   return [
     ...links,
-    ...lexicon.beginnings.filter((time) => links.every((link) => link.column !== time.column)),
+    ...lexicon.creationTimes.filter((time) => links.every((link) => link.column !== time.column)),
   ];
 }

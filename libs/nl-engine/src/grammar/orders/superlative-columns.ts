@@ -138,7 +138,9 @@ export function readByDate(
       .flat()
       .some((span) => span.to === from);
   const links = isNounFirst
-    ? q.lexicon.beginnings.filter((link) => focus?.links.some(({ table }) => table === link.table) === true)
+    ? q.lexicon.creationTimes.filter(
+        (link) => focus?.links.some(({ table }) => table === link.table) === true,
+      )
     : verbDates;
   if (links.length === 0) return [];
   return [
