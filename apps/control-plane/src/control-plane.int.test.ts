@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 describe('sign-up', () => {
-  it('it creates a live project with two databases and a key', () => {
+  it('a sign-up creates a live project with two databases and a key', () => {
     expect(signup.status).toBe(201);
     expect(signup.json['migrations']).toBeUndefined();
     expect(signup.json['account']).toMatchObject({

@@ -40,7 +40,7 @@ export class AccessCheck {
     if (rule.kind !== 'role') return;
     const id = (req.params as Record<string, string>)[rule.param ?? 'id'] ?? '';
     const reach = await this.reachFinder.find(rule.on, id, caller.account.id, rule.deleted === true);
-    // The same error for a missing resource, so strangers learn nothing.
+    // Strangers get the same error for an existing resource as for a missing one.
     if (reach === null)
       throw new AppError('resource.not_found', { detail: `The ${rule.on} does not exist.` });
     if (!isRoleAtLeast(reach.role, rule.least)) {

@@ -40,11 +40,11 @@ export class ReachFinder {
   }
 
   /**
-   * Throws `resource.conflict` unless the access `holds`. Call it after a wait, before a change. With
+   * Throws `resource.conflict` unless `isAccessUnchanged`. Call it after a wait, before a change. With
    * `manager`, the membership is locked until its transaction ends.
    */
-  async assertHolds(context: RequestContext, manager?: EntityManager): Promise<void> {
-    if (!(await this.holds(context, manager))) throw changedConcurrently();
+  async assertAccessUnchanged(context: RequestContext, manager?: EntityManager): Promise<void> {
+    if (!(await this.isAccessUnchanged(context, manager))) throw changedConcurrently();
   }
 
   /**
@@ -52,7 +52,7 @@ export class ReachFinder {
    * unchanged since the call was admitted. Call it after creating something. Code that removes access changes
    * the row first and then looks for existing objects, so one of the two sees the other.
    */
-  async holds(
+  async isAccessUnchanged(
     { caller, accountId, reach: { organizationId, role, project, database } }: RequestContext,
     manager?: EntityManager,
   ): Promise<boolean> {

@@ -116,7 +116,7 @@ describe('changing the password', () => {
     authorization: `Bearer ${(await client.post('/api/tokens', { name })).json['token']}`,
   });
 
-  it('it revokes personal access tokens and returns their number, unless keep_tokens is set', async () => {
+  it('changing the password revokes personal access tokens, unless keep_tokens is set', async () => {
     const ann = new TestClient(plane.app);
     await ann.signUp('ann@example.test', { starter: 'empty' });
     const [first, second] = [await makeToken(ann, 'first'), await makeToken(ann, 'second')];

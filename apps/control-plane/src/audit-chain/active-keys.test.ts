@@ -43,7 +43,7 @@ describe('followKeys', () => {
     ],
     ['the change was cut off', 'a a a', ['b'], /ends before the last change of the master key/],
     ['the last of two changes was', 'a >b b b', ['c'], /ends before/],
-  ] as const)('it is invalid when %s', (_what, log, current, fault) => {
+  ] as const)('followKeys() reports a fault when %s', (_what, log, current, fault) => {
     expect(follow(log, current, true).join('\n')).toMatch(fault);
   });
 });

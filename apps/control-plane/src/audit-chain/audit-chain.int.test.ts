@@ -46,7 +46,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('events of workers are moved once, with the organization of their database', async () => {
+  it('an event of a worker is moved to the log once, with the organization of its database', async () => {
     const [database] = await plane.db.cell.query<{ id: string; project_id: string }[]>(
       'SELECT id, project_id FROM tenant_database LIMIT 1',
     );
@@ -138,42 +138,42 @@ describe('the audit log', () => {
 
   it.each<[string, string, string, RegExp]>([
     [
-      'an event is changed',
+      'the target of an event is changed',
       "UPDATE audit_event SET target = 'another' WHERE chain_seq = 5",
       'target',
       /event 5 .* was changed/,
     ],
     [
-      'its time is',
+      'the time of an event is changed',
       'UPDATE audit_event SET at = at - INTERVAL 1 SECOND WHERE chain_seq = 9',
       'at',
       /event 9 .* was changed/,
     ],
     [
-      'who did it is',
+      'the account of an event is changed',
       "UPDATE audit_event SET account_id = 'acc_somebody' WHERE chain_seq = 3",
       'account_id',
       /event 3 .* was changed/,
     ],
     [
-      'an event is taken out',
+      'an event is deleted',
       'DELETE FROM audit_event WHERE chain_seq = 7',
       '*',
       /1 events are missing before 8/,
     ],
     [
-      'the last one is taken out',
+      'the last event is deleted',
       'DELETE FROM audit_event WHERE chain_seq = (SELECT seq FROM audit_head)',
       '*',
       /at the end are missing/,
     ],
     [
-      'one is put in',
+      'an event is inserted',
       "INSERT INTO audit_event (at, action, target) VALUES (NOW(3), 'key.create', 'key_x')",
       '+',
       /1 events were added/,
     ],
-  ])('tells when %s', async (_what, sql, kind, fault) => {
+  ])('verifyChain() reports a fault when %s', async (_what, sql, kind, fault) => {
     const before = (await query('SELECT * FROM audit_event')) as Record<string, unknown>[];
     await query(sql);
     expect((await verify()).faults.join('\n')).toMatch(fault);

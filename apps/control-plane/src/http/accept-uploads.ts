@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isContinueExpected, type RefuseEarly } from './reject-early.js';
+import { isContinueExpected, type RejectEarly } from './reject-early.js';
 
 /** The content types that an upload may declare. Its actual format is detected when it is read. */
 export const UPLOAD_TYPES = [
@@ -17,7 +17,7 @@ export const UPLOAD_MS_MAX = 3_600_000;
 const BODY_MS_MAX = 60_000;
 
 /** Passes uploads to their route as a stream. Call it after the parsers of other bodies are registered. */
-export function acceptUploads(fastify: FastifyInstance, refuseEarly: RefuseEarly): void {
+export function acceptUploads(fastify: FastifyInstance, refuseEarly: RejectEarly): void {
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addContentTypeParser([...UPLOAD_TYPES], (req, payload, done) => {
     if (!isUpload(req.url)) done(new AppError('request.unsupported_type'));

@@ -4,12 +4,13 @@ import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import { createByteChunks, networkOf } from '@rowhouse/runtime';
 import { createFairByteBudget, openReservation } from '@rowhouse/admission';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isContinueExpected, type RefuseEarly } from './reject-early.js';
+import { isContinueExpected, type RejectEarly } from './reject-early.js';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /**
  * The maximum number of JSON values. The largest valid body, rights of a key to ten thousand tables, has half
  * of them. Parsing and checking values takes time that other requests need.
+
  */
 const VALUES_MAX = 100_000;
 /** The maximum number of members of one object or array. A key has rights to at most ten thousand tables. */
@@ -21,6 +22,7 @@ const NO_BYTES = Buffer.alloc(0);
 /**
  * The budget of all bodies that are being received or processed, because the session is only checked once the
  * body has arrived. One address may use half of it.
+
  */
 const BODIES_BYTES_MAX = 96 * 1024 * 1024;
 
@@ -35,10 +37,11 @@ type GrowBody = (length: number) => boolean;
 
 /**
  * Accepts only uncompressed JSON bodies in UTF-8. An empty body counts as none, whatever its Content-Type.
+
  */
 export function acceptJsonBodies(
   fastify: FastifyInstance,
-  refuseEarly: RefuseEarly,
+  refuseEarly: RejectEarly,
   bodiesBytesMax = BODIES_BYTES_MAX,
 ): void {
   const answers = storeResponses(fastify);
@@ -80,11 +83,11 @@ function storeResponses(fastify: FastifyInstance): WeakMap<FastifyRequest, Serve
   return answers;
 }
 
-/** A client that waits with its body is asked for it once the headers are valid. */
+/** Sends 100 Continue to a client that waits for it, once the headers are valid. */
 function toEarlyCheck(
   req: FastifyRequest,
   answers: WeakMap<FastifyRequest, ServerResponse>,
-  refuseEarly: RefuseEarly,
+  refuseEarly: RejectEarly,
 ): () => Promise<AppError | null> {
   return async () => {
     const rejection = await refuseEarly(req);
@@ -95,6 +98,7 @@ function toEarlyCheck(
 
 /**
  * Tracks the bytes of bodies by address. They are released when the response was sent or the client is gone.
+
  */
 function createReservations(
   bytesMax: number,
@@ -111,6 +115,7 @@ function createReservations(
 /**
  * Receives a body and calls back once. Unlike Fastify, it does not keep one buffer per tiny piece.
  * `checkEarly` is called when the body did not arrive together with the head.
+
  */
 function receive(
   payload: IncomingMessage,
@@ -155,6 +160,7 @@ function receive(
 /**
  * Returns why a body is too large to be parsed, or null. It reads the bytes once, because parsing deep or wide
  * bodies takes time that other requests need.
+
  */
 function findExcess(bytes: Buffer): AppError | null {
   const members = new Uint32Array(DEPTH_MAX + 1);

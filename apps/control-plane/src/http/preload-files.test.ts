@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('readFirstFiles', () => {
-  it('it returns the files and first API calls of the screen', () => {
+  it('readFirstFiles() returns the files and first API calls of a screen', () => {
     expect(linksOf('projects/prj_1/development')?.split(', ')).toEqual([
       '</assets/main.css>; rel=preload; as=style; crossorigin',
       '</assets/main.js>; rel=modulepreload; fetchpriority=low',
@@ -51,23 +51,23 @@ describe('readFirstFiles', () => {
     expect(linksOf('login')).toBe('</assets/sign-in.js>; rel=modulepreload');
   });
 
-  it('it returns a separate page where the build created one', () => {
+  it('readFirstFiles() returns a separate page where the build created one', () => {
     expect(findFirst('projects/prj_1/development')?.page).toBe('pages/overview.html');
     expect(findFirst('login')?.page).toBeUndefined();
   });
 
-  it('it returns nothing for an unknown path', () => {
+  it('readFirstFiles() returns nothing for an unknown path', () => {
     for (const path of ['', 'projects', 'projects/prj_1', 'projects/prj_1/development/nowhere', 'login/more'])
       expect(linksOf(path)).toBeUndefined();
   });
 
-  it('it returns no call for an invalid id', () => {
+  it('readFirstFiles() returns no API call for an invalid id', () => {
     for (const id of ['a>; rel=x', 'a\r\nset-cookie: x', '..', 'prj,1', 'p'.repeat(65)])
       expect(linksOf(`projects/${id}/development`)).not.toContain('/api/projects/');
     expect(linksOf('projects/x>/development')).toContain('</api/me>');
   });
 
-  it('it returns nothing for a console without a list of screens', async () => {
+  it('readFirstFiles() returns nothing for a console without a list of screens', async () => {
     const findNone = await readFirstFiles(tmpdir());
     expect(findNone('login')).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import { findHeaderFault, type Logger } from '@rowhouse/runtime';
 import { sendError } from './error-filter.js';
 
 /** Returns the error for rejecting a request before its body is read, or null. */
-export type RefuseEarly = (req: FastifyRequest) => Promise<AppError | null>;
+export type RejectEarly = (req: FastifyRequest) => Promise<AppError | null>;
 
 /** How long a client may continue to send after its response. Then the connection is closed. */
 const DRAIN_MS = 2_000;
@@ -16,6 +16,7 @@ const DRAIN_MS = 2_000;
  * Creates the check that rejects an anonymous request before its body is read, on routes that require a
  * caller. It is used when the body has not arrived together with the head. `routes` and `authenticator` are
  * functions, because both are created after the body parsers.
+
  */
 export function createEarlyRejection(
   fastify: FastifyInstance,
@@ -23,7 +24,7 @@ export function createEarlyRejection(
     routes: () => readonly ListedRoute[];
     authenticator: () => Pick<CallerAuthenticator, 'findCaller'>;
   },
-): RefuseEarly {
+): RejectEarly {
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   let guarded: ReadonlySet<string> | null = null;
   fastify.addHook('onRequest', (req, reply, done) => {
@@ -52,13 +53,14 @@ export function createEarlyRejection(
 }
 
 /**
- * Limits what is read of a request after its response, so that a client does not send for an hour in vain.
+ * Closes the connection of a client that continues to send its body for too long after its response.
+
  */
 export function boundDrains(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (req, _reply, done) => {
     done();
     const { socket } = req.raw;
-    // Calls of MCP tools come from within this process.
+    // Requests of MCP tools come from this process and have no socket.
     if (req.raw.complete || req.raw.destroyed || !(socket instanceof Socket)) return;
     req.raw.resume();
     setTimeout(() => setImmediate(() => void (req.raw.complete || socket.destroy())), DRAIN_MS).unref();
@@ -68,6 +70,7 @@ export function boundDrains(fastify: FastifyInstance): void {
 /**
  * Lets `continueIfExpected` handle `Expect: 100-continue`, so that a rejected request is not asked for its
  * body.
+
  */
 export function holdContinue(fastify: FastifyInstance): void {
   fastify.server.on('checkContinue', (req, res) => fastify.server.emit('request', req, res));
@@ -80,6 +83,7 @@ export function isContinueExpected(req: FastifyRequest): boolean {
 /**
  * Rejects a request with no host or several (400 `request.malformed`), or with a repeated single-value header
  * (400 `request.bad_header`).
+
  */
 export function rejectUnclearHeaders(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onRequest', (req, reply, done) => {

@@ -25,8 +25,8 @@ interface Bounds {
 }
 
 const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
-  // Calls that change one row wait for each other, and each holds one of the ten connections to the platform
-  // database.
+  // Few per account, because calls that change one row wait for each other, each with one of the ten
+  // connections to the platform database.
   light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
   // A page of the console sends three or four of them.
   read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
@@ -51,6 +51,7 @@ interface Gates {
  * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
  * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
  * Access that ended while a call waited is noticed. Otherwise a removed member could keep calls waiting.
+
  */
 @Injectable()
 export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {
@@ -137,6 +138,6 @@ function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gate
 function whenTaken(raw: ServerResponse, act: () => void): void {
   if (raw.destroyed || raw.closed) return act();
   raw.once('close', act);
-  // Calls of MCP tools come from within this process.
+  // Requests of MCP tools come from this process and have no socket.
   if (raw.socket instanceof Socket) raw.setTimeout(ANSWER_IDLE_MS, () => raw.destroy());
 }

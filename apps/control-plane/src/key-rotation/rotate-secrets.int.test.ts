@@ -180,7 +180,7 @@ describe('master key rotation', () => {
     expect((await run('platform-db/migrate.js', [first])).output).toContain('ROWHOUSE_MASTER_KEY');
   }, 60_000);
 
-  it('it can be repeated, and the newest key alone verifies the whole audit log', async () => {
+  it('after a repeated rotation, the newest master key alone verifies the whole audit log', async () => {
     expect(await run('admin/rotate-master-key.js', [third, second])).toMatchObject({ code: 0 });
     expect(await openAll([third])).toEqual(EXPECTED);
     const verified = await run('admin/verify-audit.js', [third]);

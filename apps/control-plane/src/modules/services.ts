@@ -15,7 +15,7 @@ import { CodeService } from './code/code-service.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { DatabaseService } from './databases/database-service.js';
 import { DatabasePlacement } from './databases/database-placement.js';
-import { DatabaseUndoing } from './databases/database-removal.js';
+import { DatabaseRemoval } from './databases/database-removal.js';
 import { DatabaseSettingsService } from './databases/database-settings.js';
 import { HiddenColumnsKeeper } from './databases/column-settings.js';
 import { ValueIndexService } from './databases/value-index-service.js';
@@ -80,7 +80,7 @@ export const SERVICES: Provider[] = [
   DatabasePlacement,
   DatabaseService,
   DatabaseSettingsService,
-  DatabaseUndoing,
+  DatabaseRemoval,
   DeployService,
   DraftService,
   DriftService,

@@ -139,7 +139,7 @@ describe('register-server', () => {
 });
 
 describe('the process', () => {
-  it('it serves console and API, reports readiness, and stops on SIGTERM with open keep-alive connections', async () => {
+  it('the control plane serves console and API, and stops on SIGTERM with open connections', async () => {
     const { child, ended, output } = start('main.js');
     await expect.poll(output, { timeout: 20_000 }).toContain('control plane is listening');
     const line = output()
@@ -161,7 +161,7 @@ describe('the process', () => {
     for (const secret of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER', 'PLATFORM_CELL_URL'])
       expect(output()).not.toContain(env[secret]);
   });
-  it('it reports every problem of its environment and exits', async () => {
+  it('the control plane reports every problem of its environment and exits', async () => {
     const { code, output } = await run('main.js', [], {
       ROWHOUSE_PEPPER: 'short',
       CONTROL_PUBLIC_URL: 'nowhere',

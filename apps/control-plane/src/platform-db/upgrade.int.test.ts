@@ -134,7 +134,7 @@ async function start(entry: string, until: RegExp): Promise<string> {
 }
 
 describe('a platform with the first schema', () => {
-  it('it is upgraded to the newest schema with all values unchanged', async () => {
+  it('a platform with the first schema is upgraded to the newest one with all values unchanged', async () => {
     expect(before.size).toBeGreaterThan(20);
     await start('platform-db/migrate.js', /$^/);
     for (const [half, create, url] of halves()) {
@@ -157,7 +157,7 @@ describe('a platform with the first schema', () => {
     }
   }, 60_000);
 
-  it('it is served: the account signs in and finds its project, database and key', async () => {
+  it('an account of an upgraded platform signs in and finds its project, database and key', async () => {
     const output = await start('main.js', /control plane is listening/);
     const base = `http://127.0.0.1:${/"port":(\d+),"ops_port"/.exec(output)?.[1]}`;
     const login = await fetch(`${base}/api/auth/login`, {

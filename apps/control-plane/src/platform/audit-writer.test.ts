@@ -66,7 +66,7 @@ const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<stri
   );
 
 describe('the audit writer', () => {
-  it('writes the events of many calls at once in a few transactions, one after the other and in order', async () => {
+  it('write() stores the events of many concurrent calls in order, in a few transactions', async () => {
     const { log, writer } = openLog();
     const actions = Array.from({ length: 150 }, (_, index) => `a${index}`);
     expect(new Set(await writeAll(writer, actions))).toEqual(new Set(['written']));
@@ -77,7 +77,7 @@ describe('the audit writer', () => {
     expect(await writeAll(writer, ['later'])).toEqual(['written']);
   });
 
-  it('rejects an event that the database refuses, and writes those beside it', async () => {
+  it('write() rejects an event that the database rejects, and stores the others of its batch', async () => {
     const { log, writer } = openLog();
     expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual([
       'written',
@@ -88,7 +88,7 @@ describe('the audit writer', () => {
     expect(log.rows.map(({ chainSeq }) => chainSeq)).toEqual([1, 2, 3]);
   });
 
-  it('tries no event again where the head of the log stays locked', async () => {
+  it('write() does not retry events while the head of the log stays locked', async () => {
     const { log, writer } = openLog(1205);
     expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual([
       'written',

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { openOnce } from './open-once.js';
 
-it('it opens once for all callers, and again only after a failure', async () => {
+it('openOnce() opens once for all callers, and again only after a failure', async () => {
   const open = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(new Error('no such folder'))

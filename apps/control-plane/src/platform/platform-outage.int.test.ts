@@ -95,7 +95,7 @@ describe('a locked row', () => {
 });
 
 describe('a write with an unknown outcome', () => {
-  it('it is reported as possibly executed', async () => {
+  it('a write with an unknown outcome is reported as possibly executed', async () => {
     const connection = (await plane.db.cell.driver.obtainMasterConnection()) as {
       query: unknown;
       promise(): { query(sql: string): Promise<unknown> };

@@ -5,10 +5,10 @@ const createTable = (options: string): string =>
   `CREATE TABLE \`t\` (\n  \`id\` int NOT NULL AUTO_INCREMENT,\n  \`note\` text COMMENT 'AUTO_INCREMENT=7',\n  PRIMARY KEY (\`id\`)\n) ENGINE=InnoDB${options} DEFAULT CHARSET=utf8mb4`;
 
 describe('findNextNumber', () => {
-  it('the number is found among the options of the table', () => {
+  it('findNextNumber() reads AUTO_INCREMENT from the options of SHOW CREATE TABLE', () => {
     expect(findNextNumber(createTable(' AUTO_INCREMENT=18446744073709551615'))).toBe('18446744073709551615');
   });
-  it('a table that counts nothing yet has no number, whatever its columns contain', () => {
+  it('findNextNumber() returns null for a table that has not counted yet', () => {
     expect(findNextNumber(createTable(''))).toBeNull();
     expect(findNextNumber('')).toBeNull();
   });

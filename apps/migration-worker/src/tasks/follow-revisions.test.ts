@@ -186,7 +186,7 @@ describe('followRevisions', () => {
     expect(await origins(T, steps, 3)).toBe('t(id,c,a)');
   });
 
-  it('an earlier revision is reached', async () => {
+  it('followRevisions() finds the objects of an earlier revision under their names of that time', async () => {
     const steps: Step[] = [
       ['ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a', 't(id,b,a)'],
       ['DROP TABLE t; CREATE TABLE t (id INT)', 't(id)'],

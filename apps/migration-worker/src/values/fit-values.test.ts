@@ -41,7 +41,7 @@ describe('fitValues', () => {
     return size.columns <= columnsMax && size.values <= valuesMax && size.bytes <= bytesMax;
   };
 
-  it('everything is included if it fits', () => {
+  it('fitValues() includes all columns and values while they fit', () => {
     const columns = [columnOf('a', ['x']), columnOf('b', ['y', 'z'])];
     expect(fitValues(columns)).toEqual(columns);
     expect(sizeOf(columns)).toEqual({ columns: 2, values: 3, bytes: 3 });

@@ -170,7 +170,7 @@ export class MoveService {
 /** Returns capabilities that the target lacks. Statements planned for the source must stay valid. */
 function listLacking(from: object | null, to: object | null): string[] {
   const there: Record<string, unknown> = { ...to };
-  // The way of rebuilding tables does not affect statements.
+  // How a server rebuilds tables does not affect the statements of a plan.
   return Object.entries(from ?? {})
     .filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild')
     .map(([name]) => name);

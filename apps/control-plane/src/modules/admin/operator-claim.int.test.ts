@@ -28,7 +28,7 @@ const mayAdminister = async (client: TestClient, headers = {}): Promise<boolean>
   (await client.get('/api/admin/servers', headers)).status === 200;
 
 describe("the operator's address", () => {
-  it('typing the address makes no operator, nor does a click of its owner on an unrequested link', async () => {
+  it('a sign-up with the operator’s address makes no operator before the address is confirmed', async () => {
     const squatter = new TestClient(plane.app);
     expect((await squatter.signUp(OPERATOR, { starter: 'empty' })).json['account']).toMatchObject({
       is_operator: false,
@@ -62,7 +62,7 @@ describe("the operator's address", () => {
     expect((await new TestClient(plane.app).get('/api/me', token)).status).toBe(401);
   });
 
-  it('it is confirmed by the email together with the sign-in, and only for this address', async () => {
+  it('an account becomes an operator when it confirms the operator’s address while signed in', async () => {
     await plane.db.global.query(
       "UPDATE account SET email = 'former@example.test', is_operator = 0 WHERE email = ?",
       [OPERATOR],

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATOR } from '../../access/access-rule.js';
 import { Route } from '../../http/route-spec.js';
-import { BOARD_PLACE, QueueBoardService } from './queue-board-service.js';
+import { BOARD_PATH, QueueBoardService } from './queue-board-service.js';
 
 @Controller('api/admin/queues')
 export class QueueBoardController {
@@ -31,7 +31,7 @@ export class QueueBoardController {
   }
 
   async #send(req: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const path = (req.url.split('?')[0] ?? '').slice(BOARD_PLACE.length);
+    const path = (req.url.split('?')[0] ?? '').slice(BOARD_PATH.length);
     const { status, type, body } = await this.board.read(
       path === '' ? '/' : path,
       req.query as Record<string, unknown>,

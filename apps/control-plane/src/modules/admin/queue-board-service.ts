@@ -7,7 +7,7 @@ import { openOnce, type OpenedOnce } from '../../platform/open-once.js';
 import { CONFIG } from '../../platform/tokens.js';
 
 /** The path of the board. */
-export const BOARD_PLACE = '/api/admin/queues';
+export const BOARD_PATH = '/api/admin/queues';
 
 /** Serves bull-board to operators. It is created on first use, and again after a failure. */
 @Injectable()
@@ -16,7 +16,7 @@ export class QueueBoardService implements OnModuleDestroy {
 
   constructor(@Inject(CONFIG) config: Config) {
     this.#board = openOnce(() =>
-      openQueueBoard({ redisUrl: config.redisUrl.reveal(), cellId: config.cellId, place: BOARD_PLACE }),
+      openQueueBoard({ redisUrl: config.redisUrl.reveal(), cellId: config.cellId, place: BOARD_PATH }),
     );
   }
 

@@ -38,7 +38,7 @@ async function look(
 }
 
 describe('the queue board', () => {
-  it('only operators can open it and its files', async () => {
+  it('only operators can open the queue board', async () => {
     for (const path of [
       '',
       '/',
@@ -56,7 +56,7 @@ describe('the queue board', () => {
     }
   });
 
-  it('its page only runs its own scripts and names no other host', async () => {
+  it('the page of the queue board only runs its own scripts', async () => {
     for (const path of ['', '/', '/queue/wake', '/queue/wake/7']) {
       const page = await look(path);
       expect([path, page.status, page.type]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -74,7 +74,7 @@ describe('the queue board', () => {
     expect((await look('/api/queues')).policy).toContain("base-uri 'none'");
   });
 
-  it('it shows the queue of job notifications as read-only', async () => {
+  it('the queue board shows the queue of job notifications as read-only', async () => {
     const { queues } = JSON.parse((await look('/api/queues?activeQueue=wake&page=1')).body) as {
       queues: { name: string; readOnlyMode: boolean; allowRetries: boolean; counts: object }[];
     };
@@ -84,7 +84,7 @@ describe('the queue board', () => {
     expect((await look('/api/redis/stats')).status).toBe(200);
   });
 
-  it('it cannot change anything or read other files', async () => {
+  it('the queue board rejects changes and paths of other files', async () => {
     for (const [method, path] of [
       ['PUT', '/api/queues/wake/pause'],
       ['PUT', '/api/queues/wake/empty'],

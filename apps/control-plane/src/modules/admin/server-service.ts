@@ -77,7 +77,7 @@ export class ServerService {
     return this.#toAnswer(await this.#find(id));
   }
 
-  /** Existing databases stay, whatever the new capacity or state. */
+  /** Existing databases stay on the server, even if it has more than the new limit. */
   async update(
     context: RequestContext,
     id: string,

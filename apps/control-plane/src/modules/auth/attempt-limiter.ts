@@ -37,8 +37,9 @@ const STRICT: Limits = {
   invitationMailsPerEmail: 5,
 };
 /**
- * For test suites and demos that create many accounts from one address. Password guessing stays limited as
- * usual.
+ * The limits outside of production, where tests and demos create many accounts from one address. The limits
+ * of password guesses are the same.
+
  */
 const RELAXED: Limits = {
   ...STRICT,

@@ -22,7 +22,7 @@ import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { forEachApart } from '../../platform/for-each-apart.js';
+import { forEachSettled } from '../../platform/for-each-settled.js';
 import { Secrets } from '../../platform/secrets.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { TaskRunner } from '../../platform/task-runner.js';
@@ -93,7 +93,7 @@ export class ConnectionService {
       await this.#makeAccount(context, row, password);
       // Creating an account takes time. The caller may have lost the role meanwhile, or the project may have
       // been moved or deleted.
-      if (!(await this.reachFinder.holds(context))) throw changedConcurrently();
+      if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
       // Nobody knows the password of this account.
       await this.end(row, database.projectId, (manager) =>
@@ -180,8 +180,7 @@ export class ConnectionService {
       keep_previous: previousUntil !== null,
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
-    // Only the caller sees the new password. With an overlap, people who knew the previous one may keep a
-    // session.
+    // With an overlap, people who knew the previous password may keep a session that they opened with it.
     const knownBy =
       previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
     await this.audit.changeCell(
@@ -203,11 +202,10 @@ export class ConnectionService {
         projectId: database.projectId,
       });
       isRotated = true;
-      if (!(await this.reachFinder.holds(context))) throw changedConcurrently();
+      if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
-      // The caller has not received the new password, so the known one must not expire with this overlap. If
-      // the new one is set on the server, the known one is the previous one, and an earlier overlap would end
-      // it.
+      // The caller never receives the new password. If the server has it already, the known password is the
+      // previous one there. Without an end of the overlap, it stays valid.
       await this.audit.changeCell(
         context,
         {
@@ -284,7 +282,7 @@ export class ConnectionService {
        WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL ORDER BY c.previous_until, c.id`,
       [this.db.cellId],
     );
-    const ended = await forEachApart(
+    const ended = await forEachSettled(
       due,
       async ({ id, database_id: databaseId, project_id: projectId, user_name: userName }) => {
         await this.tasks.run(
@@ -292,7 +290,7 @@ export class ConnectionService {
           { connection_id: id, database_id: databaseId, user_name: userName },
           { databaseId, projectId },
         );
-        // It was rotated again in the meantime, and that overlap has its own end.
+        // Keeps the end of an overlap that a later rotation has started.
         await this.db.cell.query(
           'UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)',
           [this.db.cellId, id],

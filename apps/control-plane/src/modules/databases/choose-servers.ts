@@ -3,6 +3,7 @@ import type { EngineKind } from '@rowhouse/schema-model';
 
 /**
  * A server that an organization may put databases on. `engine` is null until a worker has reached the server.
+
  */
 export interface ServerCandidate {
   readonly id: string;
@@ -22,8 +23,9 @@ const ENGINE_NAMES: Readonly<Record<EngineKind, string>> = { mariadb: 'MariaDB',
 
 /**
  * Lists the servers that can take `count` more databases, those with the fewest databases first.
- * A server whose engine is not known yet comes last, and never answers a request for an engine.
- * @throws AppError 422 if no server runs the engine asked for; 503 if every suitable server is full
+ * A server whose engine is not known yet comes last, and is omitted if the request names an engine.
+ * @throws AppError 422 if no server runs the requested engine; 503 if every suitable server is full
+
  */
 export function chooseServers(
   candidates: readonly ServerCandidate[],

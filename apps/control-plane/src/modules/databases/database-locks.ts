@@ -18,7 +18,7 @@ export function lockServer(manager: EntityManager, cellId: string, id: string): 
     .findOne({ where: { id, cellId }, lock: { mode: 'pessimistic_write' } });
 }
 
-/** In these states, the database counts on its current server. */
+/** The states of a move in which `server_id` of the database already names the new server. */
 const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
 
 /**
@@ -26,13 +26,13 @@ const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
  * must not have read anything before the lock, or its count would be outdated.
  */
 export async function countCapacity(manager: EntityManager, server: ServerRow): Promise<number> {
-  const lying = await manager
+  const presentCount = await manager
     .getRepository(TenantDatabase)
     .countBy({ serverId: server.id, deletedAt: IsNull() });
-  const coming = await manager
+  const arrivingCount = await manager
     .getRepository(DatabaseMove)
     .countBy({ cellId: server.cellId, toServerId: server.id, state: Not(In([...ARRIVED])) });
-  return server.databasesMax - lying - coming;
+  return server.databasesMax - presentCount - arrivingCount;
 }
 
 /**

@@ -43,7 +43,7 @@ export class DatabasePlacement {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Lists the servers to try, in order. Throws if no server runs the engine asked for, or none has room. */
+  /** Lists the servers to try, in order. Throws if no server runs the requested engine, or none has capacity. */
   async listServers({
     databases,
     organizationId,
@@ -76,7 +76,7 @@ export class DatabasePlacement {
       .map(([engine, found]) => ({ engine, versions: [...found].sort(), is_default: engine === first }));
   }
 
-  /** Returns the engines of servers by server id. A server that no worker has reached yet is left out. */
+  /** Returns the engines of servers by server id. Omits servers that no worker has reached yet. */
   async readEngines(serverIds: readonly string[]): Promise<Map<string, ServerEngine>> {
     const ids = [...new Set(serverIds)];
     if (ids.length === 0) return new Map();
@@ -99,7 +99,7 @@ export class DatabasePlacement {
     return row === null ? undefined : (await this.readEngines([row.serverId])).get(row.serverId)?.kind;
   }
 
-  /** An organization with dedicated servers gets those alone, and no other organization gets them. */
+  /** An organization with dedicated servers only uses those. No other organization uses them. */
   #listCandidates(organizationId: string): Promise<CandidateRow[]> {
     return this.db.cell.query<CandidateRow[]>(
       `SELECT s.id, s.engine, s.engine_version, s.capabilities IS NOT NULL AS is_probed, s.databases_max, COUNT(d.id) AS n

@@ -15,7 +15,7 @@ const REVOKE_DEADLINE_MS = 5_000;
 
 /** Takes a database out of service, and restores it within the grace period. */
 @Injectable()
-export class DatabaseUndoing {
+export class DatabaseRemoval {
   constructor(
     private readonly db: PlatformDb,
     private readonly changes: ChangeLog,
@@ -26,7 +26,7 @@ export class DatabaseUndoing {
    * Suspends the database, revokes its keys and lets the worker lock its connections. `now` is the deletion
    * time of its project, if that is deleted. `record` writes the audit event in the same transaction.
    */
-  async undo(
+  async remove(
     database: TenantDatabase,
     now = new Date(this.db.nowMs()),
     record: (manager: EntityManager) => Promise<void> = async () => undefined,

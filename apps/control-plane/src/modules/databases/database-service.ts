@@ -25,7 +25,7 @@ import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { noCapacity } from './choose-servers.js';
 import { DatabasePlacement, type PlacementInput, type ServerEngine } from './database-placement.js';
-import { DatabaseUndoing } from './database-removal.js';
+import { DatabaseRemoval } from './database-removal.js';
 import { countCapacity, lockServer, inProject, GRACE_MS } from './database-locks.js';
 import { toIso } from '../../http/timestamps.js';
 
@@ -66,7 +66,7 @@ export class DatabaseService {
     private readonly db: PlatformDb,
     private readonly placement: DatabasePlacement,
     private readonly tasks: TaskRunner,
-    private readonly undoing: DatabaseUndoing,
+    private readonly removal: DatabaseRemoval,
     private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
@@ -258,7 +258,7 @@ export class DatabaseService {
         }),
     });
     const { databaseId, taskId } = created as CreatedDatabase;
-    await this.assertHolds(context, databaseId);
+    await this.assertStillAllowed(context, databaseId);
     await this.tasks.wait(taskId).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'db.timeout') return;
       await this.#giveUp(
@@ -273,9 +273,9 @@ export class DatabaseService {
    * Checks access after the database exists, because a concurrent deletion of the project would not have seen
    * it. Throws `resource.conflict` if access is gone.
    */
-  async assertHolds(context: RequestContext, databaseId: string): Promise<void> {
-    if (await this.reachFinder.holds(context)) return;
-    await this.undoing.undo(
+  async assertStillAllowed(context: RequestContext, databaseId: string): Promise<void> {
+    if (await this.reachFinder.isAccessUnchanged(context)) return;
+    await this.removal.remove(
       await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }),
     );
     throw changedConcurrently();
@@ -331,7 +331,7 @@ export class DatabaseService {
     const record = (manager: EntityManager): Promise<void> =>
       this.audit.record(manager, context, { action: 'database.delete', target: database.id });
     if (database.provisionState === 'failed') await this.#giveUp(database, record);
-    else await this.undoing.undo(database, undefined, record);
+    else await this.removal.remove(database, undefined, record);
   }
 }
 

@@ -249,42 +249,47 @@ describe('the engine of a database', () => {
 });
 
 describe('a database that is being created while its project is deleted', () => {
-  it.each(['made anew', 'made of a file'])('it is deleted too: %s', async (how) => {
-    const client = new TestClient(plane.app);
-    const { json } = await client.signUp(`gone-${how.length}@example.test`, {
-      starter: 'empty',
-      project: 'Gone',
-    });
-    const path = `/api/projects/${json['project'].id}`;
-    const databases = plane.app.get(DatabaseService);
-    const insertMany = databases.insertMany.bind(databases);
-    vi.spyOn(plane.app.get(TransferFiles), 'findReady').mockResolvedValue({
-      id: 'fil_x',
-      revision: 0,
-      rowsTotal: 0,
-      manifest: null,
-    } as TransferFile);
-    vi.spyOn(databases, 'insertMany').mockImplementationOnce(async (...created) => {
-      expect((await client.delete(path, { confirm: 'Gone' })).status).toBe(204);
-      return insertMany(...created);
-    });
-    const pendingResponse =
-      how === 'made anew'
-        ? client.post(`${path}/databases`, { environment: 'late' })
-        : client.post(`/api/databases/${json['databases'][0].id}/restore`, {
-            file: 'fil_x',
-            environment: 'late',
-          });
-    expect(await pendingResponse).toMatchObject({
-      status: 409,
-      json: { code: 'resource.conflict', detail: expect.stringContaining('during the request') as unknown },
-    });
-    vi.restoreAllMocks();
-    const rows = await plane.db.cell.getRepository(TenantDatabase).findBy({ projectId: json['project'].id });
-    expect(
-      new Map(rows.map((row) => [row.environment, [row.deletedAt === null, row.locationState]])),
-    ).toEqual(new Map(['development', 'late', 'production'].map((name) => [name, [false, 'suspended']])));
-  });
+  it.each(['made anew', 'made of a file'])(
+    'a database that is created while its project is deleted is deleted too: %s',
+    async (how) => {
+      const client = new TestClient(plane.app);
+      const { json } = await client.signUp(`gone-${how.length}@example.test`, {
+        starter: 'empty',
+        project: 'Gone',
+      });
+      const path = `/api/projects/${json['project'].id}`;
+      const databases = plane.app.get(DatabaseService);
+      const insertMany = databases.insertMany.bind(databases);
+      vi.spyOn(plane.app.get(TransferFiles), 'findReady').mockResolvedValue({
+        id: 'fil_x',
+        revision: 0,
+        rowsTotal: 0,
+        manifest: null,
+      } as TransferFile);
+      vi.spyOn(databases, 'insertMany').mockImplementationOnce(async (...created) => {
+        expect((await client.delete(path, { confirm: 'Gone' })).status).toBe(204);
+        return insertMany(...created);
+      });
+      const pendingResponse =
+        how === 'made anew'
+          ? client.post(`${path}/databases`, { environment: 'late' })
+          : client.post(`/api/databases/${json['databases'][0].id}/restore`, {
+              file: 'fil_x',
+              environment: 'late',
+            });
+      expect(await pendingResponse).toMatchObject({
+        status: 409,
+        json: { code: 'resource.conflict', detail: expect.stringContaining('during the request') as unknown },
+      });
+      vi.restoreAllMocks();
+      const rows = await plane.db.cell
+        .getRepository(TenantDatabase)
+        .findBy({ projectId: json['project'].id });
+      expect(
+        new Map(rows.map((row) => [row.environment, [row.deletedAt === null, row.locationState]])),
+      ).toEqual(new Map(['development', 'late', 'production'].map((name) => [name, [false, 'suspended']])));
+    },
+  );
 });
 
 describe('limits of an installation', () => {

@@ -68,7 +68,7 @@ export class DeployService {
       projectId: context.project.id,
       accountId: context.accountId,
       request,
-      assertAccess: () => this.reachFinder.assertHolds(context),
+      assertAccess: () => this.reachFinder.assertAccessUnchanged(context),
       record: (manager, migrationId, databaseId, revision) =>
         this.audit.record(manager, context, {
           action: 'deploy',

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 describe('the working schema', () => {
-  it('it starts empty', async () => {
+  it('the working schema of a new project is empty', async () => {
     expect((await client.get(`/api/projects/${projectId}/schema`)).json).toEqual({
       revision: 0,
       sql: '',
@@ -101,7 +101,7 @@ describe('the working schema', () => {
 });
 
 describe('a deploy', () => {
-  it('it plans each target and queues migrations for those that change', async () => {
+  it('a deploy queues migrations for the targets that change', async () => {
     const diff = await client.get(`/api/projects/${projectId}/diff?database=development`);
     expect(diff.json['plans']).toHaveLength(1);
     expect(diff.json['plans'][0]).toMatchObject({ database: development, baseSnapshot: 1 });
@@ -293,7 +293,7 @@ describe('migrations', () => {
 });
 
 describe('a plan that takes too long', () => {
-  it('it is reported with a hint, and nothing continues in the background', async () => {
+  it('a plan that takes too long ends with a hint and does not continue in the background', async () => {
     plane.worker.ignored.add('plan_schema');
     const planning = plane.app.get(SchemaPlanner).plan({
       projectId,
@@ -324,7 +324,7 @@ describe('snapshots', () => {
 });
 
 describe('a deleted project', () => {
-  it('its keys and connections end at once, and it can be restored', async () => {
+  it('the keys and connections of a deleted project end at once', async () => {
     const other = new TestClient(plane.app);
     const signup = await other.signUp('leaver@example.test', { starter: 'empty', project: 'Gone soon' });
     const { id } = signup.json['project'];
@@ -362,7 +362,7 @@ describe('a deleted project', () => {
 });
 
 describe('the audit log', () => {
-  it('it records who did what without secrets', async () => {
+  it('the audit log records who did what, without secrets', async () => {
     const page = await client.get(`/api/projects/${projectId}/audit?limit=200`);
     const actions = (page.json['items'] as { action: string }[]).map((item) => item.action);
     for (const action of ['deploy', 'schema.change', 'migration.cancel', 'key.create'])

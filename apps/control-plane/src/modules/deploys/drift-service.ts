@@ -44,8 +44,8 @@ export class DriftService {
   }
 
   /**
-   * Leaves out objects that the draft adopted unchanged in a revision since the last deploy. Adoptions before
-   * the revisions that are read are listed again.
+   * Omits objects that the draft adopted unchanged since the last deploy. Only the newest revisions are read,
+   * so earlier adoptions are listed again.
    */
   async #listUntaken(
     projectId: string,

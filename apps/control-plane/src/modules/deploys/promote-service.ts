@@ -55,8 +55,7 @@ export class PromoteService {
   }
 
   /**
-   * Compares the statements that led `from` from the target's revision to its own with those that `to` would
-   * run.
+   * Throws unless `to` would run the same statements that `from` ran since the revision of `to`.
    */
   async #assertSame(
     from: TenantDatabase,

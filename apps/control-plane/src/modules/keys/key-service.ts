@@ -33,7 +33,7 @@ import { makeKeyRow, toKeyResponse, grantSqlWrites } from './key-row.js';
 const KEYS_MAX = 1_000;
 /** The maximum including rotated keys during their overlap. */
 const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
-/** Concurrent calls may slightly exceed the limits above. */
+/** More than the limit above, which concurrent calls may slightly exceed. */
 const LIVE_SHOWN_MAX = 2 * KEYS_WITH_ROTATED_MAX;
 /** The number of expired keys shown, newest first. */
 const ENDED_SHOWN_MAX = 1_000;
@@ -80,7 +80,7 @@ export class KeyService {
         detail: { name: row.name, scopes: row.scopes, tables: row.tables },
       }),
     );
-    await this.#assertHolds(context, created.id);
+    await this.#assertAccessUnchanged(context, created.id);
     return created;
   }
 
@@ -88,8 +88,8 @@ export class KeyService {
    * The key is revoked if the caller lost the role or the credential, or the project was moved or deleted in
    * the meantime. Creating the accounts of a key takes time.
    */
-  async #assertHolds(context: RequestContext, id: string): Promise<void> {
-    if (await this.reachFinder.holds(context)) return;
+  async #assertAccessUnchanged(context: RequestContext, id: string): Promise<void> {
+    if (await this.reachFinder.isAccessUnchanged(context)) return;
     const key = await this.#rows.findOneByOrFail({ id });
     await this.#end(key, (manager) =>
       this.audit.record(manager, context, {
@@ -155,12 +155,12 @@ export class KeyService {
 
   /**
    * Creates a new secret with the same rights and lineage, so stored Idempotency-Keys continue to apply. The
-   * previous key stays valid for `overlap_seconds`. Its last use shows when no client needs it any more.
+   * previous key stays valid for `overlap_seconds`. `last_used_at` shows when no client uses it any more.
    */
   async rotate(context: RequestContext, body: RotateKeyRequest): Promise<RotatedKeyResponse> {
     const { key, database } = context;
     await this.#assertRotatable(key, body.overlap_seconds);
-    await this.reachFinder.assertHolds(context);
+    await this.reachFinder.assertAccessUnchanged(context);
     const expiresAt =
       body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
     const { row, secret } = makeKeyRow(database, this.secrets, {
@@ -200,7 +200,7 @@ export class KeyService {
         staleKeys: [this.#recordKey(key.keyHash), this.#recordKey(row.keyHash)],
       },
     );
-    await this.#assertHolds(context, row.id);
+    await this.#assertAccessUnchanged(context, row.id);
     return {
       ...toKeyResponse(row),
       secret,
@@ -317,7 +317,7 @@ function ownOf(databaseId: string): {
   return { databaseId, kind: 'api', revokedAt: IsNull() };
 }
 
-/** Keeps own members only, and each verb once. */
+/** Returns the rights with each verb once. Inherited members, such as `constructor`, are ignored. */
 function toRights(tables: NonNullable<CreateKeyRequest['tables']>): TableRights {
   return Object.fromEntries(Object.entries(tables).map(([name, verbs]) => [name, [...new Set(verbs)]]));
 }

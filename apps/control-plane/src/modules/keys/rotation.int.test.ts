@@ -129,7 +129,7 @@ describe('session keys', () => {
   const isLive = async (answer: TestResponse): Promise<boolean> =>
     (await readKey(answer.json['id']))?.['revoked_at'] === null;
 
-  it('they last a quarter of an hour and are not listed', async () => {
+  it('a session key lasts a quarter of an hour and is not listed', async () => {
     const minted = await mint(owner);
     expect(minted).toMatchObject({
       status: 201,
@@ -143,7 +143,7 @@ describe('session keys', () => {
     expect((await owner.post(`/api/keys/${minted.json['id']}/rotate`, {})).status).toBe(404);
     expect((await mint(outsider)).status).toBe(404);
   });
-  it('they are created for sessions, not for tokens', async () => {
+  it('a session key is created for a session and rejected for a token', async () => {
     const { token } = (await owner.post('/api/tokens', { name: 'ci' })).json;
     const rejected = await new TestClient(plane.app).post(
       `/api/databases/${developmentId}/session-key`,
@@ -152,7 +152,7 @@ describe('session keys', () => {
     );
     expect(rejected).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
   });
-  it('a session has at most two hundred per database, and all of them end with it', async () => {
+  it('a session has at most two hundred session keys per database', async () => {
     const busy = await login('owner@example.test');
     const first = await mint(busy);
     const copy = (many: number): Promise<unknown> =>
@@ -178,7 +178,7 @@ describe('session keys', () => {
       ),
     ).toEqual([{ n: '0' }]);
   });
-  it('they end with their session only', async () => {
+  it('a session key ends with its session only', async () => {
     const [leaving, revoked, staying] = [
       await login('owner@example.test'),
       await login('owner@example.test'),
@@ -195,7 +195,7 @@ describe('session keys', () => {
     await owner.delete(`/api/sessions/${sessions.find((session) => session.is_current)?.id}`);
     expect(await Promise.all(keys.map(isLive))).toEqual([false, false, true]);
   });
-  it('they have the rights of the role and end when it changes', async () => {
+  it('a session key has the rights of its role and ends when the role changes', async () => {
     const organizationId = signup.json['organization'].id as string;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, {
       email: 'viewer@example.test',
@@ -277,7 +277,7 @@ describe('session keys', () => {
     );
     expect(live).toEqual([]);
   });
-  it('they are deleted a day after their end', async () => {
+  it('session keys are deleted a day after their end', async () => {
     const keys = [await mint(owner), await mint(owner)];
     await plane.db.cell.query('UPDATE api_key SET expires_at = ? WHERE id = ?', [
       new Date(Date.now() - 90_000_000),
@@ -328,7 +328,7 @@ describe('creating a key or a connection', () => {
       )
     ).length;
 
-  it('it fails when its creator was removed in the meantime', async () => {
+  it('creating a key or a connection fails when its creator is removed meanwhile', async () => {
     const organizationId = signup.json['organization'].id as string;
     const join = async (): Promise<{ client: TestClient; leave: () => Promise<TestResponse> }> => {
       const email = `gone${Math.random().toString(36).slice(2)}@example.test`;
@@ -397,7 +397,7 @@ describe('creating a key or a connection', () => {
     );
     expect(row?.previous_until).toBeNull();
   });
-  it('it fails when its project was moved or its database deleted in the meantime', async () => {
+  it('creating a key or a connection fails when its project is moved or its database deleted meanwhile', async () => {
     const mover = new TestClient(plane.app);
     const created = (await mover.signUp('mover@example.test', { starter: 'empty' })).json;
     const [databaseId, otherId] = created['databases'].map((row: { id: string }) => row.id) as [
@@ -538,7 +538,7 @@ describe('rotating a connection', () => {
 });
 
 describe('an added database that cannot be created', () => {
-  it('it frees the name of its environment and is removed', async () => {
+  it('a database that cannot be created is removed and frees the name of its environment', async () => {
     plane.worker.failures.set('provision_database', {
       code: 'db.unavailable',
       detail: 'The server is away.',
@@ -556,7 +556,7 @@ describe('an added database that cannot be created', () => {
       await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' }),
     ).toMatchObject({ status: 201, json: { state: 'ready' } });
   });
-  it('if it fails late, it is removed when the name is requested again', async () => {
+  it('a database that fails late is removed when its name is requested again', async () => {
     plane.worker.ignored.add('provision_database');
     plane.worker.failures.set('provision_database', {
       code: 'db.unavailable',

@@ -89,7 +89,7 @@ export class SessionKeyService {
     });
     // No gateway has seen the key yet, so no one must be informed.
     await insertRow(this.#rows, row);
-    if (!(await this.reachFinder.holds(context))) {
+    if (!(await this.reachFinder.isAccessUnchanged(context))) {
       await this.#end({ id: row.id });
       throw new AppError('auth.missing_session', {
         detail: 'Your session or role ended during the request.',

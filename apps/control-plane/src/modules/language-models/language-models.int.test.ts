@@ -46,7 +46,7 @@ const storedKey = async (): Promise<string | null> =>
   )[0]?.k?.toString('hex') ?? null;
 
 describe('the language model of a project', () => {
-  it('it is set, returned without its API key and removed, with change log entries and audit events', async () => {
+  it('a language model is set, returned without its API key and removed', async () => {
     expect((await owner.get(path())).json).toEqual({
       source: 'none',
       base_url: null,
@@ -96,7 +96,7 @@ describe('the language model of a project', () => {
     expect((await put(MODEL, as('admin'))).status).toBe(200);
   });
 
-  it('its API key is only kept for the same address', async () => {
+  it('the API key of a language model is retained for the same address only', async () => {
     await put(MODEL);
     const sealed = await storedKey();
     expect(sealed).not.toContain(Buffer.from(KEY).toString('hex'));
@@ -134,7 +134,7 @@ describe('the language model of a project', () => {
     });
   });
 
-  it('it translates changes in words, and its faults are attributed to it', async () => {
+  it('a language model of a project translates changes in words, and its faults are attributed to it', async () => {
     // The name does not resolve, so the known sentence forms are used.
     await put({ base_url: 'https://nowhere.invalid/v1', model: 'm', api_key: null });
     const proposal = await owner.post(`/api/projects/${projectId}/schema/requests`, {
@@ -143,7 +143,7 @@ describe('the language model of a project', () => {
     expect(proposal).toMatchObject({ status: 200, json: { source: 'rules' } });
   });
 
-  it('it is removed with the last database of its project', async () => {
+  it('a language model is removed with the last database of its project', async () => {
     await put(MODEL);
     const { deleteOldQuestions } = await import('../sweeper.js');
     await deleteOldQuestions(plane.db);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The control API with the caller's own token and the usual access checks. */
 export interface ControlApi {
-  /** Returns the response body. Throws ControlRefusal. */
+  /** Returns the response body. Throws ControlApiError. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<unknown>;
 }
 
@@ -11,7 +11,7 @@ export interface ControlApi {
 export class ControlApiError extends Error {
   constructor(readonly body: ErrorBody) {
     super(body.code);
-    this.name = 'ControlRefusal';
+    this.name = 'ControlApiError';
   }
 }
 

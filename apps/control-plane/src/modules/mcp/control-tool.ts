@@ -8,7 +8,7 @@ export interface ControlTool {
   /**
    * Validates the arguments and returns the members of the result.
    *
-   * @throws ControlRefusal, AppError, or ZodError for invalid arguments
+   * @throws ControlApiError, AppError, or ZodError for invalid arguments
    */
   run(api: ControlApi, args: unknown): Promise<Readonly<Record<string, unknown>>>;
 }

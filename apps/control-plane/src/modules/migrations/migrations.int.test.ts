@@ -43,7 +43,7 @@ describe('a revert', () => {
   let first: string;
   let second: string;
 
-  it('it is previewed, runs as a new migration, and marks the reverted one', async () => {
+  it('a revert runs as a new migration and marks the reverted one', async () => {
     first = await deploy({ sql: 'CREATE TABLE a (id int)', targets: [{ database: development }] });
     second = await deploy({ sql: 'CREATE TABLE b (id int)', targets: [{ database: development }] });
     expect((await client.get(`/api/migrations/${second}/revert`)).json).toMatchObject({
@@ -69,7 +69,7 @@ describe('a revert', () => {
       (await client.post(`/api/migrations/${back.json['id']}/revert`, { accept_loss: true })).json['detail'],
     ).toContain('A revert cannot be reverted');
   });
-  it('it continues with the previous migration, and never skips one', async () => {
+  it('reverts run from the newest migration to older ones without skipping any', async () => {
     const third = await deploy({
       sql: 'CREATE TABLE c (id int)',
       targets: [{ database: development }],
@@ -98,7 +98,7 @@ describe('a revert', () => {
     expect(two).toMatchObject({ status: 201, json: { revision: 0 } });
     await settled(two.json['id']);
   });
-  it('a plan other than the confirmed one is returned', async () => {
+  it('a deploy whose plan is not the confirmed one returns the plan', async () => {
     const id = await deploy({
       sql: 'CREATE TABLE d (id int)',
       targets: [{ database: development }],
@@ -207,7 +207,7 @@ describe('a promotion', () => {
 });
 
 describe('plans that need confirmation', () => {
-  it('they are rejected until their hash is confirmed', async () => {
+  it('a plan that needs confirmation is rejected until its hash is confirmed', async () => {
     plane.worker.changePlan = (plan) => ({ ...plan, drift: ['a'] });
     const input = { sql: 'CREATE TABLE h (id int)', targets: [{ database: development }] };
     const rejected = await client.post(`/api/projects/${projectId}/deploy`, input);
@@ -218,7 +218,7 @@ describe('plans that need confirmation', () => {
 });
 
 describe('the history', () => {
-  it('it is listed for one database and exported as SQL files', async () => {
+  it('the migration history of a database is listed and exported as SQL files', async () => {
     const page = await client.get(`/api/databases/${production}/migrations`);
     expect(new Set(page.json['items'].map((row: { database: string }) => row.database))).toEqual(
       new Set([production]),

@@ -64,7 +64,7 @@ export class RevertService {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const plan = await this.preview(context);
     assertDeployable([plan], request);
-    await this.reachFinder.assertHolds(context);
+    await this.reachFinder.assertAccessUnchanged(context);
     if (plan.steps.length === 0)
       throw new AppError('schema.not_possible', {
         detail: 'There is nothing to revert. The schema is the same as before this migration.',
@@ -126,7 +126,7 @@ export class RevertService {
       projectId,
       accountId: context.accountId,
       request: { ...request, revision, targets: [{ database: databaseId }] },
-      assertAccess: () => this.reachFinder.assertHolds(context),
+      assertAccess: () => this.reachFinder.assertAccessUnchanged(context),
     });
     const [first] = migrations;
     if (first === undefined)

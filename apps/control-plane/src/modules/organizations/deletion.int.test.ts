@@ -190,7 +190,7 @@ describe('an organization', () => {
     expect((await cat.client.post('/api/projects', { name: 'x' })).status).toBe(201);
   });
 
-  it('it is not deleted while a project is being created or restored in it', async () => {
+  it('an organization is not deleted while a project is being created or restored in it', async () => {
     for (const round of [1, 2, 3, 4]) {
       const user = await signUp(`fay-${round}`);
       expect((await deleteProject(user)).status).toBe(204);

@@ -24,6 +24,7 @@ interface Credentials {
  * Finds and revokes the credentials that a former member may still know: API keys, connections and share
  * links that the member created or rotated last, and connections that another member rotated with an overlap
  * since. Such a rotation ends no session, and on MariaDB a session can set a password itself.
+
  */
 @Injectable()
 export class MemberCredentials {
@@ -39,8 +40,8 @@ export class MemberCredentials {
   }
 
   /**
-   * Revokes all of them and returns their number. Keys and links have ended when this resolves. Sessions of
-   * connections end within the deadline of a revoked connection.
+   * Revokes the credentials of a member of an organization, and returns their number. Keys and links have
+   * ended when this resolves. Sessions of connections end within the deadline of a revoked connection.
    */
   async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsResponse> {
     return this.#revoke(await this.#find(accountId, organizationId));

@@ -14,7 +14,7 @@ import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { readStarter, type StarterName } from '../../starters/read-starter.js';
 import { DatabaseService } from '../databases/database-service.js';
-import { DatabaseUndoing } from '../databases/database-removal.js';
+import { DatabaseRemoval } from '../databases/database-removal.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { toMigrationResponse } from '../migrations/migration-response.js';
 import { lockOrganization } from '../organizations/organization-locks.js';
@@ -49,7 +49,7 @@ export class ProjectMaker {
     private readonly db: PlatformDb,
     private readonly databases: DatabaseService,
     private readonly deploys: DeployService,
-    private readonly undoing: DatabaseUndoing,
+    private readonly removal: DatabaseRemoval,
     private readonly tasks: TaskRunner,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -146,7 +146,7 @@ export class ProjectMaker {
     taskIds: readonly string[],
   ): Promise<boolean> {
     const finishing = this.#finish(project, databaseIds, taskIds);
-    // The race below reports the error while it lasts. This handler also catches it afterwards.
+    // The race below only throws an error that occurs within its time. This handler logs later ones, too.
     finishing.catch((error: unknown) =>
       this.logger.error({ err: error, project: project.id }, 'a project could not be created'),
     );
@@ -190,7 +190,7 @@ export class ProjectMaker {
   async #abandon(project: Project, databaseIds: readonly string[]): Promise<void> {
     const now = new Date(this.db.nowMs());
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
-    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
+    for (const database of await this.databases.listOf(project.id)) await this.removal.remove(database, now);
     for (const id of databaseIds)
       await this.tasks.enqueue(
         'drop_database',

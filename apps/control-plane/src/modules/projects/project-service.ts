@@ -19,7 +19,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseSettingsService } from '../databases/database-settings.js';
-import { DatabaseUndoing } from '../databases/database-removal.js';
+import { DatabaseRemoval } from '../databases/database-removal.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { MemberCredentials } from '../organizations/member-credentials.js';
 import { lockOrganization } from '../organizations/organization-locks.js';
@@ -34,7 +34,7 @@ export class ProjectService {
     private readonly maker: ProjectMaker,
     private readonly databases: DatabaseService,
     private readonly databaseSettings: DatabaseSettingsService,
-    private readonly undoing: DatabaseUndoing,
+    private readonly removal: DatabaseRemoval,
     private readonly reachFinder: ReachFinder,
     private readonly sessionKeys: SessionKeyService,
     private readonly credentials: MemberCredentials,
@@ -164,7 +164,7 @@ export class ProjectService {
     await this.db.globalTransaction(async (manager) => {
       await lockOrganization(manager, requested);
       // The memberships stay locked. Otherwise an owner could take the project along while being removed.
-      await this.reachFinder.assertHolds(context, manager);
+      await this.reachFinder.assertAccessUnchanged(context, manager);
       await this.#assertRole(context, requested, 'owner', manager);
       const moved = await manager
         .getRepository(Project)
@@ -208,7 +208,7 @@ export class ProjectService {
       { action: 'project.delete', target: project.id, detail: { name: project.name } },
       (manager) => manager.getRepository(Project).update({ id: project.id }, { deletedAt: now }),
     );
-    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
+    for (const database of await this.databases.listOf(project.id)) await this.removal.remove(database, now);
     // The files of the project expire with it.
     const until = new Date(now.getTime() + GRACE_MS);
     await this.db.cell.query(
@@ -230,7 +230,7 @@ export class ProjectService {
       (tenantDatabase) =>
         tenantDatabase.deletedAt !== null && tenantDatabase.deletedAt.getTime() >= deletedAt.getTime(),
     );
-    await this.undoing.restore(removed);
+    await this.removal.restore(removed);
     try {
       await this.db.globalTransaction(async (manager) => {
         await lockOrganization(manager, project.organizationId);
@@ -240,7 +240,7 @@ export class ProjectService {
     } catch (error) {
       // The organization was deleted in the meantime, so no one could reach the databases. They are taken out
       // of service again.
-      for (const database of removed) await this.undoing.undo(database);
+      for (const database of removed) await this.removal.remove(database);
       throw error;
     }
     return this.answer({ ...project, deletedAt: null });

@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 
 describe('the question history', () => {
-  it('it is listed newest first in pages, for members only', async () => {
+  it('the question history is listed newest first in pages, for members only', async () => {
     for (let index = 0; index < 5; index += 1)
       await log(`qst_a${index}`, databaseId, { at: `2026-11-21 10:00:0${index >> 1}.000` });
     await log('qst_other', foreignId, { at: '2026-11-21 11:00:00.000' });
@@ -101,7 +101,7 @@ describe('the question history', () => {
     expect((await new TestClient(plane.app).get(`${codePathOf(databaseId)}/questions`)).status).toBe(401);
   });
 
-  it('it is deleted after 30 days, together with what its database left behind', async () => {
+  it('the question history is deleted after 30 days', async () => {
     await log('qst_new', databaseId, { at: 'now' });
     await log('qst_old', databaseId, { at: '2020-01-01 00:00:00.000' });
     await deleteOldQuestions(plane.db);
@@ -151,7 +151,7 @@ describe('feedback', () => {
     expect(await accepted()).toEqual([]);
   });
 
-  it('it is for developers, and reaches no question of another tenant', async () => {
+  it('feedback needs the role developer and reaches no question of another tenant', async () => {
     await log('qst_a', databaseId);
     await log('qst_theirs', foreignId);
     expect(await judge('qst_a', { verdict: 'accepted' }, viewer)).toMatchObject({

@@ -85,7 +85,7 @@ describe('drafts without a language model', () => {
     });
     expect(rejected.json['forms'].length).toBeGreaterThan(5);
   });
-  it('declared renames are kept', async () => {
+  it('a declared rename is stored as a statement of its revision', async () => {
     await client.put(path, {
       sql: 'CREATE TABLE other (id int)',
       renames: [{ kind: 'table', from: 'notes', to: 'other' }],
@@ -112,7 +112,7 @@ describe('drafts without a language model', () => {
     expect((await client.post(`${path}/restore`, { revision })).json['revision']).toBe(revision + 2);
   });
   it('changes can be undone, redone and discarded by any member at any time', async () => {
-    const { client: editor, path: own } = await openProject(plane, 'undoing@example.test');
+    const { client: editor, path: own } = await openProject(plane, 'removal@example.test');
     await editor.put(own, { sql: 'CREATE TABLE a (id int)', mode: 'apply' });
     expect((await editor.put(own, { sql: 'CREATE TABLE b (id int)', mode: 'apply' })).json).toMatchObject({
       revision: 2,
@@ -199,7 +199,7 @@ describe('drafts without a language model', () => {
       json: { hint: 'Did you mean described?' },
     });
   });
-  it('strangers and viewers have no access', async () => {
+  it('editing a draft is rejected for strangers and viewers', async () => {
     const outsider = new TestClient(plane.app);
     await outsider.signUp('nosy@example.test', { starter: 'empty' });
     expect((await outsider.post(`${path}/preview`, { sql: '' })).status).toBe(404);

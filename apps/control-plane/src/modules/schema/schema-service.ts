@@ -123,7 +123,7 @@ export class SchemaService {
   ): Promise<Revision> {
     const { id: projectId } = context.project;
     if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
-    await this.reachFinder.assertHolds(context);
+    await this.reachFinder.assertAccessUnchanged(context);
     const revision = await this.db.cellTransaction(async (manager) => {
       const added = await this.schemas.add(manager, {
         projectId,

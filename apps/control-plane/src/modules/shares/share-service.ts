@@ -111,7 +111,7 @@ export class ShareService {
       (manager) => insertRow(manager.getRepository(ShareLink), link),
     );
     // Reading the schema takes time.
-    if (!(await this.reachFinder.holds(context))) {
+    if (!(await this.reachFinder.isAccessUnchanged(context))) {
       await this.end(link, (manager) =>
         this.audit.record(manager, context, {
           action: 'share.revoke',

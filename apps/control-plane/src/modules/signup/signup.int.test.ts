@@ -21,7 +21,7 @@ async function readPlanAgeMs(projectId: string): Promise<number> {
 }
 
 describe('a sign-up that the worker cannot finish in time', () => {
-  it('it is accepted with its migrations, and the starter follows after the response', async () => {
+  it('a slow sign-up responds with 202 and its migrations, and the starter follows', async () => {
     plane.worker.holdsMigrations = true;
     try {
       const client = new TestClient(plane.app);
@@ -42,7 +42,7 @@ describe('a sign-up that the worker cannot finish in time', () => {
       plane.worker.holdsMigrations = false;
     }
   }, 40_000);
-  it('it gets its starter even if planning takes longer than the caller waits', async () => {
+  it('a slow sign-up gets its starter even if planning takes longer than the caller waits', async () => {
     const client = new TestClient(plane.app);
     plane.worker.ignored.add('plan_schema');
     try {
@@ -68,7 +68,7 @@ describe('a sign-up that the worker cannot finish in time', () => {
 });
 
 describe('a sign-up whose databases cannot be created', () => {
-  it('it is undone completely and can be repeated', async () => {
+  it('a sign-up whose databases cannot be created is undone and can be repeated', async () => {
     const client = new TestClient(plane.app);
     plane.worker.failures.set('provision_database', {
       code: 'db.unavailable',
@@ -83,7 +83,7 @@ describe('a sign-up whose databases cannot be created', () => {
       .toHaveLength(2);
     expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
   });
-  it('it stays when only its starter fails', async () => {
+  it('a sign-up stays when only its starter fails', async () => {
     const client = new TestClient(plane.app);
     plane.worker.failures.set('plan_schema', { code: 'db.unavailable', detail: 'The server is away.' });
     const answer = await client.signUp('starterless@example.test');

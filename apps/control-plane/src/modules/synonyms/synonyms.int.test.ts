@@ -72,7 +72,7 @@ const entriesOf = async (kind: string): Promise<string[]> =>
   ).map((row) => row.database_id);
 
 describe('synonyms', () => {
-  it('they are added, changed, listed and removed, and every database of the project is informed', async () => {
+  it('a change of synonyms adds a change log entry for every database of the project', async () => {
     const created = await owner.post(path(), { phrase: '  Blog  Article ', table: 'posts' });
     expect(created).toMatchObject({
       status: 201,
@@ -96,7 +96,7 @@ describe('synonyms', () => {
     );
   });
 
-  it('they refer to the working schema and are unique', async () => {
+  it('a synonym for an unknown column and a repeated synonym are rejected', async () => {
     const cases: [unknown, string, string][] = [
       [{ phrase: 'folk', table: 'userz' }, 'unknown_table', 'Did you mean users?'],
       [{ phrase: 'folk', table: 'users', column: 'usernam' }, 'unknown_column', 'Did you mean username?'],
@@ -124,7 +124,7 @@ describe('synonyms', () => {
     expect((await owner.post(path(), { phrase: 'folk', table: 'posts' })).status).toBe(201);
   });
 
-  it('they are marked as unknown when their target is removed from the working schema', async () => {
+  it('a synonym is marked as unknown when its target is removed from the working schema', async () => {
     await plane.db.cell.query(
       `UPDATE synonym SET table_name = 'gone' WHERE project_id = ? AND table_name = 'posts'`,
       [projectId],
@@ -136,7 +136,7 @@ describe('synonyms', () => {
     ]);
   });
 
-  it('strangers find none and viewers change none', async () => {
+  it('synonyms are hidden from strangers and read-only for viewers', async () => {
     const [first] = (await owner.get(path())).json['items'] as { id: string }[];
     const calls: ((client: TestClient) => Promise<TestResponse>)[] = [
       (client) => client.post(path(), { phrase: 'mine', table: 'users' }),
@@ -156,7 +156,7 @@ describe('synonyms', () => {
 });
 
 describe('the value index of a database', () => {
-  it('its size is shown, and hiding or excluding a column requests an update', async () => {
+  it('hiding or excluding a column requests an update of the value index', async () => {
     const [databaseId] = databaseIds as [string];
     expect((await viewer.get(`/api/databases/${databaseId}/value-index`)).json).toEqual({
       checked_at: null,

@@ -61,7 +61,7 @@ describe('usage', () => {
   const usage = (query: string): ReturnType<TestClient['get']> =>
     owner.get(`/api/databases/${databaseId}/usage?${query}`);
 
-  it('it is summed by minute, hour and day, newest first in pages', async () => {
+  it('usage is summed by minute, hour and day, newest first in pages', async () => {
     for (const minute of [
       '2026-03-01 10:00:00',
       '2026-03-01 10:59:00',
@@ -142,7 +142,7 @@ describe('the request log', () => {
   const log = (query: string): ReturnType<TestClient['get']> =>
     owner.get(`/api/databases/${databaseId}/requests?${query}`);
 
-  it('it is listed in pages and filtered by status, method, route, code and key', async () => {
+  it('the request log is listed in pages and filtered by status, method, route, code and key', async () => {
     await writeLines(databaseId, [
       ['GET /posts', 200, '', 1_000],
       ['GET /posts/{id}', 404, 'record.not_found', 900],
@@ -188,7 +188,7 @@ describe('the request log', () => {
     });
   });
 
-  it('it shows slow and failing requests and the use of keys', async () => {
+  it('the request log shows slow and failing requests and the use of keys', async () => {
     await plane.db.cell.query(
       "INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at) VALUES (?, ?, ?, UTC_DATE(), 'GET /posts', 7, UTC_TIMESTAMP())",
       [plane.db.cellId, databaseId, keyId],
@@ -219,7 +219,7 @@ describe('the request log', () => {
 });
 
 describe('telemetry of a database', () => {
-  it('strangers find none, and viewers only see counts', async () => {
+  it('the request log is hidden from strangers, and viewers see counts only', async () => {
     for (const part of ['usage', 'requests', 'insights']) {
       const path = `/api/databases/${databaseId}/${part}`;
       expect((await outsider.get(path)).status, part).toBe(404);

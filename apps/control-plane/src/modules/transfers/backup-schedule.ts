@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
-import { forEachApart } from '../../platform/for-each-apart.js';
+import { forEachSettled } from '../../platform/for-each-settled.js';
 import { ExportService } from './export-service.js';
 
 /** Stands for the account of automatic backups. */
@@ -25,7 +25,7 @@ export class BackupSchedule {
    */
   async run(): Promise<string[]> {
     // A database that has too many files does not stop the others.
-    const started = await forEachApart(
+    const started = await forEachSettled(
       await this.#listDue(),
       (database) =>
         this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),

@@ -55,7 +55,7 @@ function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')):
     schemas as never,
     { enqueue: () => (steps.push('queued'), enqueue()) } as never,
     { waitAWhile: nothing } as never,
-    { assertHolds: nothing } as never,
+    { assertAccessUnchanged: nothing } as never,
     { write: nothing } as never,
   );
   return { service, retained, steps };

@@ -55,7 +55,7 @@ export class ImportService {
         this.audit.record(manager, context, { action: 'schema.import', target: fileId, detail: { mode } }),
     );
     const taskId = await this.#receive(file, body, async () => {
-      await this.reachFinder.assertHolds(context);
+      await this.reachFinder.assertAccessUnchanged(context);
       const { snapshot: base } = await this.schemas.find(projectId, baseRevision);
       return this.tasks.enqueue(
         'read_import',

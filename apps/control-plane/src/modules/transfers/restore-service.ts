@@ -50,7 +50,7 @@ export class RestoreService {
     });
     if (created === undefined || created.loadId === null)
       throw new AppError('internal.defect', { internal: 'a restore made no database' });
-    await this.databases.assertHolds(context, created.databaseId);
+    await this.databases.assertStillAllowed(context, created.databaseId);
     await this.tasks.wait(created.taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     });

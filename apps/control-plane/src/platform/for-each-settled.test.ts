@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forEachApart } from './for-each-apart.js';
+import { forEachSettled } from './for-each-settled.js';
 
 const toText = (failed: number, total: number): string => `${failed} of ${total}`;
 
@@ -10,14 +10,14 @@ it('items are processed in order and returned', async () => {
     await Promise.resolve();
     steps.push(`${item} ends`);
   };
-  expect(await forEachApart(['a', 'b'], callback, toText)).toEqual(['a', 'b']);
+  expect(await forEachSettled(['a', 'b'], callback, toText)).toEqual(['a', 'b']);
   expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
-  expect(await forEachApart([], callback, toText)).toEqual([]);
+  expect(await forEachSettled([], callback, toText)).toEqual([]);
 });
 
 it('processing continues after a failure, and all failures are reported at the end', async () => {
   const tried: number[] = [];
-  const failing = forEachApart(
+  const failing = forEachSettled(
     [1, 2, 3],
     (item) => (tried.push(item), item === 2 ? Promise.resolve() : Promise.reject(new Error(`no ${item}`))),
     toText,

@@ -2,7 +2,7 @@
  * Processes items one after the other. A failure does not stop the others. Returns the processed items.
  * Throws an AggregateError at the end if some failed. `toText` formats the counts.
  */
-export async function forEachApart<T>(
+export async function forEachSettled<T>(
   items: readonly T[],
   callback: (item: T) => Promise<unknown>,
   toText: (failed: number, total: number) => string,
