@@ -6,14 +6,11 @@ import { toAdminSession, type AdminSession, readServerFault, limitResponseTime }
 import { reopenRenamed } from './reopen-renamed.js';
 import { toTlsOptions, dropConnection } from '../session/driver-connection.js';
 
-/**
- * Settings that an operator may have changed and that decide what a definition means. No account needs a
- * right for them.
- */
-const COMMON =
+/** Settings that change the meaning of table definitions. Operators may have changed their defaults. */
+const SCHEMA_SETTINGS =
   'foreign_key_checks=1, unique_checks=1, div_precision_increment=4, sql_quote_show_create=1, default_storage_engine=InnoDB';
 
-const OF_ENGINE: Readonly<Record<EngineKind, string>> = {
+const ENGINE_SETTINGS: Readonly<Record<EngineKind, string>> = {
   mariadb: ', check_constraint_checks=1, innodb_strict_mode=1, explicit_defaults_for_timestamp=1',
   mysql: '',
 };
@@ -32,25 +29,25 @@ export interface AdminTarget {
   /** The certificate authority as PEM. */
   readonly ca?: string;
   /**
-   * Set for sessions that create and alter tenants' tables. They use `SCHEMA_SQL_MODE` and its companions for
-   * this engine.
+   * The engine of a session that creates and alters tenants' tables. Such a session uses the settings of
+   * `toSchemaSqlMode` and `toSchemaSettings`.
    */
   readonly schemaEngine?: EngineKind | undefined;
   /**
-   * Allows several statements in one message, for statements that must all reach the server or none. Off by
-   * default.
+   * Whether one text may contain several statements, so that either all of them reach the server or none.
+   * Defaults to false.
    */
   readonly multipleStatements?: boolean;
   /**
-   * After this time, an unanswered statement is given up together with its session. There is no limit by
+   * The time after which a statement without a response rejects and its session ends. There is no limit by
    * default, because DDL may take hours.
    */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * One session of a worker. It never reconnects. Once it is lost, every call rejects, so a worker that lost
- * its session can send nothing more on it. A statement waits at most 10 s for a lock on a table.
+ * One session of a worker. A lost session never reconnects, and every later call rejects. A statement waits at
+ * most 10 s for a table lock.
  */
 export interface AdminConnection extends AdminSession {
   /** The server's id of this session, as KILL expects it. */
@@ -59,8 +56,8 @@ export interface AdminConnection extends AdminSession {
   /** Streams rows, with a few in memory at a time. Stopping early closes the connection. */
   stream<T>(sql: string): AsyncIterable<T>;
   /**
-   * Returns the names of the columns of a query whose values are JSON, which MariaDB reports only with a
-   * result. The statement is prepared but not run.
+   * Returns the names of a query's JSON columns, which MariaDB only reports with a result. The query is
+   * prepared but not executed.
    */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
@@ -80,9 +77,9 @@ export function toPlatformSqlMode(engine: EngineKind): string {
   return engine === 'mysql' ? GROUPED_SQL_MODE : PLATFORM_SQL_MODE;
 }
 
-/** Like the mode above, but every selected column must be grouped or depend on grouped columns. */
+/** `PLATFORM_SQL_MODE`, where every selected column must also be grouped or depend on grouped columns. */
 export const GROUPED_SQL_MODE = `ONLY_FULL_GROUP_BY,${PLATFORM_SQL_MODE}`;
-/** Selects the mode by the server's version, because a new session does not know the engine yet. */
+/** An SQL expression for the mode, because the engine of a new session is not known yet. */
 const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '${GROUPED_SQL_MODE}')`;
 
 /**
@@ -110,9 +107,9 @@ export async function withCarryMode<T>(
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** The time limit for closing a session. Otherwise, closing would wait for a running statement. */
+/** The time limit for closing a session, because closing waits for a running statement. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** An owner may lock a table indefinitely, and the worker has other tenants to serve. */
+/** The limit for table locks. An owner may lock a table for any time, which must not stop the worker. */
 const LOCK_WAIT_SECONDS = 10;
 
 export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
@@ -172,12 +169,12 @@ function sessionSettings({ schemaEngine }: AdminTarget): string {
     : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
 }
 
-/** Returns the connection below the promise wrapper. Only it can stream. */
+/** Returns the connection inside the promise wrapper, which is the only one that can stream. */
 function coreOf(connection: Connection): CoreConnection {
   return (connection as unknown as { readonly connection: CoreConnection }).connection;
 }
 
-/** Never throws. */
+/** Closes the connection, by force if the server does not respond in time. Never throws. */
 async function endInTime(connection: Connection): Promise<void> {
   try {
     await inTime(connection.end(), CLOSE_TIMEOUT_MS, () => new Error('the session did not end'));
@@ -204,7 +201,7 @@ function wrapConnection(
           () => timeoutMs,
           () => dropConnection(coreOf(connection)),
         );
-  /** A session that will do nothing more counts as lost, even if the server still holds it. */
+  /** Marks the session as lost after an error that ends it, even if the server has not closed it yet. */
   const watch = (error: unknown): never => {
     if (readServerFault(error)?.isConnectionLost === true) lose();
     throw error;
@@ -238,19 +235,19 @@ function wrapConnection(
 }
 
 /**
- * Returns the mode in which tables are created and altered: strict for values, and open to zero dates. A
- * server refuses every ALTER of a table with a zero default under NO_ZERO_DATE, so one such column would
- * block all later changes.
+ * Returns the SQL mode in which tables are created and altered. It is strict but allows zero dates. Under
+ * NO_ZERO_DATE, a server rejects every ALTER of a table with a zero default, so one such column would block
+ * all later changes.
  */
 export function toSchemaSqlMode(engine: EngineKind): string {
   return `${engine === 'mysql' ? 'ONLY_FULL_GROUP_BY,' : ''}STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION`;
 }
 
 /**
- * Returns the settings of every session that applies, tries or runs table definitions. All of them share one
- * set: what one of these sessions accepts, the others accept too. Views, triggers and routines are created in
- * the platform's mode, which they keep.
+ * Returns the settings of every session that applies or tries table definitions. All share one set, so that
+ * each accepts what the others accept. Views, triggers and routines are created in the platform's SQL mode,
+ * which the server stores with them.
  */
 function toSchemaSettings(engine: EngineKind): string {
-  return `${COMMON}${OF_ENGINE[engine]}`;
+  return `${SCHEMA_SETTINGS}${ENGINE_SETTINGS[engine]}`;
 }

@@ -13,22 +13,22 @@ export interface AdminPool extends AdminSession {
 
 const DEADLOCK_ATTEMPTS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than a worker's lease. A worker that waits this long has lost it. */
+/** Longer than a worker's lease, so a worker that waited this long has lost its lease. */
 const TIMEOUT_MS = 8_000;
 const LOCK_WAIT_SECONDS = 5;
 /** MySQL checks once a second whether a lock wait has expired, and its response takes time too. */
 const LOCK_WAIT_MARGIN_SECONDS = 2;
 
 /**
- * A deadlock, a row changed under the snapshot, or an expired lock wait. The server has rolled back, so
- * everything can be repeated.
+ * Returns whether the error is a deadlock, an expired lock wait, or a row that changed under the snapshot. The
+ * server has rolled back then, so the work can be repeated.
  */
 function isRolledBack(error: unknown): boolean {
   const errno = readServerFault(error)?.errno;
   return errno === 1213 || errno === 1205 || errno === 1020;
 }
 
-/** For statements that are a transaction of their own. They are not repeated after `timeoutMs`. */
+/** Repeats work that the server rolled back, several times but not after `timeoutMs`. */
 async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Promise<T> {
   const endsAtMs = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt += 1) {

@@ -4,7 +4,7 @@ import { readServerFault } from './admin-session.js';
 const driverError = (members: object): Error => Object.assign(new Error('text'), members);
 
 describe('readServerFault', () => {
-  it('a rejection by the server is recognized, also with a number that the driver has no name for', () => {
+  it('readServerFault returns a server error whose number the driver does not know', () => {
     expect(
       readServerFault(driverError({ code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' })),
     ).toMatchObject({ errno: 1062, code: 'ER_DUP_ENTRY', isConnectionLost: false });
@@ -17,7 +17,7 @@ describe('readServerFault', () => {
       isConnectionLost: true,
     });
   });
-  it('a lost connection is recognized', () => {
+  it('readServerFault reports a lost connection', () => {
     expect(readServerFault(driverError({ code: 'ECONNRESET', errno: -104 }))).toMatchObject({
       errno: 0,
       isConnectionLost: true,
@@ -26,12 +26,12 @@ describe('readServerFault', () => {
       readServerFault(driverError({ code: 'ER_UNKNOWN_COM_ERROR', errno: 1047, sqlState: '08S01' })),
     ).toMatchObject({ errno: 1047, isConnectionLost: true });
   });
-  it('a statement on a closed connection is recognized', () => {
+  it('readServerFault reports a statement on a closed connection as a lost connection', () => {
     expect(
       readServerFault(new Error("Can't add new command when connection is in closed state")),
     ).toMatchObject({ errno: 0, isConnectionLost: true });
   });
-  it('other errors are not attributed to the server', () => {
+  it('readServerFault returns null for an error that did not come from the driver', () => {
     expect(readServerFault(new TypeError('x of undefined'))).toBeNull();
     expect(readServerFault(driverError({ code: 'ENOENT', errno: -2 }))).toBeNull();
     expect(readServerFault('text')).toBeNull();

@@ -36,7 +36,7 @@ function openReported({
   };
 }
 
-it('a server started by the launcher gets no advice', async () => {
+it('adviseServer returns nothing for a server started by the launcher', async () => {
   expect(
     await adviseServer(
       openReported({
@@ -67,7 +67,7 @@ it('a server started by the launcher gets no advice', async () => {
   ).toEqual([]);
 });
 
-it('each setting that lets owners harm others is named with its fix', async () => {
+it('adviseServer names each unsafe setting with its fix', async () => {
   const session = openReported({
     variables: {
       enforce_storage_engine: '',
@@ -92,5 +92,5 @@ it('each setting that lets owners harm others is named with its fix', async () =
       maximum: 1,
     }),
   );
-  expect(first).toMatch(/set disabled_storage_engines=CSV,MyISAM\.$/);
+  expect(first).toMatch(/Set disabled_storage_engines=CSV,MyISAM\.$/);
 });

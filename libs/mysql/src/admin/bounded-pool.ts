@@ -11,7 +11,7 @@ import {
 } from './admin-session.js';
 import { aimAddress, isReadOnlyServer } from './writable-node-pool.js';
 
-/** The former primary is read-only now. A new connection finds its successor. */
+/** The message when the former primary has become read-only. A new connection finds the new primary. */
 const NO_PRIMARY = 'the server of the platform database no longer accepts writes';
 
 export interface BoundedPoolOptions {
@@ -42,7 +42,7 @@ export interface BoundedPool extends AdminSession {
  */
 export function createBoundedPool(url: string, options: BoundedPoolOptions): BoundedPool {
   const address = parsePlatformAddress(url);
-  // Leave the address out of the error, because it may contain a password.
+  // The error must not contain the address, which may include a password.
   if (address === null)
     throw new Error(
       'the address of a platform database must have the form mysql://user:password@host:3306/database',
@@ -69,7 +69,7 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
     );
   });
 
-  /** A connection that arrives too late is returned to the pool. */
+  /** Returns a connection within the time limit. One that becomes free later returns to the pool. */
   function acquire(): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
       let isFinished = false;

@@ -11,7 +11,7 @@ const rowsOf = (ready: string, state: string, status: string): [string, string][
 ];
 
 describe('readGaleraState', () => {
-  it('a synced node and a donor are distinguished', () => {
+  it('readGaleraState returns synced for an up-to-date node and donor for a donor', () => {
     expect(readGaleraState(rowsOf('ON', '4', 'Primary'))).toEqual({
       kind: 'synced',
       clusterId: 'u-1',
@@ -20,7 +20,7 @@ describe('readGaleraState', () => {
     });
     expect(readGaleraState(rowsOf('ON', '2', 'Primary')).kind).toBe('donor');
   });
-  it('a node that is not ready, that is joining, or that lacks quorum counts as away', () => {
+  it('readGaleraState returns away for a joining node and for a node without quorum', () => {
     expect(readGaleraState(rowsOf('OFF', '4', 'Primary')).kind).toBe('away');
     expect(readGaleraState(rowsOf('ON', '1', 'Primary')).kind).toBe('away');
     expect(readGaleraState(rowsOf('ON', '4', 'non-Primary')).kind).toBe('away');

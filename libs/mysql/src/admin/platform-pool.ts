@@ -15,7 +15,7 @@ export interface PlatformPoolOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** Throws `platform.unavailable` when the database cannot be reached or does not respond in time. */
+/** Creates the pool. Its methods throw `platform.unavailable` if the database does not respond in time. */
 export function createPlatformPool(url: string, options: PlatformPoolOptions): PlatformPool {
   const { connectionsMax, connectTimeoutMs, statementTimeoutMs: timeoutMs } = options;
   const pool = createBoundedPool(url, { connectionsMax, connectTimeoutMs, timeoutMs, lockWaitSeconds: 1 });
@@ -28,12 +28,11 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
 }
 
 /**
- * No free connection, a lock wait timeout, a deadlock, or a conflict with a write on another node or under
- * the snapshot.
+ * The errors for no free connection, a lock wait timeout, a deadlock, and a conflict with another write.
  */
 const BUSY_NUMBERS = new Set([1020, 1040, 1205, 1213]);
 
-/** Only connection faults are converted. A rejected statement stays a defect of the platform. */
+/** Converts connection faults and conflicts. Other rejected statements are defects and thrown unchanged. */
 function throwPlatformError(error: unknown): never {
   const fault = readServerFault(error);
   if (fault !== null && !fault.isConnectionLost && !BUSY_NUMBERS.has(fault.errno)) throw error;

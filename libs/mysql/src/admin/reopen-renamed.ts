@@ -8,7 +8,7 @@ import { readServerFault } from './admin-session.js';
  */
 const IN_CHECK = / in 'CHECK'$/;
 
-/** A query may reopen the table in between. */
+/** The maximum number of attempts, because a query may open the table again before the ALTER runs. */
 const ATTEMPTS_MAX = 20;
 
 const NAME = '(?:`(?:[^`]|``)+`|[\\w$]+)';
@@ -17,7 +17,7 @@ const ALTER = new RegExp(
   'i',
 );
 
-/** Returns a session that repeats such an ALTER after the server has closed the table. */
+/** Returns a session that repeats an ALTER with this error after it made the server close the table. */
 export function reopenRenamed(session: AdminSession): AdminSession {
   return {
     rows: (sql, values) => session.rows(sql, values),
@@ -28,7 +28,7 @@ export function reopenRenamed(session: AdminSession): AdminSession {
         } catch (error) {
           const table = isRenamedInCheck(error) ? ALTER.exec(sql)?.[1] : undefined;
           if (table === undefined || attempts === ATTEMPTS_MAX) throw error;
-          // Changes nothing in InnoDB, but closes the table like any ALTER.
+          // This ALTER changes nothing in InnoDB, but closes the table like any other.
           await session.run(`ALTER TABLE ${table} ENABLE KEYS`);
         }
       }

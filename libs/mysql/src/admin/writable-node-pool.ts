@@ -6,8 +6,7 @@ import { toTlsOptions, dropConnection } from '../session/driver-connection.js';
 type NodeEndpoint = PlatformAddress['nodes'][number];
 
 /**
- * The connect timeout when there are several servers, so that the next one can be tried within a call's time
- * limit.
+ * The connect timeout if there are several servers, so that one call has time to try the next one.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
 const CHECK_TIMEOUT_MS = 1_000;
@@ -28,8 +27,8 @@ export function isReadOnlyServer(error: unknown): boolean {
 }
 
 /**
- * An address for a pool and how to connect to it. Pass it to the driver, and pass the pool to `aim` before
- * first use.
+ * The driver options for an address with one or more hosts. Pass the pool that has these options to `aim`
+ * before its first use.
  */
 export interface AimedAddress {
   readonly options: PoolOptions;
@@ -41,9 +40,9 @@ export interface AimedAddress {
  * respond, or responds that it is read-only, is skipped. If two hosts accept writes, the choice is arbitrary.
  * Preventing this is up to the failover tool.
  *
- * @param firstAt the index of the first host to try
+ * @param firstIndex the index of the first host to try
  */
-export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress {
+export function aimAddress(address: PlatformAddress, firstIndex = 0): AimedAddress {
   const { nodes, user, password, database } = address;
   const login = {
     user,
@@ -54,14 +53,14 @@ export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress 
   const [only] = nodes;
   if (only !== undefined && nodes.length === 1)
     return { options: { ...login, host: only.host, port: only.port }, aim: () => undefined };
-  const book = createRegistry(nodes, firstAt);
+  const choice = createHostChoice(nodes, firstIndex);
   return {
-    options: { ...login, ...book.current(), connectTimeout: CONNECT_TIMEOUT_MS, stream: book.open },
-    aim: (pool) => aimPool(pool, book, nodes.length),
+    options: { ...login, ...choice.current(), connectTimeout: CONNECT_TIMEOUT_MS, stream: choice.open },
+    aim: (pool) => aimPool(pool, choice, nodes.length),
   };
 }
 
-interface Book {
+interface HostChoice {
   current(): NodeEndpoint;
   /** Directs new connections to another host, unless they already go there. */
   leave(endpoint: NodeEndpoint): void;
@@ -69,8 +68,8 @@ interface Book {
   readonly open: (provided: { readonly config: { host?: string; port?: number } }) => Socket;
 }
 
-function createRegistry(nodes: readonly NodeEndpoint[], firstAt: number): Book {
-  let index = firstAt;
+function createHostChoice(nodes: readonly NodeEndpoint[], firstIndex: number): HostChoice {
+  let index = firstIndex;
   const current = (): NodeEndpoint => nodes[index % nodes.length] as NodeEndpoint;
   const leave = ({ host, port }: NodeEndpoint): void => {
     if (current().host === host && current().port === port) index += 1;
@@ -80,7 +79,7 @@ function createRegistry(nodes: readonly NodeEndpoint[], firstAt: number): Book {
     leave,
     open({ config }) {
       const endpoint = current();
-      // The certificate is verified against this host name, and the connection is identified by it.
+      // The driver verifies the certificate against this host name, and `endpointOf` reads it.
       Object.assign(config, endpoint);
       const socket = connect({
         ...endpoint,
@@ -99,27 +98,27 @@ function createRegistry(nodes: readonly NodeEndpoint[], firstAt: number): Book {
 /**
  * Makes the pool return only connections that accept writes, or fail with the error of the last host tried.
  */
-function aimPool(pool: Pool, book: Book, attempts: number): void {
-  const take = pool.getConnection.bind(pool);
-  const fit = new WeakSet<PoolConnection>();
+function aimPool(pool: Pool, choice: HostChoice, attempts: number): void {
+  const getConnection = pool.getConnection.bind(pool);
+  const checked = new WeakSet<PoolConnection>();
   type Done = Parameters<Pool['getConnection']>[0];
 
   const attempt = (remaining: number, done: Done): void => {
-    take((error, connection) => {
+    getConnection((error, connection) => {
       if (error !== null)
         return void (remaining > 1 && isUnreachable(error)
           ? attempt(remaining - 1, done)
           : done(error, connection));
-      if (fit.has(connection)) return void done(null, connection);
+      if (checked.has(connection)) return void done(null, connection);
       connection.query(
         { sql: CHECK, timeout: CHECK_TIMEOUT_MS },
         (fault: NodeJS.ErrnoException | null, rows: unknown) => {
           const rejection = fault ?? (isReadOnly(rows) ? toReadOnlyFault() : null);
           if (rejection === null) {
-            fit.add(connection);
+            checked.add(connection);
             return void done(null, connection);
           }
-          book.leave(locationOf(connection));
+          choice.leave(endpointOf(connection));
           dropConnection(connection);
           if (remaining > 1) attempt(remaining - 1, done);
           else done(rejection, connection);
@@ -130,8 +129,8 @@ function aimPool(pool: Pool, book: Book, attempts: number): void {
   pool.getConnection = (done) => attempt(attempts, done);
 }
 
-/** Returns the address that `open` recorded. */
-function locationOf(connection: Connection): NodeEndpoint {
+/** Returns the address that `open` stored in the settings of the connection. */
+function endpointOf(connection: Connection): NodeEndpoint {
   const { host, port } = (connection as unknown as { readonly config: NodeEndpoint }).config;
   return { host, port };
 }

@@ -2,9 +2,9 @@ import type { KeyedStatement, RowSink, ShortWrite, StatementResult } from '../ty
 import type { RunOptions, RunTarget } from './run-options.js';
 
 /**
- * Runs the short statements of accounts, each in the way that suits it. `createPlainExecutor` gives every
- * statement a session of its own. `createPipelinedExecutor` lets concurrent statements of an account share
- * connections. All methods throw like `runStatements`.
+ * Runs the short statements of accounts. `createPlainExecutor` gives every statement a separate session.
+ * `createPipelinedExecutor` lets concurrent statements of an account share connections. All methods throw like
+ * `runStatements`.
  */
 export interface Executor {
   /** Reads one row by its key. `makeSink` creates a sink for each attempt. */
@@ -14,7 +14,7 @@ export interface Executor {
     statement: KeyedStatement,
     makeSink: () => RowSink<R>,
   ): Promise<StatementResult<R>>;
-  /** Reads few rows, which may take any time. `makeSink` creates a sink for each attempt. */
+  /** Reads a few rows. The statement may be slow. `makeSink` creates a sink for each attempt. */
   readFew<R>(
     target: RunTarget,
     waitMs: number,
@@ -22,8 +22,8 @@ export interface Executor {
     makeSink: () => RowSink<R>,
   ): Promise<StatementResult<R>>;
   /**
-   * Equals `runStatements` with mode `write` for statements known in advance, with as little overhead as
-   * reading one record.
+   * Does the same as `runStatements` with mode `write` for statements known in advance, with as little overhead
+   * as reading one record.
    */
   writeRecord<A, B>(
     target: RunTarget,
@@ -36,5 +36,5 @@ export interface Executor {
 
 export type WriteOptions = Pick<RunOptions, 'waitMs' | 'statementMsMax'>;
 
-/** The result of the write, and of the read that followed it. The second one is null without a read. */
+/** The results of a write and of its read. The second one is null without a read. */
 export type WriteResult<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];

@@ -88,7 +88,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       Number((await root.rows(`SELECT COUNT(*) AS n FROM \`${database.name}\`.t WHERE ${where}`))[0]?.n);
     const errnoOf = (error: unknown): unknown => (error as { errno?: unknown }).errno;
 
-    it('each write has the same result as separately, on few sessions', async () => {
+    it('grouped writes have the same results as separate ones and use few sessions', async () => {
       const rows = (
         await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))
       ).map(([[row]]) => row ?? []);
@@ -99,7 +99,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(MANY);
     });
 
-    it('each write is only rejected for its own fault', async () => {
+    it('a grouped write is only rejected for an error of its own statement', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: MANY }, (_, index) => {
           if (index % 4 === 1) return create('the same');
@@ -115,7 +115,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(MANY / 4 + 1);
     });
 
-    it('each write reads back its own changes and the number of matched rows', async () => {
+    it('a grouped write returns its own row and the number of matched rows', async () => {
       const ids = (await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))).map(
         ([[row]]) => Number(row?.[0]),
       );
@@ -140,7 +140,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(0);
     });
 
-    it('increments of one row add up as if they had run one after the other', async () => {
+    it('concurrent grouped increments of one row add up', async () => {
       const [[row]] = await create('counted');
       const id = Number(row?.[0]);
       await Promise.all(
@@ -149,7 +149,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count(`size = ${4 * MANY}`)).toBe(1);
     });
 
-    it('writes are not delayed by one whose row is locked', async () => {
+    it('grouped writes do not wait for a write whose row is locked', async () => {
       const ids = (await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))).map(
         ([[row]]) => Number(row?.[0]),
       );
@@ -167,7 +167,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count('size = 101')).toBe(1);
     });
 
-    it('writes are only briefly delayed by a slow one, which runs separately to its end', async () => {
+    it('a slow write leaves its group and finishes on a separate session', async () => {
       const notify = (id: number, ms: number): Promise<Outcome> =>
         change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
       const order: string[] = [];
@@ -184,7 +184,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       );
     });
 
-    it('the session is returned unchanged', async () => {
+    it('the session of grouped writes returns to the pool with its usual settings', async () => {
       await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)));
       await pause(50);
       const sessions = await Promise.all(
@@ -204,7 +204,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       }
     });
 
-    it('nothing is sent once writes of the account are paused', async () => {
+    it('a write pipeline sends nothing while writes of the account are paused', async () => {
       let isClosed = false;
       account = { ...account, isPaused: () => isClosed };
       const writes = Array.from({ length: MANY }, (_, index) =>
@@ -218,7 +218,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(0);
     });
 
-    it('acknowledged writes are present, and writes on a killed session are reported as unknown', async () => {
+    it('a killed session loses no acknowledged write, and reports the others as unknown', async () => {
       const acknowledged: string[] = [];
       const codes = new Set<unknown>();
       let isFinished = false;

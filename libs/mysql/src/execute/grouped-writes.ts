@@ -74,8 +74,8 @@ export function createGroupedWrites(
           createWritePipeline({
             ...host,
             drainMs: DRAIN_MS,
-            isClosed: () => account.isPaused?.() === true,
-            onAnswered: (sql, fault) => recordOutcome(account, sql, fault),
+            isPaused: () => account.isPaused?.() === true,
+            onResponse: (sql, fault) => recordOutcome(account, sql, fault),
           }),
         onIdle,
       ),

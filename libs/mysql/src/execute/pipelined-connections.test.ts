@@ -40,7 +40,7 @@ function open({ isAlone }: { isAlone: boolean }) {
 }
 
 describe('a pipelined connection that is always busy', () => {
-  it('it is replaced after 100 ms when other tenants are active', async () => {
+  it('a busy pipelined connection is replaced after 100 ms while other tenants are active', async () => {
     const opened = open({ isAlone: false });
     await opened.use();
     opened.nowMs = 99;
@@ -51,7 +51,7 @@ describe('a pipelined connection that is always busy', () => {
     expect(opened.acquired).toBe(2);
   });
 
-  it('it stays open for 500 ms while its account is alone', async () => {
+  it('a busy pipelined connection stays open for 500 ms while its tenant is alone', async () => {
     const opened = open({ isAlone: true });
     await opened.use();
     opened.nowMs = 400;
@@ -62,7 +62,7 @@ describe('a pipelined connection that is always busy', () => {
     expect(opened.acquired).toBe(2);
   });
 
-  it('it returns its session at last when no one else asks', async () => {
+  it('a busy pipelined connection is replaced after 500 ms even if its tenant is alone', async () => {
     const opened = open({ isAlone: true });
     await opened.use();
     opened.nowMs = 500;

@@ -3,28 +3,29 @@ import type { PoolAccount, PoolServer } from '../types.js';
 import { NotPipelinableError, type PipelinedConnectionBase } from '../wire/pipelined-connection.js';
 
 /**
- * Pipelined connections of one account in this process. The second one takes over while the first one drains.
+ * The maximum number of pipelined connections of one account. The second one takes over while the first one
+ * drains.
  */
 const PIPELINES_MAX = 2;
 /**
- * After this time, a pipelined connection accepts nothing more, and its session returns to the pool where
- * others may be waiting.
+ * The age at which a pipelined connection accepts no more statements. Its session then returns to the pool,
+ * where other tenants may be waiting.
  */
 const AGE_MS_MAX = 100;
 /**
- * The same limit while the account works alone. Neighbors can still take over the
- * capacity soon after they become active.
+ * The maximum age while no other tenant is active. It is short, so that a tenant that becomes active soon gets
+ * a session.
  */
 const AGE_ALONE_MS_MAX = 500;
 /**
- * How long an idle pipelined connection with session settings stays open. Setting and restoring them takes a
- * round trip each.
+ * How long an idle pipelined connection stays open if its session has other settings than usual. Applying the
+ * settings takes a round trip, and so does restoring them.
  */
 export const DRAIN_MS = 5;
 
 /**
- * One shared instance, because it is thrown often under load, and creating a stack trace costs as much as
- * planning a request.
+ * The shared error for full connections. Under load it is thrown often, and creating a stack trace costs as
+ * much as planning a request.
  */
 const FULL = new NotPipelinableError('all pipelined connections are full');
 
@@ -69,7 +70,8 @@ interface OpenPipelinedConnection<L> {
   readonly openedMs: number;
 }
 
-interface Holder<L> {
+/** The pipelined connections of one account. */
+interface AccountPipelines<L> {
   readonly open: OpenPipelinedConnection<L>[];
   /** The callers that wait for a connection to be opened. */
   waiting: { readonly start: (pipeline: L) => void; readonly reject: (error: unknown) => void }[] | null;
@@ -80,19 +82,19 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
   clockMs: () => number = () => performance.now(),
 ): PipelinedConnections<L> {
   const { settings } = options;
-  const holders = new WeakMap<PoolAccount, Holder<L>>();
+  const pipelinesByAccount = new WeakMap<PoolAccount, AccountPipelines<L>>();
   const all = new Set<OpenPipelinedConnection<L>>();
 
-  function holderOf(account: PoolAccount): Holder<L> {
-    let holder = holders.get(account);
-    if (holder === undefined) holders.set(account, (holder = { open: [], waiting: null }));
-    return holder;
+  function pipelinesOf(account: PoolAccount): AccountPipelines<L> {
+    let pipelines = pipelinesByAccount.get(account);
+    if (pipelines === undefined) pipelinesByAccount.set(account, (pipelines = { open: [], waiting: null }));
+    return pipelines;
   }
 
-  function findPipeline(holder: Holder<L>, account: PoolAccount): L | null {
-    if (holder.open.length === 0) return null;
+  function findPipeline(pipelines: AccountPipelines<L>, account: PoolAccount): L | null {
+    if (pipelines.open.length === 0) return null;
     const nowMs = clockMs();
-    for (const { pipeline, openedMs, session } of holder.open) {
+    for (const { pipeline, openedMs, session } of pipelines.open) {
       if (
         !session.isLost &&
         pipeline.depth() < options.depthMax &&
@@ -107,20 +109,24 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
     return ageMs < AGE_MS_MAX || (ageMs < AGE_ALONE_MS_MAX && options.isAlone(server, account));
   }
 
-  function openPipelinedConnection(holder: Holder<L>, account: PoolAccount, session: PoolSession): L {
+  function openPipelinedConnection(
+    pipelines: AccountPipelines<L>,
+    account: PoolAccount,
+    session: PoolSession,
+  ): L {
     const entry: OpenPipelinedConnection<L> = {
       session,
       openedMs: clockMs(),
-      pipeline: options.open(session, account, () => close(holder, entry)),
+      pipeline: options.open(session, account, () => close(pipelines, entry)),
     };
-    holder.open.push(entry);
+    pipelines.open.push(entry);
     all.add(entry);
     return entry.pipeline;
   }
 
-  function close(holder: Holder<L>, entry: OpenPipelinedConnection<L>): void {
+  function close(pipelines: AccountPipelines<L>, entry: OpenPipelinedConnection<L>): void {
     all.delete(entry);
-    holder.open.splice(holder.open.indexOf(entry), 1);
+    pipelines.open.splice(pipelines.open.indexOf(entry), 1);
     if (settings === undefined) return options.release(entry.session);
     void applySettings(entry.session, settings.end(entry.session.server)).then(
       () => options.release(entry.session),
@@ -128,7 +134,7 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
     );
   }
 
-  /** A session that rejects its settings is not used again. */
+  /** Applies settings. A session that rejects them is destroyed. */
   async function applySettings(session: PoolSession, sql: string): Promise<void> {
     try {
       await session.command(sql);
@@ -151,21 +157,21 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
   }
 
   function openFor(
-    holder: Holder<L>,
+    pipelines: AccountPipelines<L>,
     server: PoolServer,
     account: PoolAccount,
     waitMs: number,
-  ): NonNullable<Holder<L>['waiting']> {
-    const waiting: NonNullable<Holder<L>['waiting']> = [];
-    holder.waiting = waiting;
+  ): NonNullable<AccountPipelines<L>['waiting']> {
+    const waiting: NonNullable<AccountPipelines<L>['waiting']> = [];
+    pipelines.waiting = waiting;
     acquire(server, account, waitMs).then(
       (session) => {
-        holder.waiting = null;
-        const pipeline = openPipelinedConnection(holder, account, session);
+        pipelines.waiting = null;
+        const pipeline = openPipelinedConnection(pipelines, account, session);
         for (const { start } of waiting) start(pipeline);
       },
       (error: unknown) => {
-        holder.waiting = null;
+        pipelines.waiting = null;
         for (const { reject } of waiting) reject(error);
       },
     );
@@ -174,19 +180,19 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
 
   return {
     use(server, account, waitMs, callback) {
-      const holder = holderOf(account);
-      const pipeline = findPipeline(holder, account);
+      const pipelines = pipelinesOf(account);
+      const pipeline = findPipeline(pipelines, account);
       if (pipeline !== null) return callback(pipeline);
-      if (holder.waiting === null && holder.open.length >= PIPELINES_MAX) return Promise.reject(FULL);
-      const waiting = holder.waiting ?? openFor(holder, server, account, waitMs);
+      if (pipelines.waiting === null && pipelines.open.length >= PIPELINES_MAX) return Promise.reject(FULL);
+      const waiting = pipelines.waiting ?? openFor(pipelines, server, account, waitMs);
       if (waiting.length >= options.depthMax) return Promise.reject(FULL);
       return new Promise((resolve, reject) => {
         waiting.push({ start: (opened) => void callback(opened).then(resolve, reject), reject });
       });
     },
     isOpen(account) {
-      const holder = holders.get(account);
-      return holder !== undefined && (holder.open.length > 0 || holder.waiting !== null);
+      const pipelines = pipelinesByAccount.get(account);
+      return pipelines !== undefined && (pipelines.open.length > 0 || pipelines.waiting !== null);
     },
     sweep(nowMs) {
       for (const { session, pipeline } of all)

@@ -85,7 +85,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         async (run) => (await run(sql, params, keepRows())).rows,
       );
 
-    it('every type is read as the driver reads it', async () => {
+    it('a pipelined read returns every column type as the driver does', async () => {
       for (let id = 1; id <= WIDE_ROWS.length; id += 1) {
         const rows = await laned(0, 'SELECT * FROM wide WHERE id = ?', [id]);
         expect(rows).toEqual(await driven(0, 'SELECT * FROM wide WHERE id = ?', [id]));
@@ -93,7 +93,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     });
 
-    it('every kind of value is bound as the driver binds it', async () => {
+    it('every kind of value is stored as if the driver had bound it', async () => {
       const values: BindValue[] = [
         '',
         'ä😀',
@@ -141,7 +141,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       });
     });
 
-    it('each caller gets its own row, over many rounds and two accounts', async () => {
+    it('concurrent pipelined reads of two accounts each get their own row', async () => {
       await Promise.all(
         Array.from({ length: 60 }, async (_, caller) => {
           for (let iteration = 0; iteration < 20; iteration += 1) {
@@ -160,7 +160,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(pools.stats()[0]?.open).toBeLessThanOrEqual(6);
     });
 
-    it('an error only affects its own statement', async () => {
+    it('a failed pipelined statement does not affect the others', async () => {
       const pendingResponse = Array.from({ length: 30 }, (_, id) =>
         id % 5 === 4
           ? laned(0, 'SELECT nothing FROM t WHERE id = ?', [id])
@@ -178,7 +178,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       });
     });
 
-    it('it continues with more statements than a session caches, and when columns change', async () => {
+    it('pipelined reads continue after more statements than a session caches', async () => {
       for (const from of [0, 45, 0, 45]) {
         const numbers = Array.from({ length: 45 }, (_, index) => from + index);
         const pendingResponse = numbers.map((number) =>
@@ -209,7 +209,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       };
     };
 
-    it('JSON is written by the columns of the current response', async () => {
+    it('a pipelined read writes JSON by the columns of the current response after an ALTER', async () => {
       const column = (name: string, format: FormatColumn['way']): FormatColumn => ({
         name,
         way: format,
@@ -347,7 +347,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     });
 
-    it('unsupported statements run elsewhere', async () => {
+    it('a statement that cannot be pipelined runs on a separate session', async () => {
       const read = (sql: string, params: readonly BindValue[]): Promise<{ rows: unknown }> =>
         pools.executor.readByKey(at(0), 2_000, { sql, params }, keepRows);
       expect((await read('SELECT POINT(1, 2), ? + 0', [1])).rows).toEqual(
@@ -398,7 +398,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await short.close(500);
     });
 
-    it('each caller learns once that the connection is lost, and reads are repeated', async () => {
+    it('readShared rejects once with the lost connection, and readByKey repeats the read', async () => {
       const sql = 'SELECT id, own FROM t WHERE id = ?';
       let isFinished = false;
       let answeredInAll = 0;

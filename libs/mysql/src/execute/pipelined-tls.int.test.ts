@@ -88,7 +88,7 @@ describe
       );
     });
 
-    it('a change and reading it back work with values of any length', async () => {
+    it('a write over TLS returns its row with values of any length', async () => {
       for (const [iteration, length] of LENGTHS.entries()) {
         const text = 'ü'.repeat(length);
         const [, read] = await pools.executor.writeRecord(

@@ -16,7 +16,7 @@ import type { RunMode } from './run-options.js';
  * locks.
  */
 const DEADLOCK_NUMBERS = [1020, 1213];
-/** A node that left its cluster also rejects at once. The next attempt uses another node. */
+/** Errors that arrive at once, so that many attempts are possible. A node that left its cluster is one. */
 const REJECTED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
 const REJECTED_ATTEMPTS_MAX = 9;
 const PAUSE_FIRST_MS = 8;
@@ -34,7 +34,7 @@ export async function pauseBefore(attempt: number): Promise<void> {
     await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
 }
 
-/** Returns whether the statements of a job that failed with this error may run again. */
+/** Returns whether a job that failed with this error may run again. */
 export function isRetryable(error: unknown, mode: RunMode): boolean {
   if (error instanceof DatabaseFault)
     return (isLockFault(error) || isNodeUnavailable(error)) && !error.isBehindWrite;
@@ -56,7 +56,7 @@ export function toRunError(error: unknown): unknown {
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
 }
 
-/** The node lost its cluster while the write was being replicated. */
+/** Returns whether the COMMIT failed because the node lost its cluster during replication. */
 export function isHalfCommitted(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && error.errno === COMMIT_FAILED && !error.isBehindWrite;
 }

@@ -55,7 +55,7 @@ it('a job that meets a deadlock is repeated, and fails after several attempts', 
   ]);
 });
 
-it('any job moves to another node when its node has left the cluster, because nothing was done', async () => {
+it('a job whose node left the cluster runs again on another node', async () => {
   expect(await attempt('write', [1047, 1047, null])).toEqual(['a', 'a', 'a']);
   expect(await attempt('transaction', [1047, null])).toEqual([
     'START TRANSACTION',
@@ -79,7 +79,7 @@ it('the outcome of a write is unknown when the server failed to commit', async (
   ).rejects.toMatchObject({ code: 'db.outcome_unknown' });
 });
 
-it('a lock wait is repeated once', async () => {
+it('a job that meets a lock wait timeout runs twice at most', async () => {
   expect(await attempt('write', [1205, 1205, null])).toEqual(['a', 'a', '1205']);
 });
 
@@ -184,7 +184,7 @@ async function attemptBound(
   return [...sent, outcome];
 }
 
-it('a transaction is opened together with its first statements, and a write without its transaction is not reported as done', async () => {
+it('a transaction is opened with its first statements, and a failed START rejects it', async () => {
   const rejected = new DatabaseFault(1047, '08S01', 'no');
   expect(await attemptBound([DONE, DONE, null])).toEqual(['START TRANSACTION + pair', 'COMMIT', 'done']);
   expect(await attemptBound(null)).toEqual(['START TRANSACTION', 'write', 'read', 'COMMIT', 'done']);
@@ -242,7 +242,7 @@ async function attemptAlone(
   return { sent, released, code };
 }
 
-it('a rejected separate write is repeated in the ordinary way, and every session is returned', async () => {
+it('a separate write that met a deadlock runs again and returns every session', async () => {
   expect(await attemptAlone([null])).toEqual({ sent: ['write'], released: 1, code: 'done' });
   expect(await attemptAlone([1213, 1213, null])).toEqual({
     sent: ['write', 'write', 'write'],

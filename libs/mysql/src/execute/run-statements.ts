@@ -38,7 +38,7 @@ async function runOnce<T>(
 ): Promise<T> {
   const { mode } = options;
   const session = await sessions.acquire(target.server, target.account, options.waitMs, options.need);
-  // Checked after waiting for a session, because from here on there is no wait before the first statement.
+  // This check follows the wait for a session, because the first statement is sent without further waiting.
   if (mode !== 'read' && mode !== 'read_only' && target.account.isPaused?.() === true) {
     sessions.release(session);
     throw new WritesPausedError();
@@ -113,7 +113,7 @@ async function runTransaction<T>(
   return result;
 }
 
-/** A session that cannot roll back is not used again. */
+/** Rolls back. A session that cannot roll back is destroyed. */
 export async function rollBack(session: PoolSession): Promise<void> {
   if (session.isLost || session.fate === 'destroy') return;
   try {
@@ -123,7 +123,7 @@ export async function rollBack(session: PoolSession): Promise<void> {
   }
 }
 
-/** A rejected COMMIT has rolled back. A COMMIT without a response may have succeeded. */
+/** Commits. A rejected COMMIT has rolled back, but one without a response may have succeeded. */
 async function commit(session: PoolSession): Promise<void> {
   try {
     await session.command('COMMIT');

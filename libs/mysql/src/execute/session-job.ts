@@ -9,11 +9,11 @@ import { isHalfCommitted, outcomeUnknown } from './retry.js';
 /** The state of a job on the server. */
 export interface JobState {
   statements: number;
-  /** The command to send before the first statement. Null when there is none or it was sent. */
+  /** The command that opens the transaction. Null after it was sent, or without a transaction. */
   opening: string | null;
 }
 
-/** Runs after the statement that opens the transaction, if that has not been sent. */
+/** Runs a statement, after sending the command that opens the transaction if that is still to be sent. */
 export async function runAlone<R>(
   session: PoolSession,
   job: JobState,
@@ -47,7 +47,7 @@ export async function runPairOn<A, B>(
   if (settled === null) return [await runOne(write), await runOne(read)];
   job.opening = null;
   if (opening !== null) assertOpened(settled);
-  // A statement with an unknown handle did nothing.
+  // If the server did not know the handle of the write, nothing was executed.
   if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
   const written = unwrap(settled[0], job);
   const isRead = !hasFailed(
@@ -58,8 +58,8 @@ export async function runPairOn<A, B>(
 }
 
 /**
- * Without its transaction, the write was autocommitted and cannot be rolled back together with later
- * statements.
+ * Throws if START TRANSACTION was rejected. A write that ran without it was autocommitted, so later statements
+ * cannot be rolled back together with it.
  */
 function assertOpened([write, , rejected]: SettledPair<unknown, unknown>): void {
   if (rejected === null) return;
@@ -68,8 +68,8 @@ function assertOpened([write, , rejected]: SettledPair<unknown, unknown>): void 
   throw rejected;
 }
 
-export function hasFailed(settled: Settled<unknown>, isSo: (error: unknown) => boolean): boolean {
-  return settled.kind === 'failed' && isSo(settled.error);
+export function hasFailed(settled: Settled<unknown>, isExpected: (error: unknown) => boolean): boolean {
+  return settled.kind === 'failed' && isExpected(settled.error);
 }
 
 export function unwrap<R>(settled: Settled<R>, job: JobState): StatementResult<R> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseForeignKey } from './foreign-keys.js';
 
 describe('parseForeignKey', () => {
-  it('names, columns and actions are parsed', () => {
+  it('parseForeignKey returns the name, columns and actions of a line', () => {
     const line =
       'CONSTRAINT `a``b` FOREIGN KEY (`x`, `y,z`) REFERENCES `far` (`p`, `q`) ON DELETE SET NULL ON UPDATE CASCADE';
     expect(parseForeignKey(line, 'RESTRICT')).toEqual({
@@ -15,12 +15,12 @@ describe('parseForeignKey', () => {
       definition: line,
     });
   });
-  it('a missing action is filled in, and the schema name is left out', () => {
+  it('parseForeignKey adds the default action and omits the schema name', () => {
     expect(
       parseForeignKey('CONSTRAINT `f` FOREIGN KEY (`x`) REFERENCES `d`.`far` (`p`)', 'NO ACTION'),
     ).toMatchObject({ referencedTable: 'far', onDelete: 'NO ACTION', onUpdate: 'NO ACTION' });
   });
-  it('the result is null for a check', () => {
+  it('parseForeignKey returns null for a check', () => {
     expect(parseForeignKey('CONSTRAINT `c` CHECK (`x` > 0)', 'RESTRICT')).toBeNull();
   });
 });

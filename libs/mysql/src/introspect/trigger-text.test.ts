@@ -22,12 +22,12 @@ describe('cutTriggerBody', () => {
     expect(cutTriggerBody(definition, 'STRICT_TRANS_TABLES')).toBe(body);
   });
 
-  it('quotes are parsed as they were written', () => {
+  it('cutTriggerBody parses quotes in the SQL mode of the trigger', () => {
     const definition = String.raw`CREATE TRIGGER "a\" BEFORE INSERT ON "FOR EACH ROW" FOR EACH ROW SET NEW.b = '\'`;
     expect(cutTriggerBody(definition, 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES')).toBe(String.raw`SET NEW.b = '\'`);
   });
 
-  it('text that is not a trigger is recognized', () => {
+  it('cutTriggerBody returns null for a text that is not a trigger', () => {
     expect(cutTriggerBody('CREATE PROCEDURE p() SELECT 1', '')).toBeNull();
   });
 });
@@ -53,7 +53,7 @@ describe('respellBody', () => {
     expect(respellBody(body, mode)).toBe(expected);
   });
 
-  it('text that every session parses alike is unchanged', () => {
+  it('respellBody keeps a text that every SQL mode parses alike', () => {
     const body = String.raw`BEGIN SET NEW.a = 'it\'s', NEW.b = "x"; /* " */ END`;
     expect(respellBody(body, 'STRICT_TRANS_TABLES,PIPES_AS_CONCAT')).toBe(body);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lendBytes, returnBytes } from './byte-buffer.js';
 
 describe('shared buffers', () => {
-  it('a returned buffer is reused for a request of the same size', () => {
+  it('a returned buffer is lent again for the same size', () => {
     const first = lendBytes(40_000);
     expect(first.length).toBe(65_536);
     returnBytes(first.subarray(10, 20));
@@ -17,7 +17,7 @@ describe('shared buffers', () => {
     expect(lendBytes(100_000).buffer).not.toBe(first.buffer);
   });
 
-  it('foreign, small and very large buffers are not kept', () => {
+  it('returnBytes ignores foreign, small and very large buffers', () => {
     const strange = Buffer.allocUnsafeSlow(32_768);
     returnBytes(strange);
     expect(lendBytes(32_768).buffer).not.toBe(strange.buffer);
@@ -31,7 +31,7 @@ describe('shared buffers', () => {
     }
   });
 
-  it('at most 16 MiB of buffers are kept', () => {
+  it('returnBytes stores at most 16 MiB of buffers', () => {
     const lent = Array.from({ length: 6 }, () => lendBytes(4 * 1024 * 1024));
     lent.forEach((item) => returnBytes(item));
     const again = Array.from({ length: 6 }, () => lendBytes(4 * 1024 * 1024).buffer);
@@ -39,7 +39,7 @@ describe('shared buffers', () => {
     expect(again.filter((item) => lent.some(({ buffer }) => buffer === item)).length).toBeGreaterThan(0);
   });
 
-  it('buffers of an unused size make room for those of another size', () => {
+  it('stored buffers of an unused size are replaced by those of another size', () => {
     const others = Array.from({ length: 4 }, () => lendBytes(4 * 1024 * 1024));
     others.forEach((item) => returnBytes(item));
     const expected = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024));

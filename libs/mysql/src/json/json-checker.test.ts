@@ -60,7 +60,7 @@ function createRandom(seed: number): (max: number) => number {
 }
 
 describe('JsonChecker', () => {
-  it('it agrees with JSON.parse on 20,000 random texts in pieces of any size', () => {
+  it('JsonChecker agrees with JSON.parse on 20,000 random texts in pieces of any size', () => {
     const random = createRandom(7);
     let valid = 0;
     const disagreed: string[] = [];
@@ -74,7 +74,7 @@ describe('JsonChecker', () => {
     expect(valid).toBeGreaterThan(250);
   });
 
-  it('it agrees with JSON.parse on whole documents and on copies with one changed byte', () => {
+  it('JsonChecker agrees with JSON.parse on documents with one changed byte', () => {
     const document = JSON.stringify(
       { a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } },
       null,

@@ -53,7 +53,7 @@ describe('CSV fields from wire values', () => {
       expect(field(text)).toBeNull();
   });
 
-  it('unchecked bytes are recorded', () => {
+  it('a CSV writer records which bytes it has not checked', () => {
     const copy = (text: string): boolean => {
       const to = new ByteBuffer(1);
       writePlainField(to, Buffer.from(text, 'utf8'), 0, Buffer.byteLength(text), true);

@@ -20,7 +20,7 @@ function toMoment(
 }
 
 describe('JSON from wire values', () => {
-  it('integers are written as by String', () => {
+  it('integers become the same JSON as String returns', () => {
     const edges = [
       0,
       9,
@@ -41,7 +41,7 @@ describe('JSON from wire values', () => {
     );
   });
 
-  it('eight-byte integers are written as by BigInt', () => {
+  it('eight-byte integers become the same JSON as BigInt returns', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), (value) => {
         const bytes = Buffer.alloc(8);
@@ -53,7 +53,7 @@ describe('JSON from wire values', () => {
     );
   });
 
-  it('texts of any length are written as by JSON.stringify', () => {
+  it('texts of any length become the same JSON as JSON.stringify returns', () => {
     const every = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('');
     const texts = fc
       .array(

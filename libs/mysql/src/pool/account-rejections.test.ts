@@ -5,7 +5,7 @@ import type { PoolAccount } from '../types.js';
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
 describe('createRefusals', () => {
-  it('one repair is requested, callers wait for it, and are rejected for a second when it did not help', async () => {
+  it('a rejected account is repaired once, and rejected for a second if that fails', async () => {
     let now = 0;
     const requests: (() => void)[] = [];
     let resumed = 0;
@@ -39,7 +39,7 @@ describe('createRefusals', () => {
     ]);
   });
 
-  it('a served account is forgotten, and without repair callers are rejected at once', () => {
+  it('an account that was served again has no rejection left', () => {
     const rejections = createAccountRejections({
       repair: undefined,
       resume: () => undefined,

@@ -30,7 +30,7 @@ describe('nodes of a server', () => {
     nodeHealth.failed(a);
     expect(hostsOf(nodeHealth.listFailed())).toEqual(['b2', 'a1']);
   });
-  it('a node that serves again is first again', () => {
+  it('a node that serves again moves back to its place in the order', () => {
     const nodeHealth = createNodeHealth(server);
     const [a] = nodeHealth.order() as [PoolServer];
     nodeHealth.failed(a);

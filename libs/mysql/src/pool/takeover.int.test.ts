@@ -100,7 +100,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       return wrong;
     }
 
-    it('nothing of the previous owner remains, however the session was poisoned', async () => {
+    it('a session that is taken over keeps no state of its previous account', async () => {
       const times = TAKEOVERS[engine.engine];
       const watch = watchTakeovers({
         compareEvery: 50,
@@ -124,7 +124,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         expect(await root.rows(`SELECT id FROM ${schema}.own WHERE note = '${POISON_NOTE}'`)).toEqual([]);
     });
 
-    it('without the change of user, poisoned state and a wrong account are detected', async () => {
+    it('the takeover test detects state and accounts that remain without a change of user', async () => {
       vi.spyOn(PoolSession.prototype, 'become').mockImplementation(function pretend(
         this: PoolSession,
         account,

@@ -370,7 +370,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await crowded.close(500);
     });
 
-    it('requests fail fast while the server is away', async () => {
+    it('acquire rejects at once while the breaker is open', async () => {
       const away: PoolServer = { ...server, id: 'srv_away', port: 1 };
       const attempts = Array.from({ length: 8 }, () =>
         pools.acquire(away, account(0), 1_000).then(
@@ -382,7 +382,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(pools.stats().find((item) => item.serverId === 'srv_away')?.isBreakerOpen).toBe(true);
     });
 
-    it('one connect at a time is tried on a server that accepts connections and stays silent', async () => {
+    it('the pool tries one connection at a time to a silent server', async () => {
       let [open, maximum, all] = [0, 0, 0];
       const silent = createServer((socket) => {
         open += 1;

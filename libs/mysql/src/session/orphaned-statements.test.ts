@@ -44,7 +44,7 @@ it('a statement counts as running until its response arrives', async () => {
   expect([orphaned.pending, orphaned.orphanEnded, messages]).toEqual([null, null, ['settled']]);
 });
 
-it('it settles once, whichever way the end of the connection is reported first', async () => {
+it('a statement rejects once if both the connection and the driver report the loss', async () => {
   const { orphanedStatements: orphaned, reported: messages, begin } = openOrphanedStatements();
   const item = begin();
   const lost = new ConnectionLostError('the server went away');
@@ -54,7 +54,7 @@ it('it settles once, whichever way the end of the connection is reported first',
   expect(messages).toEqual(['settled', 'lost']);
 });
 
-it('a rejection by the server is distinguished from a lost connection', async () => {
+it('only a lost connection marks the session as lost, and a rejected statement does not', async () => {
   const { reported: messages, begin } = openOrphanedStatements();
   const item = begin();
   item.reject(new Error('1064'));
@@ -62,7 +62,7 @@ it('a rejection by the server is distinguished from a lost connection', async ()
   expect(messages).toEqual(['settled']);
 });
 
-it('an error thrown at the start counts as a rejection', async () => {
+it('an error thrown while a statement starts rejects the statement', async () => {
   const { orphanedStatements: orphaned, reported: messages } = openOrphanedStatements();
   await expect(
     orphaned.begin(() => {
@@ -72,7 +72,7 @@ it('an error thrown at the start counts as a rejection', async () => {
   expect([orphaned.pending, messages]).toEqual([null, ['settled']]);
 });
 
-it('a caller may leave, and its statement counts until the server is done with it', async () => {
+it('a statement whose caller left stays orphaned until the server is done with it', async () => {
   const { orphanedStatements: orphaned, reported: messages, begin } = openOrphanedStatements();
   const item = begin();
   const clearedUp = vi.fn();
@@ -102,7 +102,7 @@ it('an orphaned statement is reported as overdue after five seconds and still co
   expect(orphaned.orphanEnded).toBeNull();
 });
 
-it('the end of a later statement is not taken for that of an orphaned one', () => {
+it('the end of a later statement does not end an orphaned statement', () => {
   const { orphanedStatements: orphaned, begin } = openOrphanedStatements();
   begin();
   if (orphaned.pending !== null) orphaned.leave(orphaned.pending, false);

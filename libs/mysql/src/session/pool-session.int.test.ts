@@ -59,7 +59,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLostError);
     });
 
-    it('a session is listed with any characters in its statement', async () => {
+    it('SESSIONS lists a session whose statement contains any characters', async () => {
       const session = await openSession(engine.port);
       const asleep = session.run('SELECT SLEEP(1) /* 😀 */', [], {
         columns: null,
@@ -104,7 +104,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       session.end();
     });
 
-    it('the rest of a long response is read in a later slice', async () => {
+    it('a session reads a long response in several slices', async () => {
       const waiting: [owner: string, goOn: () => void][] = [];
       const session = await openSession(engine.port, {
         wait: (owner, resume) => void waiting.push([owner, resume]),

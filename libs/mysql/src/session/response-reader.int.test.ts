@@ -95,7 +95,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       return ours as Outcome;
     }
 
-    it('counts and insert ids equal those of the driver', async () => {
+    it('the packet reader returns the same counts and insert ids as the driver', async () => {
       expect(await writeBoth('INSERT INTO t (own) VALUES (?)', ['first'])).toMatchObject({
         kind: 'counts',
         counts: { affectedRows: 1, insertId: '1' },
@@ -119,7 +119,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       });
     });
 
-    it('ids beyond 63 bits are correct, which the driver reads as negative', async () => {
+    it('the packet reader returns ids above 63 bits, which the driver reads as negative', async () => {
       const added = ['INSERT INTO far (own) VALUES (?)', ['behind']] as const;
       for (const [tenant, codePath] of CODE_PATHS.entries())
         await write(codePath, tenant, 'INSERT INTO far VALUES (?, ?)', [2n ** 63n + 1n, 'first']);
@@ -131,7 +131,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       });
     });
 
-    it('errors equal those of the driver and leave the session unchanged', async () => {
+    it('the packet reader rejects with the errors of the driver and keeps the session usable', async () => {
       const rejected: readonly (readonly [string, readonly BindValue[]])[] = [
         ['INSERT INTO t (own) VALUES (?)', ['a']],
         ['INSERT INTO t (own) VALUES (?)', [null]],
@@ -152,7 +152,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       });
     });
 
-    it('every kind of value is bound as the driver binds it', async () => {
+    it('every kind of value is stored as if the driver had bound it', async () => {
       const values: readonly BindValue[] = [
         '',
         'ä😀',
@@ -180,7 +180,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(ours).toEqual(theirs);
     });
 
-    it('values and returned rows that fill packets of 16 MiB to the last byte work', async () => {
+    it('values and rows that exactly fill packets of 16 MiB are sent and read unchanged', async () => {
       // A row of one value has a marker, a NULL bitmap byte, four length bytes and the value. The server may
       // reject what it considers too large.
       const full = 2 ** 24 - 1;

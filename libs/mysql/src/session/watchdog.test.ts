@@ -5,7 +5,7 @@ describe('watchdog', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('it calls once after the deadline, and not when the deadline was cleared', () => {
+  it('the watchdog calls back once after the deadline, and never after it was cleared', () => {
     const onLate = vi.fn();
     const watchdog = createWatchdog(onLate);
     watchdog.watch(performance.now(), 100);
@@ -20,7 +20,7 @@ describe('watchdog', () => {
     expect(onLate).toHaveBeenCalledTimes(1);
   });
 
-  it('a later deadline reuses the running timer, and an earlier one replaces it', () => {
+  it('the watchdog keeps its timer for a later deadline and replaces it for an earlier one', () => {
     const onLate = vi.fn();
     const watchdog = createWatchdog(onLate);
     watchdog.watch(performance.now(), 100);

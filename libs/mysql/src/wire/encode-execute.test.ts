@@ -12,7 +12,7 @@ function sentAs(value: BindValue): readonly [number, number, string] {
 }
 
 describe('encodeExecute', () => {
-  it('each value is sent with its exact type', () => {
+  it('encodeExecute sends each value with its exact type', () => {
     expect(sentAs(null)).toEqual([6, 0, '']);
     expect([sentAs(true), sentAs(false)]).toEqual([
       [1, 0, '01'],
@@ -35,7 +35,7 @@ describe('encodeExecute', () => {
     expect(sentAs({ digits: '-1.50' })).toEqual([246, 0, '052d312e3530']);
   });
 
-  it('texts of every length are sent as UTF-8', () => {
+  it('encodeExecute sends texts of every length as UTF-8', () => {
     const texts = [
       '',
       'a',
@@ -67,7 +67,7 @@ describe('encodeExecute', () => {
     }
   });
 
-  it('each NULL has a bit in the bitmap and no value', () => {
+  it('encodeExecute sends NULL as a bit without a value', () => {
     const values = Array.from({ length: 11 }, (_, index) => (index % 3 === 0 ? null : String(index)));
     const bytes = encodeExecute(1, values) as Buffer;
     expect([bytes[14], bytes[15]]).toEqual([0b0100_1001, 0b10]);
@@ -77,7 +77,7 @@ describe('encodeExecute', () => {
     expect((encodeExecute(1, []) as Buffer).length).toBe(14);
   });
 
-  it('several values are encoded like single ones', () => {
+  it('encodeExecute encodes each of several values like a single one', () => {
     const texts = [
       '',
       'a',
@@ -111,7 +111,7 @@ describe('encodeExecute', () => {
     }
   });
 
-  it('the result is null beyond the size limit', () => {
+  it('encodeExecute returns null above the size limit', () => {
     const most = 'x'.repeat(EXECUTE_BYTES_MAX - 10 - 1 - 1 - 2 - 4);
     expect(encodeExecute(1, [most])?.length).toBe(EXECUTE_BYTES_MAX + 4);
     expect(encodeExecute(1, [`${most}x`])).toBeNull();

@@ -1,7 +1,7 @@
 export interface PipelineCloser {
-  /** Reports that there may be nothing to do. It ends when this stays true for `drainMs`. */
-  rest(): void;
-  /** Ends it now, whatever is left to do. */
+  /** Call it when the connection may have become idle. If it stays idle for `drainMs`, it is closed. */
+  checkIdle(): void;
+  /** Closes the connection at once, even if it has work. */
   close(): void;
 }
 
@@ -9,28 +9,28 @@ export interface PipelineCloser {
 export function createPipelineCloser({
   drainMs = 0,
   isIdle,
-  onOver,
+  onClosed,
 }: {
   readonly drainMs?: number | undefined;
   readonly isIdle: () => boolean;
-  readonly onOver: () => void;
+  readonly onClosed: () => void;
 }): PipelineCloser {
-  let isFinished = false;
-  let lingering: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  let drainTimer: NodeJS.Timeout | null = null;
 
   function close(): void {
-    if (isFinished) return;
-    isFinished = true;
-    if (lingering !== null) clearTimeout(lingering);
-    onOver();
+    if (isClosed) return;
+    isClosed = true;
+    if (drainTimer !== null) clearTimeout(drainTimer);
+    onClosed();
   }
 
   return {
-    rest() {
-      if (isFinished || !isIdle()) return;
+    checkIdle() {
+      if (isClosed || !isIdle()) return;
       if (drainMs === 0) close();
-      else if (lingering === null) lingering = setTimeout(() => isIdle() && close(), drainMs);
-      else lingering.refresh();
+      else if (drainTimer === null) drainTimer = setTimeout(() => isIdle() && close(), drainMs);
+      else drainTimer.refresh();
     },
     close,
   };

@@ -85,7 +85,7 @@ describe('pipelined connection', () => {
     );
   const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('statements of one slice are sent in one write, and responses are assigned in order', async () => {
+  it('statements of one event loop iteration are sent at once and resolve in order', async () => {
     const { pipeline, feed, written } = openPipelinedConnection();
     const reads = [read(pipeline), read(pipeline), read(pipeline)];
     await nextSlice();
@@ -94,7 +94,7 @@ describe('pipelined connection', () => {
     expect(await Promise.all(reads)).toEqual([[[7]], [[8]], [[9]]]);
   });
 
-  it('an unrequested packet is not taken for a response, and no caller gets the row of another', async () => {
+  it('a packet that belongs to no request ends the session', async () => {
     const { pipeline, feed, lost } = openPipelinedConnection();
     const reads = [read(pipeline), read(pipeline), read(pipeline)];
     await nextSlice();
@@ -107,7 +107,7 @@ describe('pipelined connection', () => {
     expect(lost).toHaveLength(1);
   });
 
-  it('callers whose statement is being prepared are informed too when the session ends', async () => {
+  it('a statement that is being prepared rejects when the session ends', async () => {
     const { pipeline, released } = openPipelinedConnection(true);
     const reads = [read(pipeline), read(pipeline)];
     expect(pipeline.oldestMs()).toBeLessThanOrEqual(performance.now());

@@ -7,35 +7,35 @@ import { encodeExecute } from './encode-execute.js';
 import { createPipelineCloser } from './pipeline-closer.js';
 import { createPointFeed, groupPointReads, isPointKey, padKeys } from './point-reads.js';
 
-/** The pipelined connection cannot run this statement. It changed nothing and must be sent the plain way. */
+/** A pipelined connection cannot run this statement. Nothing was changed. A separate session can run it. */
 export class NotPipelinableError extends Error {}
 
 /** The session's services for a pipelined connection. */
 export interface PipelineHost {
   readonly wire: DriverWire;
-  /** Passes the prepared statement on, immediately if it exists. */
+  /** Passes the prepared statement to `onReady`, at once if it is already prepared. */
   prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void;
   forget(sql: string): void;
   /** Reports how long a separate statement delayed the ones after it, and the size of its response. */
   onHeld?(sql: string, heldMs: number, bytes: number): void;
-  /** How long it stays open without work. Defaults to 0. */
+  /** How long the connection stays open without work. Defaults to 0. */
   readonly drainMs?: number;
-  /** Called when nothing is waiting or outstanding, so it is over. */
+  /** Called once, when the connection returns its session because it has no more work. */
   onIdle(): void;
   onLost(error: Error): void;
 }
 
 /**
- * Many short statements on one connection. Statements that arrive in one iteration of the event loop are sent
- * in one write, and responses arrive in order. A slow statement delays the ones after it, so this is for
- * reads of a row by its key. An error only affects its own statement. A lost connection affects all of them.
+ * Runs many short statements on one connection. Statements that arrive in one iteration of the event loop are
+ * sent in one write, and responses arrive in order. A slow statement delays those after it, so only fast
+ * reads should use it. An error only affects its own statement. A lost connection affects all of them.
  */
 export interface PipelinedConnection extends PipelinedConnectionBase {
   /** Rejects with DatabaseFault, ConnectionLostError, NotPipelinableError, or the error of the sink. */
   run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
 }
 
-/** The view of the session and its pool, for any kind of pipelined connection. */
+/** The members of a pipelined connection that its session and the pool use. */
 export interface PipelinedConnectionBase {
   /** Returns the number of waiting and running statements. */
   depth(): number;
@@ -45,8 +45,9 @@ export interface PipelinedConnectionBase {
    */
   oldestMs(): number;
   /**
-   * Reports the end of the session to all callers, once. `isLate` means that the oldest statement ran too
-   * long.
+   * Rejects all callers because the session has ended.
+   *
+   * @param isLate whether the oldest statement ran too long
    */
   fail(error: Error, isLate: boolean): void;
 }
@@ -65,11 +66,11 @@ interface Job {
   mayPrepareAgain: boolean;
 }
 
-/** The work of one response: one job, or several combined reads. */
+/** A statement whose response is outstanding. It serves one job, or several combined reads. */
 interface Sent {
   readonly sql: string;
   readonly jobs: readonly Job[];
-  readonly answer: ExecuteResponse;
+  readonly response: ExecuteResponse;
   readonly sentMs: number;
   bytes: number;
 }
@@ -77,23 +78,23 @@ interface Sent {
 export function createPipelinedConnection(host: PipelineHost): PipelinedConnection {
   const { wire } = host;
   /**
-   * Jobs whose statement is being prepared. The driver reports nothing when the connection is lost during a
-   * PREPARE.
+   * The jobs whose statement is being prepared. `fail` rejects them, because the driver reports no connection
+   * loss during a PREPARE.
    */
   const unprepared = new Set<Job>();
-  const answerOptions = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
+  const responseOptions = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   let waiting: Job[] = [];
-  let owed: Sent[] = [];
+  let outstanding: Sent[] = [];
   let preparing = 0;
   let isActive = false;
   let isScheduled = false;
-  /** When the previous response arrived. */
-  let answeredMs = 0;
+  /** When the previous response was complete. */
+  let respondedMs = 0;
   let lost: Error | null = null;
-  const ending = createPipelineCloser({
+  const closer = createPipelineCloser({
     drainMs: host.drainMs,
-    isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0,
-    onOver: () => host.onIdle(),
+    isIdle: () => waiting.length === 0 && outstanding.length === 0 && preparing === 0,
+    onClosed: () => host.onIdle(),
   });
 
   const command: WireCommand = {
@@ -104,15 +105,17 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
       } else {
         takePacket(packet);
       }
-      if (owed.length > 0) return false;
+      if (outstanding.length > 0) return false;
       isActive = false;
-      ending.rest();
+      closer.checkIdle();
       return true;
     },
     onResult: (error) => host.onLost(error),
   };
 
-  /** PREPARE waits in the driver's queue until nothing is outstanding, so nothing is sent before it. */
+  /**
+   * Prepares a statement. The driver sends PREPARE when no response is outstanding, so `send` waits for it.
+   */
   function prepare(
     sql: string,
     onReady: (statement: WireStatement) => void,
@@ -157,20 +160,20 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
   function flush(): void {
     isScheduled = false;
     if (lost !== null || preparing > 0) return;
-    if (waiting.length === 0) return ending.rest();
+    if (waiting.length === 0) return closer.checkIdle();
     if (isActive) send();
     else wire.addCommand(command);
   }
 
   function send(): void {
     const buffers: Buffer[] = [];
-    const isFirst = owed.length === 0;
+    const isFirst = outstanding.length === 0;
     const nowMs = performance.now();
     const jobs = waiting;
     waiting = [];
     for (const group of groupPointReads(jobs)) {
-      if (group.length === 1 || !sendTogether(group, buffers, nowMs))
-        for (const job of group) sendAlone(job, buffers, nowMs);
+      if (group.length === 1 || !sendCombined(group, buffers, nowMs))
+        for (const job of group) sendSingle(job, buffers, nowMs);
     }
     if (buffers.length === 0) return;
     if (isFirst) wire.sequenceId = FIRST_SEQUENCE_ID;
@@ -178,26 +181,27 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
     wire.write(buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers));
   }
 
-  function sendAlone(job: Job, buffers: Buffer[], sentMs: number): void {
+  function sendSingle(job: Job, buffers: Buffer[], sentMs: number): void {
     const { statement } = job;
     const bytes =
       statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
     if (statement === null || bytes === null)
       return job.reject(new NotPipelinableError('too large, or columns that only the driver can read'));
     buffers.push(bytes);
-    owed.push({
+    outstanding.push({
       sql: job.sql,
       jobs: [job],
-      answer: new ExecuteResponse(statement, job.feed, answerOptions),
+      response: new ExecuteResponse(statement, job.feed, responseOptions),
       sentMs,
       bytes: 0,
     });
   }
 
   /**
-   * Returns false when the statement for this number of keys is not prepared yet. Later reads will find it.
+   * Sends several reads by key as one statement. Returns false if the statement for this number of keys is
+   * not prepared yet, and prepares it for later reads.
    */
-  function sendTogether(jobs: readonly Job[], buffers: Buffer[], sentMs: number): boolean {
+  function sendCombined(jobs: readonly Job[], buffers: Buffer[], sentMs: number): boolean {
     const { point } = jobs[0] as Job;
     if (point === null) return false;
     const keys = padKeys(jobs);
@@ -206,17 +210,17 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, keys) : null;
     if (statement === null || bytes === null) return false;
     buffers.push(bytes);
-    owed.push({
+    outstanding.push({
       sql,
       jobs,
-      answer: new ExecuteResponse(statement, createPointFeed(jobs, point.at), answerOptions),
+      response: new ExecuteResponse(statement, createPointFeed(jobs, point.at), responseOptions),
       sentMs,
       bytes: 0,
     });
     return true;
   }
 
-  /** Returns null when it is being prepared. */
+  /** Returns a prepared statement, or null after starting to prepare it. */
   function findPrepared(sql: string): WireStatement | null {
     const found: { statement: WireStatement | null } = { statement: null };
     let isLater = false;
@@ -233,23 +237,23 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
   }
 
   function takePacket(packet: WirePacket): void {
-    const [sent] = owed;
-    if (sent?.answer.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID)
+    const [sent] = outstanding;
+    if (sent?.response.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID)
       return host.onLost(new Error('the server sent a packet that belongs to no request'));
     if (sent === undefined) return;
     sent.bytes += packet.end - packet.offset;
-    if (!sent.answer.take(packet)) return;
-    owed.shift();
+    if (!sent.response.take(packet)) return;
+    outstanding.shift();
     // The driver counts packets within one command. Here, each response starts again.
     wire.sequenceId = FIRST_SEQUENCE_ID;
     finish(sent);
   }
 
-  function finish({ sql, jobs, answer: { fault }, sentMs, bytes }: Sent): void {
+  function finish({ sql, jobs, response: { fault }, sentMs, bytes }: Sent): void {
     const nowMs = performance.now();
     if (fault === null) {
-      host.onHeld?.(sql, nowMs - Math.max(sentMs, answeredMs), bytes);
-      answeredMs = nowMs;
+      host.onHeld?.(sql, nowMs - Math.max(sentMs, respondedMs), bytes);
+      respondedMs = nowMs;
       for (const { feed, startedMs, resolve, reject } of jobs)
         feed.finish(nowMs - startedMs, resolve, reject);
       return;
@@ -259,9 +263,9 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
     for (const job of jobs) fail(job, fault, isStale, jobs.length > 1);
   }
 
-  /** Combined reads that were rejected are repeated one by one, to find the one at fault. */
-  function fail(job: Job, fault: Error, isStale: boolean, wasTogether: boolean): void {
-    if (wasTogether && fault instanceof DatabaseFault) {
+  /** Rejects or repeats a job. Combined reads are repeated one by one, to find the one at fault. */
+  function fail(job: Job, fault: Error, isStale: boolean, wasCombined: boolean): void {
+    if (wasCombined && fault instanceof DatabaseFault) {
       job.point = null;
       return add(job);
     }
@@ -277,9 +281,9 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
       if (lost !== null) return Promise.reject(new ConnectionLostError('the session has ended', false, lost));
       // Only the driver can describe columns and control the flow.
       if (sink.columns !== null || sink.onFlow !== undefined) {
-        // Returns the session if it was opened only for this job.
+        // If the session was opened only for this job, this returns it.
         schedule();
-        return Promise.reject(new NotPipelinableError('not a sink for it'));
+        return Promise.reject(new NotPipelinableError('the sink needs the driver'));
       }
       return new Promise<StatementResult<R>>((resolve, reject) => {
         const feed = createRowFeed(sink, () => undefined) as RowFeed<unknown>;
@@ -299,21 +303,21 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
         });
       });
     },
-    depth: () => waiting.length + owed.length + preparing,
+    depth: () => waiting.length + outstanding.length + preparing,
     oldestMs() {
       const [first] = unprepared;
-      return owed[0]?.sentMs ?? first?.startedMs ?? Number.POSITIVE_INFINITY;
+      return outstanding[0]?.sentMs ?? first?.startedMs ?? Number.POSITIVE_INFINITY;
     },
     fail(error, isLate) {
       if (lost !== null) return;
       lost = error;
-      const late = owed[0]?.jobs ?? [];
-      const jobs = [...owed.flatMap((sent) => sent.jobs), ...waiting, ...unprepared];
-      [owed, waiting] = [[], []];
+      const late = outstanding[0]?.jobs ?? [];
+      const jobs = [...outstanding.flatMap((sent) => sent.jobs), ...waiting, ...unprepared];
+      [outstanding, waiting] = [[], []];
       unprepared.clear();
       for (const job of jobs)
         job.reject(new ConnectionLostError(error.message, isLate && late.includes(job), error));
-      ending.close();
+      closer.close();
     },
   };
 }

@@ -18,7 +18,7 @@ interface Opened {
   /** The sent commands, by name. */
   readonly sent: string[][];
   readonly answer: (...packets: readonly Buffer[]) => void;
-  readonly stated: [string, number | null][];
+  readonly reported: [string, number | null][];
   readonly lost: Error[];
   readonly released: () => number;
   readonly forgotten: string[];
@@ -38,7 +38,7 @@ function readCommands(bytes: Uint8Array): string[] {
 }
 
 /** Opens a pipelined connection whose server is the test. */
-function openPipelinedConnection(isClosed = (): boolean => false): Opened {
+function openPipelinedConnection(isPaused = (): boolean => false): Opened {
   const queue: WireCommand[] = [];
   const [sent, message, lost, forgotten]: [string[][], [string, number | null][], Error[], string[]] = [
     [],
@@ -55,14 +55,14 @@ function openPipelinedConnection(isClosed = (): boolean => false): Opened {
       write: (bytes) => void sent.push(readCommands(bytes)),
       addCommand: (added) => void (queue.push(added), added.execute(undefined)),
     },
-    isClosed,
+    isPaused,
     forget: (sql) => void forgotten.push(sql),
     onIdle: () => void (released += 1),
     prepare: (sql, onReady, onFault) =>
       sql.includes('nowhere')
         ? onFault(new DatabaseFault(1146, '42S02', 'no'))
         : onReady({ id: 1, definitions: [], layout: null }),
-    onAnswered: (sql, fault) => void message.push([sql, fault instanceof DatabaseFault ? fault.errno : null]),
+    onResponse: (sql, fault) => void message.push([sql, fault instanceof DatabaseFault ? fault.errno : null]),
     onLost(error) {
       lost.push(error);
       writePipeline.fail(error, false);
@@ -71,7 +71,7 @@ function openPipelinedConnection(isClosed = (): boolean => false): Opened {
   return {
     pipeline: writePipeline,
     sent,
-    stated: message,
+    reported: message,
     lost,
     forgotten,
     released: () => released,
@@ -100,7 +100,7 @@ const [OPENED, CHANGED, STANDS, DONE] = [
 ];
 
 describe('grouped writes', () => {
-  it('a single write is sent separately, and those of one slice as one transaction in one write', async () => {
+  it('writes of one event loop iteration are one transaction, a single write is not', async () => {
     const { pipeline: writePipeline, sent, answer, released } = openPipelinedConnection();
     const first = write(writePipeline);
     await nextSlice();
@@ -118,7 +118,7 @@ describe('grouped writes', () => {
     expect(released()).toBe(1);
   });
 
-  it('no caller gets a response before the COMMIT', async () => {
+  it('a grouped write resolves after the COMMIT was acknowledged', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     let answered = 0;
     const writes = [write(writePipeline), write(writePipeline)].map((item) =>
@@ -133,8 +133,8 @@ describe('grouped writes', () => {
     expect(answered).toBe(2);
   });
 
-  it('a rejected write runs again separately, and the others are kept', async () => {
-    const { pipeline: writePipeline, answer, stated: message } = openPipelinedConnection();
+  it('a rejected write leaves its group, and the others of the group are committed', async () => {
+    const { pipeline: writePipeline, answer, reported: message } = openPipelinedConnection();
     const writes = [write(writePipeline, 'UPDATE a'), write(writePipeline, 'UPDATE b')];
     await nextSlice();
     answer(OPENED, rejection(1062), CHANGED, STANDS, DONE);
@@ -145,8 +145,8 @@ describe('grouped writes', () => {
     ]);
   });
 
-  it('a write whose row was locked is tried once more with the next group', async () => {
-    const { pipeline: writePipeline, answer, sent, stated: message } = openPipelinedConnection();
+  it('a write whose row was locked is retried once in the next group', async () => {
+    const { pipeline: writePipeline, answer, sent, reported: message } = openPipelinedConnection();
     const locked = write(writePipeline);
     await nextSlice();
     answer(rejection(1205));
@@ -173,7 +173,7 @@ describe('grouped writes', () => {
     ]);
   });
 
-  it('the outcome of a transaction that ended without a reason is unknown', async () => {
+  it('a group whose transaction ended without a fault rejects with ConnectionLostError', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     const writes = [write(writePipeline), write(writePipeline)];
     await nextSlice();
@@ -207,7 +207,7 @@ describe('grouped writes', () => {
     expect(await write(writePipeline)).toBeInstanceOf(NotPipelinableError);
   });
 
-  it('a write that cannot be prepared or is too long uses the plain path, and others continue', async () => {
+  it('a write that cannot be prepared or encoded rejects with NotPipelinableError', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     const others = [
       write(writePipeline, 'UPDATE nowhere'),
@@ -222,20 +222,20 @@ describe('grouped writes', () => {
     for (const other of await Promise.all(others)) expect(other).toBeInstanceOf(NotPipelinableError);
   });
 
-  it('nothing is sent once writes of the account are paused', async () => {
-    let isClosed = false;
-    const { pipeline: writePipeline, sent, answer } = openPipelinedConnection(() => isClosed);
+  it('a write pipeline sends nothing while writes of the account are paused', async () => {
+    let isPaused = false;
+    const { pipeline: writePipeline, sent, answer } = openPipelinedConnection(() => isPaused);
     const first = write(writePipeline);
     await nextSlice();
     const others = [write(writePipeline), write(writePipeline)];
-    isClosed = true;
+    isPaused = true;
     answer(ok(AUTOCOMMIT));
     expect(await first).toBe(1);
     for (const item of await Promise.all(others)) expect(item).toBeInstanceOf(WritesPausedError);
     expect(sent).toHaveLength(1);
   });
 
-  it('a statement that the server no longer knows is prepared again', async () => {
+  it('a write whose prepared statement the server no longer knows is prepared again', async () => {
     const { pipeline: writePipeline, answer, forgotten } = openPipelinedConnection();
     const item = write(writePipeline);
     await nextSlice();

@@ -14,23 +14,23 @@ import { createPipelineCloser } from './pipeline-closer.js';
 
 /** The session's services for grouped writes. */
 export interface WritePipelineHost extends PipelineHost {
-  /** Whether writes of the account are paused, so nothing may be sent. */
-  isClosed(): boolean;
-  /** Reports the server's response to a write: null, or why it was rejected and now runs separately. */
-  onAnswered(sql: string, fault: Error | null): void;
+  /** Returns whether writes of the account are paused, so that nothing may be sent. */
+  isPaused(): boolean;
+  /** Reports the response to a write. A write with a `fault` was rejected and now runs separately. */
+  onResponse(sql: string, fault: Error | null): void;
 }
 
-/** The result of a write. `read` is null without a read, or when it must still run. */
+/** The results of a write and of its read. `read` is null if there is none. */
 export interface Written<A, B> {
   readonly written: StatementResult<A>;
   readonly read: Settled<B> | null;
 }
 
 /**
- * Writes of single records on one connection. Writes that arrive while others are running form the next
- * group. A group is one transaction, sent at once, so it waits for the disk once. Each write gets the result
- * that it would have had separately. Errors only affect their own statement, and responses are sent after the
- * COMMIT. The session's settings disable lock waits, because they would delay the writes after it.
+ * Runs writes of single records on one connection. Writes that arrive while others run form the next group. A
+ * group is one transaction that is sent at once, so it waits for the disk once. Each write has the same
+ * result as on a separate session. An error only affects its own write. Callers get results after the
+ * COMMIT. The session's settings disable lock waits, because they would delay the other writes of the group.
  */
 export interface WritePipeline extends PipelinedConnectionBase {
   /**
@@ -41,11 +41,9 @@ export interface WritePipeline extends PipelinedConnectionBase {
   run<A, B>(write: ShortWrite<A, B>): Promise<Written<A, B>>;
 }
 
-/**
- * The maximum number of writes in one transaction, because their rows stay locked until its end. No more are
- * added beyond this size in bytes.
- */
+/** The maximum number of writes in one transaction, because their rows stay locked until its end. */
 const GROUP_MAX = 32;
+/** No more writes are added to a transaction above this size in bytes. */
 const GROUP_BYTES_MAX = 262_144;
 const START = encodeCommand('START TRANSACTION');
 const COMMIT = encodeCommand('COMMIT');
@@ -55,15 +53,15 @@ interface Job {
   readonly write: ShortWrite<unknown, unknown>;
   readonly statements: WireStatement[];
   readonly startedMs: number;
-  /** Whether the row may have been locked. The other writer has most likely released it by the next group. */
-  mayBeLocked: boolean;
+  /** Whether a lock conflict is retried in the next group, by when the lock is most likely released. */
+  mayRetryLock: boolean;
   readonly resolve: (written: Written<unknown, unknown>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface SentPart {
   readonly part: PairPart;
-  readonly answer: ExecuteResponse;
+  readonly response: ExecuteResponse;
 }
 
 interface SentJob {
@@ -72,18 +70,19 @@ interface SentJob {
   readonly read: SentPart | null;
 }
 
-/** Statements that were sent at once. */
+/** The writes that were sent as one transaction. */
 interface Group {
   readonly jobs: readonly SentJob[];
-  /** In the order in which they arrive. */
-  readonly answers: readonly ExecuteResponse[];
+  /** The expected responses, in the order in which they arrive. */
+  readonly responses: readonly ExecuteResponse[];
   /**
-   * Whether the transaction was still open at its end, and the COMMIT. Null when each write commits by
-   * itself.
+   * The response to a ping that shows whether the transaction is still open, and that of the COMMIT. Null for
+   * a single write, which is autocommitted.
    */
   readonly end: { readonly state: ExecuteResponse; readonly commit: ExecuteResponse } | null;
   readonly sentMs: number;
-  at: number;
+  /** The number of complete responses. */
+  completed: number;
 }
 
 export function createWritePipeline(host: WritePipelineHost): WritePipeline {
@@ -96,10 +95,10 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   let group: Group | null = null;
   let isScheduled = false;
   let lost: Error | null = null;
-  const ending = createPipelineCloser({
+  const closer = createPipelineCloser({
     drainMs: host.drainMs,
     isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0,
-    onOver: () => host.onIdle(),
+    onClosed: () => host.onIdle(),
   });
 
   function prepare(job: Job): void {
@@ -119,14 +118,14 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     next();
   }
 
-  /** A statement that cannot be prepared here gets its error on the plain path. */
+  /** Lets a job run on a separate session, which reports why its statement cannot be prepared. */
   function leave(job: Job, error: unknown): void {
     if (!unprepared.delete(job)) return;
     job.reject(new NotPipelinableError('not prepared', { cause: error }));
     schedule();
   }
 
-  /** PREPARE waits in the driver's queue, so nothing is sent before it. */
+  /** Sends the next group soon, after the driver has sent every PREPARE. */
   function schedule(): void {
     if (isScheduled || group !== null || unprepared.size > 0) return;
     isScheduled = true;
@@ -136,23 +135,23 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   function flush(): void {
     isScheduled = false;
     if (lost !== null || group !== null || unprepared.size > 0) return;
-    if (waiting.length === 0) return ending.rest();
-    if (host.isClosed()) {
+    if (waiting.length === 0) return closer.checkIdle();
+    if (host.isPaused()) {
       for (const job of waiting.splice(0)) job.reject(new WritesPausedError());
-      return ending.rest();
+      return closer.checkIdle();
     }
     const { sent, buffers } = takeGroup();
     if (sent.length === 0) return schedule();
     const end = sent.length === 1 ? null : { state: toNothing(), commit: toNothing() };
     const own = sent.flatMap(({ write, read }) =>
-      read === null ? [write.answer] : [write.answer, read.answer],
+      read === null ? [write.response] : [write.response, read.response],
     );
     group = {
       jobs: sent,
-      answers: end === null ? own : [toNothing(), ...own, end.state, end.commit],
+      responses: end === null ? own : [toNothing(), ...own, end.state, end.commit],
       end,
       sentMs: performance.now(),
-      at: 0,
+      completed: 0,
     };
     wire.addCommand(
       toCommand(group, Buffer.concat(end === null ? buffers : [START, ...buffers, PING, COMMIT])),
@@ -176,7 +175,7 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     return { sent, buffers };
   }
 
-  /** Returns null when the job does not fit here and has been rejected. */
+  /** Returns the packets of a job. Returns null after rejecting a job that cannot be sent here. */
   function encode(job: Job): { readonly sent: SentJob; readonly buffers: readonly Buffer[] } | null {
     const { write, read } = job.write;
     const [first, second] = job.statements as [WireStatement, WireStatement | undefined];
@@ -210,14 +209,14 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   function toSent(
     statement: WireStatement,
     provided: PairedStatement<unknown>,
-    answerOptions: typeof options,
+    responseOptions: typeof options,
   ): SentPart {
     const part = toPairPart(statement, {
       sql: provided.sql,
       values: provided.values,
       sink: provided.makeSink(),
     });
-    return { part, answer: new ExecuteResponse(statement, part.feed, answerOptions) };
+    return { part, response: new ExecuteResponse(statement, part.feed, responseOptions) };
   }
 
   function toNothing(): ExecuteResponse {
@@ -238,17 +237,17 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   }
 
   function takePacket(sent: Group, packet: WirePacket): boolean {
-    const response = sent.answers[sent.at];
+    const response = sent.responses[sent.completed];
     if (response === undefined) return true;
     if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
       host.onLost(new Error('the server sent a packet that belongs to no request'));
       return true;
     }
     if (!response.take(packet)) return false;
-    sent.at += 1;
+    sent.completed += 1;
     // The driver counts packets within one command. Here, each response starts again.
     wire.sequenceId = FIRST_SEQUENCE_ID;
-    if (sent.at < sent.answers.length) return false;
+    if (sent.completed < sent.responses.length) return false;
     group = null;
     finish(sent);
     schedule();
@@ -256,35 +255,34 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   }
 
   function finish({ jobs, end }: Group): void {
-    const fate =
+    const outcome =
       end === null
-        ? UNCHANGED
-        : readFate(
+        ? COMMITTED
+        : readOutcome(
             end,
-            jobs.some(({ write }) => write.answer.fault !== null),
+            jobs.some(({ write }) => write.response.fault !== null),
           );
-    for (const sent of jobs) finishJob(sent, fate);
-    // The state of the session's transaction is unknown now.
+    for (const sent of jobs) finishJob(sent, outcome);
+    // After a rejected COMMIT, the state of the session's transaction is unknown.
     const rejected = end?.commit.fault ?? null;
     if (rejected !== null) host.onLost(rejected);
   }
 
-  /** `undone` is the reason why the transaction has no effect, or may have none. */
-  function finishJob({ job, write, read }: SentJob, { undone }: TransactionOutcome): void {
-    const { fault, isInTransaction } = write.answer;
+  function finishJob({ job, write, read }: SentJob, { failure }: TransactionOutcome): void {
+    const { fault, isInTransaction } = write.response;
     if (fault instanceof ConnectionLostError) return job.reject(fault);
     if (fault !== null) {
-      if (isLockFault(fault) && job.mayBeLocked) return waitOnce(job);
+      if (isLockFault(fault) && job.mayRetryLock) return retryOnce(job);
       if (isStaleHandle(fault)) host.forget(job.write.write.sql);
-      host.onAnswered(job.write.write.sql, fault);
-      return job.reject(new NotPipelinableError('the server refused it', { cause: fault }));
+      host.onResponse(job.write.write.sql, fault);
+      return job.reject(new NotPipelinableError('the server rejected it', { cause: fault }));
     }
-    host.onAnswered(job.write.write.sql, null);
-    // A statement after a rollback by the server was autocommitted.
-    if (undone !== null && isInTransaction) return job.reject(undone);
+    host.onResponse(job.write.write.sql, null);
+    // If the server rolled the transaction back earlier, this write was autocommitted and is not affected.
+    if (failure !== null && isInTransaction) return job.reject(failure);
     const written = settle(write.part, null, job.startedMs);
     if (written.kind === 'failed') return job.reject(written.error);
-    const readFault = read?.answer.fault ?? null;
+    const readFault = read?.response.fault ?? null;
     if (isStaleHandle(readFault)) host.forget(job.write.read?.sql ?? '');
     job.resolve({
       written: written.result,
@@ -292,8 +290,8 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     });
   }
 
-  function waitOnce(job: Job): void {
-    job.mayBeLocked = false;
+  function retryOnce(job: Job): void {
+    job.mayRetryLock = false;
     waiting.push(job);
   }
 
@@ -306,7 +304,7 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
           write,
           statements: [],
           startedMs: performance.now(),
-          mayBeLocked: true,
+          mayRetryLock: true,
           resolve: resolve as Job['resolve'],
           reject,
         });
@@ -327,34 +325,34 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
       for (const { job } of sent) job.reject(new ConnectionLostError(error.message, isLate, error));
       for (const job of unsent)
         job.reject(new NotPipelinableError('the session has ended', { cause: error }));
-      ending.close();
+      closer.close();
     },
   };
 }
 
-/** The outcome of a transaction. */
+/** The outcome of a transaction. `failure` is why it has no effect or may have none. Null after a success. */
 interface TransactionOutcome {
-  readonly undone: Error | null;
+  readonly failure: Error | null;
 }
 
-const UNCHANGED: TransactionOutcome = { undone: null };
+const COMMITTED: TransactionOutcome = { failure: null };
 
 /**
- * A transaction that the server rolled back, or whose COMMIT was rejected for a lock, did nothing. Without a
- * fault, the outcome is unknown.
+ * Returns the outcome of a transaction. It did nothing if the server rolled it back or rejected its COMMIT
+ * for a lock. If it ended without a fault, its outcome is unknown.
  */
-function readFate({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): TransactionOutcome {
+function readOutcome({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): TransactionOutcome {
   const rejected = commit.fault ?? state.fault;
   if (rejected !== null)
     return {
-      undone: isLockFault(rejected)
-        ? new NotPipelinableError('its COMMIT was not let in', { cause: rejected })
+      failure: isLockFault(rejected)
+        ? new NotPipelinableError('its COMMIT met a lock', { cause: rejected })
         : rejected,
     };
-  if (state.isInTransaction) return UNCHANGED;
+  if (state.isInTransaction) return COMMITTED;
   return {
-    undone: hasFault
-      ? new NotPipelinableError('its transaction was taken back')
+    failure: hasFault
+      ? new NotPipelinableError('its transaction was rolled back')
       : new ConnectionLostError('its transaction ended before its COMMIT'),
   };
 }
