@@ -19,8 +19,7 @@ const HOLD = 'hold ';
 export function createFailPoint(requested: ReadonlySet<string>, file?: string): FailPoint {
   if (requested.size === 0 && file === undefined) return () => undefined;
   return (name) => {
-    // No handlers run and nothing is flushed.
-    // Whatever has not reached the server or the journal must be lost.
+    // Ends the process without handlers, so that nothing reaches the server or the journal any more.
     const signal = requested.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
     if (signal !== null) process.kill(process.pid, signal);
   };

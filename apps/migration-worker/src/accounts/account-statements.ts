@@ -51,7 +51,7 @@ const MIGRATOR_CONNECTIONS_MAX = 64;
  */
 const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
 
-/** Sessions beyond the leases of a server: the minimum of ten gateways. */
+/** Sessions that gateways may open without a lease: eight for each of ten gateways. */
 const GATEWAY_FLOORS = 80;
 
 const onSchema = (schemaName: string): string => `${quoteName(schemaName)}.*`;
@@ -96,7 +96,7 @@ export function quoteAccount(userName: string): string {
 }
 
 export interface AccountLimits {
-  /** 0 for no limit of its own. */
+  /** The maximum number of sessions. 0 means that only the server's limit applies. */
   readonly connectionsMax: number;
   /** In seconds; 0 for none. On engines without such a limit per account, sessions set their own. */
   readonly statementSecondsMax: number;

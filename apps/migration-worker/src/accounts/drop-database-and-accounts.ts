@@ -32,6 +32,6 @@ export async function dropDatabaseAndAccounts(
       provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`),
     );
   }
-  // Their views and triggers were dropped with the schema.
+  // These accounts can be dropped now, because their views and triggers were dropped with the schema.
   for (const name of retained) await removeAccount(ctx, provisioner, server, schemaName, name);
 }

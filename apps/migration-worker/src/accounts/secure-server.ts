@@ -9,7 +9,7 @@ import { ROUTINE_RIGHTS } from './grants/schema-rights.js';
 import { adoptObjects, withWritableSchema } from './stored-objects.js';
 
 const SCHEMAS_PER_READ = 200;
-/** A pause between reads. A server with thousands of databases must not be slowed by a starting worker. */
+/** The pause after each database, so that a starting worker does not slow a server with thousands of them. */
 const REST_MS = 2;
 
 export interface SecuredServer {

@@ -44,7 +44,7 @@ export interface Detector {
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
   const actors = createActors();
-  /** Databases that a gateway requested, for which the user who changed them is unknown. */
+  /** Databases whose examination a gateway has requested, so that no check has seen who changed them. */
   const unseen = new Set<string>();
   const repairs = createRepairService(ctx, createAccountSweep(ctx));
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
@@ -124,8 +124,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   }
 
   /**
-   * Runs another check, because one in progress may have begun before the statement ended. Publishing soon is
-   * more important than knowing the user.
+   * Finds the user who changed a database, by one more check of its server. Waits for it at most
+   * `SEE_ACTOR_MS_MAX`, because publishing soon is more important than knowing the user.
    */
   async function recordActor(databaseId: string): Promise<void> {
     const { serverId } = await ctx.directory.readDatabase(databaseId);

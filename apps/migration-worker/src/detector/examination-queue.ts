@@ -9,8 +9,8 @@ const GAP_MIN_MS = 400;
 /** The maximum gap. It doubles after each failure. */
 const GAP_MAX_MS = 5_000;
 /**
- * The database is then given up, two minutes after the first failure.
- * When a server returns, its databases are examined anyway.
+ * After this many failures, about two minutes, a database is no longer examined. When a server returns, the
+ * watch of the server requests examinations.
  */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;

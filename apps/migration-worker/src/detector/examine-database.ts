@@ -43,7 +43,7 @@ export async function examineDatabase(
         return inspectSchema(connection, database.schemaName, server.engine, withDefinitions);
       },
     ).catch((error: unknown) => {
-      // The owner may have dropped the whole schema. It cannot be described until it exists again.
+      // The owner may have dropped the whole schema, which then has no description.
       if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno === UNKNOWN_SCHEMA)
         return 'gone' as const;
       throw error;

@@ -57,8 +57,8 @@ const listMarks = (many: number): string => Array.from({ length: many }, () => '
 
 const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
 /**
- * A server counts a statement when it begins, but updates the thread's summary when it ends. This many more
- * checks follow a change of the counters.
+ * The number of checks that follow a change of the counters. A server counts a statement when it begins, but
+ * updates the summary of the thread when the statement ends.
  */
 const LOOKS_AFTER_MOVE = 4;
 
@@ -118,8 +118,7 @@ function isSameLocation(workerServer: WorkerServer, other: WorkerServer): boolea
 }
 
 /**
- * Returns how many sessions each user has had and has now, over all hosts.
- * Users without any session are left out.
+ * Returns how many sessions each user has had and has now, over all hosts. Omits users without any session.
  */
 async function readSessions(
   observer: AdminConnection,
@@ -201,7 +200,7 @@ function createNodeWatch(ctx: DatabaseAccess, server: WorkerServer): NodeWatch {
       const found = server.capabilities?.performanceSchema
         ? await readActiveUsers(observer, new Set(users.map((user) => user.userName)))
         : null;
-      // Stored only now, so that a check that failed half-way is repeated.
+      // Stored last, so that the next check repeats one that failed before this line.
       gate = counters;
       found?.remember();
       const suspects =

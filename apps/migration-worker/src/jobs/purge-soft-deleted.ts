@@ -61,7 +61,7 @@ async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> 
     throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    // While it waits, no migration of the database begins.
+    // The wait is short, because migrations of the database wait for this purge.
     await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     if (object.kind === 'table') {
       await connection.run(
@@ -69,7 +69,7 @@ async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> 
       );
       return;
     }
-    // Its table may have been renamed since.
+    // The table may have been renamed since the column was dropped.
     const [table] = await connection.rows<{ name: string }>(
       'SELECT TABLE_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME = ?',
       [database.schemaName, object.keptName],

@@ -31,7 +31,7 @@ export async function renewLease(
   };
   const timer = setInterval(() => {
     const sentAtMs = performance.now();
-    // Whether earlier renewals failed or hang, another worker may have the row by now.
+    // The lease has expired, so another worker may have claimed the row.
     if (sentAtMs > heldUntilMs) controller.abort();
     heartbeat().then(
       (isHeld) => {

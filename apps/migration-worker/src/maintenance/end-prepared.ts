@@ -81,7 +81,7 @@ export function nameXid({
   bqual_length: second,
   data,
 }: PreparedRow): string {
-  // MySQL writes them as 0x…, and MariaDB sends the bytes.
+  // MySQL returns text of the form 0x…, and MariaDB returns bytes.
   const hex = typeof data === 'string' ? data.replace(/^0x/, '') : data.toString('hex');
   const [end, all] = [Number(first) * 2, (Number(first) + Number(second)) * 2];
   if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all)

@@ -68,8 +68,7 @@ export async function measureStorage(
       lower(PLANS[database.plan].storageBytesMax, share),
       database.isFull,
     );
-    // If a database cannot be switched, the next measurement tries again, and the
-    // remaining ones are switched.
+    // A database whose state cannot be changed does not stop the others. The next measurement tries again.
     if (isFull !== database.isFull)
       await setFull(ctx, server, database, isFull).catch((error: unknown) =>
         ctx.logger.warn(
@@ -138,7 +137,7 @@ async function setFull(
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
       for (const user of users) {
         await setInsert(provisioner, database.schemaName, user.userName, !isFull);
-        // A session keeps the rights that it began with, for as long as its owner wants.
+        // Open sessions keep the rights that they began with, so they are ended.
         if (isFull)
           await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });
       }

@@ -24,7 +24,7 @@ export interface TelemetryPurge {
  * small batches, oldest first.
  */
 export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
-  /** By kind and plan: older rows are already deleted. */
+  /** The time up to which rows are deleted, by kind and plan. */
   const through = new Map<string, string>();
 
   let passes = 0;

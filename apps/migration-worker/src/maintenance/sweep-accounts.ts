@@ -26,7 +26,7 @@ export interface AccountSweep {
   runFor(databaseId: string): Promise<number>;
 }
 
-/** The next sweep continues. */
+/** The maximum number of repairs in one sweep. The next sweep continues. */
 const REPAIRS_MAX = 100;
 /** A salted hash takes some milliseconds, so the result is cached until the hash changes. */
 const PASSWORDS_MAX = 200;

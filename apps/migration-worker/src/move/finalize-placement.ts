@@ -37,7 +37,7 @@ const CHECK_INTERVAL_MS = 100;
 export async function finalizePlacement(settling: Settling): Promise<number> {
   const { ctx, database, to } = settling;
   const side = sideSchemaName(database.schemaName);
-  // Needed when a worker died between the switch and the end of the pause.
+  // An earlier worker may have died between the switch and the end of the pause.
   const entry = await ctx.moves.endPause(settling.move);
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {

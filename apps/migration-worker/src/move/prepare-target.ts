@@ -102,7 +102,7 @@ export async function makeStructure(
   await grantAll(run);
 }
 
-/** Platform tables that `preparePlacement` creates. */
+/** Lists the platform tables that `preparePlacement` has created. */
 async function listExisting({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
   const rows = await target.rows<{ schema: string; name: string }>(
     `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`,

@@ -99,7 +99,7 @@ function toFault(error: unknown): AppError {
   });
 }
 
-/** Thrown after the switch, from which on the move is not reverted. */
+/** Thrown for a failure after the switch, when the move can no longer be reverted. */
 class MoveCommittedError extends Error {}
 
 async function execute(moveContext: MoveContext): Promise<void> {
@@ -131,7 +131,7 @@ async function execute(moveContext: MoveContext): Promise<void> {
   } catch (error) {
     throw new MoveCommittedError('settling', { cause: error });
   } finally {
-    // The next try takes its own locks. While these exist, the old placement could never be removed.
+    // Another attempt takes its own locks. These would prevent the removal of the old placement.
     await locked.locks.close();
   }
 }
@@ -190,7 +190,7 @@ async function fill(
   return { checkpoint, state: 'switching' };
 }
 
-/** Tries to switch until a pause is short enough. */
+/** Tries to switch the placement, until an attempt finishes within its pause. */
 async function changeOver(
   run: MoveRun,
   checkpoint: MoveCheckpoint,
@@ -352,7 +352,7 @@ async function undo(moveContext: MoveContext, error: TaskError | null): Promise<
       dropCaptures({ ...moveContext, source }),
     );
   await clearTarget(moveContext).catch((fault: unknown) => {
-    // Another move to that server also cleans up.
+    // What is left on the new server is removed by another move to it.
     ctx.logger.warn(
       { move: move.id, server: move.toServerId, err: fault },
       'what a move left at the new place was not removed',

@@ -35,10 +35,10 @@ export interface RoundResult {
 }
 
 /**
- * Runs one round of following. It copies all changes committed since the last round, together with one piece
- * of a table. Both come from one read view and reach the target in one transaction.
+ * Runs one round of replication. It copies all changes committed since the last round, together with one
+ * piece of a table. Both come from one read view and reach the target in one transaction.
  *
- * After each round, the copied part of the target equals the source at one point in time. Unique keys
+ * * After each round, the copied part of the target equals the source at one point in time. Unique keys
  * therefore cannot conflict, and pieces can be compared at any time.
  */
 export async function syncRound(

@@ -57,7 +57,7 @@ async function pauseRequests(run: Run): Promise<void> {
  */
 async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const { ctx, migration } = run;
-  // Earlier than the end by the platform database's clock, so what is committed before it is in time.
+  // Measured before the pause is stored, so this deadline is earlier than the end of the pause.
   const endsMs = performance.now() + PAUSE_MS;
   const started = await ctx.pauses.begin(migration, PAUSE_MS);
   if (started === null)

@@ -105,7 +105,7 @@ async function runActions(run: Run): Promise<RunEnd> {
       if (group.steps.some((step) => step.state !== 'done' && isLastBeforePublishing(steps, step)))
         await ctx.migrations.markDdlDone(migration);
     }
-    // An earlier migration may have ended without publishing what its names mean.
+    // An earlier migration may have ended while requests were paused.
     if (run.database.requestsPaused) await resumeRequests(run);
     ctx.failPoint('before-end');
     return { state: 'published', error: null };

@@ -32,7 +32,7 @@ export interface Run {
   /** The schema that the plan started from, and its target, both with this database's stable names. */
   readonly base: Snapshot;
   readonly target: Snapshot;
-  /** Tables and views that differ between the two. */
+  /** Tables and views that differ between `base` and `target`. */
   readonly planned: ReadonlySet<string>;
 }
 

@@ -56,8 +56,8 @@ async function isRepaired(ctx: DatabaseAccess, { databaseId }: ClaimedMigration)
 }
 
 /**
- * Ends without a session, so the state of the steps is unknown. The detector publishes the current schema
- * when the server accepts logins.
+ * Withdraws the prepared snapshot and requests an examination. Without a session on the server, the state of
+ * the steps is unknown. The detector publishes the current schema once the server accepts logins.
  */
 async function leaveExisting(ctx: PauseContext, migration: ClaimedMigration): Promise<void> {
   const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, {

@@ -33,7 +33,7 @@ export async function loadDraft(
   if (draft.engine === server.engine) return loadSnapshot(scratch, draft);
   const { sql, omitted } = await runStepsInSlices(writeSchemaSteps(draft), () => nextSlice());
   const [first] = omitted;
-  // Without it, a plan would drop what the database has under this name.
+  // A draft without this object would make the plan drop the object of the same name.
   if (first !== undefined)
     throw new AppError('schema.invalid_sql', {
       detail: `The ${first.object} ${first.name} cannot be deployed to ${server.engine}: ${first.reason}`,

@@ -26,7 +26,7 @@ export interface ScratchDatabase {
    * and routines as a deploy does.
    */
   readonly connection: AdminConnection;
-  /** This session without a fixed sql_mode, which the caller sets. */
+  /** The same session, in the sql_mode that the caller has set. */
   readonly plain: AdminConnection;
 }
 
@@ -53,7 +53,7 @@ export async function withScratch<T>(
         server.tls === 'required',
       ).slice(0, 1))
         await provisioner.run(statement);
-      // The session is opened before the schema exists, and a sweep ignores schemas with a session.
+      // Opened before the schema exists, because a sweep drops schemas of accounts without a session.
       return await withConnection(ctx.access.openForTables(server, name, password), async (connection) => {
         await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
         await provisioner.run(

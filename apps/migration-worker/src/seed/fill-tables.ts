@@ -13,7 +13,7 @@ import { writeRows, type RejectedRows } from './write-rows.js';
 export interface TableOutcome {
   readonly name: string;
   readonly rows: number;
-  /** Why there are fewer rows than requested; null when there are not. */
+  /** Why fewer rows than requested were inserted. Null if all were. */
   readonly reason: string | null;
 }
 
@@ -72,7 +72,7 @@ function reportRefusal({ rows, why }: RejectedRows): string {
   return `${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${why}`;
 }
 
-/** Starts the numbers of a table after the existing ones. */
+/** Makes the generated numbers of a table follow the existing ones. */
 async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
   const [counted] = await connection.rows<{ n: number | string }>(
     `SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`,

@@ -116,7 +116,7 @@ const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
   size: 'they are too large',
 };
 
-/** Uses its own texts, since a server's message may contain hidden names. */
+/** Does not use the server's message, because it may contain hidden names. */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
   if (kind === 'signal') return `a trigger rejected them: ${message}`;
   const check = table.checks.find(

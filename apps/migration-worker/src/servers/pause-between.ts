@@ -1,7 +1,7 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
 const REST_MAX_MS = 20;
-/** A timer takes at least a millisecond, so a few short statements share one pause. */
+/** The shortest pause. Shorter ones are added up, because a timer takes at least a millisecond. */
 const REST_MIN_MS = 4;
 /** The limit per wrapped connection, so that reading a large schema is not delayed too long. */
 const RESTS_MAX_MS = 400;

@@ -5,8 +5,8 @@ import { nameNode } from './node-failure-tracker.js';
 /** Sessions that stay open between uses, one per node, for work that must not wait for a login. */
 export interface ReadySessions {
   /**
-   * Runs `callback` with exclusive use of the session, or with a new session if it is in use.
-   * It is closed when `callback` fails.
+   * Runs `callback` with exclusive use of the session, or with a new session if it is in use. The session is
+   * closed when `callback` fails.
    */
   use<T>(node: WorkerServer, callback: (connection: AdminConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -55,15 +55,15 @@ export interface ServerLogins {
   /** Opens a session that creates and drops schemas and accounts, grants rights, and ends sessions. */
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
   /**
-   * Does the same on one node only, whatever its state in the cluster. A statement without a response in five
-   * seconds is abandoned with its session.
+   * Like `openProvisioner`, on one node only, whatever its state in the cluster. A statement without a
+   * response in five seconds is abandoned with its session.
    */
   openNodeProvisioner(node: WorkerServer): Promise<AdminConnection>;
   /** Opens a session that sees sessions, counters and definitions, but no rows. */
   openObserver(server: WorkerServer): Promise<AdminConnection>;
   /**
-   * Does the same for what a single node knows of itself, for frequent use. It does not wait for changes from
-   * other nodes. A statement without a response in five seconds is abandoned with its session.
+   * Like `openObserver`, for frequent reads of what a single node knows of itself. It does not wait for
+   * changes from other nodes. A statement without a response in five seconds is abandoned with its session.
    */
   openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
   /**
@@ -82,14 +82,14 @@ export interface ServerLogins {
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
   /** A statement without an answer after 90 s is given up together with its session. */
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
-  /** Does the same as `openAs`, with the settings for creating and altering tables. */
+  /** Like `openAs`, with the settings for creating and altering tables. */
   openForTables(
     server: WorkerServer,
     user: string,
     password: string,
     schemaName?: string,
   ): Promise<AdminConnection>;
-  /** Closes the sessions that are kept open. */
+  /** Closes the sessions that stay open between uses. */
   close(): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     useReadyProvisioner: (node, callback) => ready.use(node, callback),
     async openSwapper(server, schemaName) {
       const opening = openSealed(server, 'provisioner', { database: schemaName, multipleStatements: true });
-      // A stalled worker must not keep it forever.
+      // The server ends the session of a stalled worker.
       return openPrepared(opening, (connection) =>
         connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`),
       );

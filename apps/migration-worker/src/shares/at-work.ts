@@ -2,7 +2,7 @@ import type { DirectSession, Verdict } from './judge-sessions.js';
 
 /** An owner is judged by the average number of running statements over this time. */
 const WINDOW_MS = 4_000;
-/** A shorter time is not conclusive. */
+/** The minimum time that an owner must have been observed before it is judged. */
 const SEEN_MS = 2_500;
 
 export interface StatementsWatch {

@@ -24,7 +24,7 @@ export interface ListedSession {
   readonly isOpeningTables: boolean;
   /** The time in its current state; null on MySQL before it has logged in. */
   readonly stateMs: number | null;
-  /** Changes with each statement and state. Null if `stateMs` is reliable whatever the session has set. */
+  /** A text that changes with each statement and state. Null if the session cannot influence `stateMs`. */
   readonly stateKey: string | null;
   /** 0 if the server does not measure it. */
   readonly memoryBytes: number;

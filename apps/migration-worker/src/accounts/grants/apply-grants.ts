@@ -22,7 +22,7 @@ interface PresentGrants {
 /** Statements that turn an account's grants of one privilege into the wanted ones. */
 export interface GrantPlan {
   readonly missing: readonly string[];
-  /** To be run in order without a pause, since some are two statements that belong together. */
+  /** Must run in order without a pause, because some grants take two statements. */
   readonly extra: readonly string[];
   /**
    * Whether `missing` grants the privilege on the schema.

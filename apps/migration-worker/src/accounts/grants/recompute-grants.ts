@@ -62,7 +62,7 @@ export async function recomputeGrants(
   for (const statement of extra) await provisioner.run(statement);
 }
 
-/** Does the same as `recomputeGrants` for one account. */
+/** Like `recomputeGrants`, for one account. */
 export function grantOn(
   provisioner: AdminConnection,
   database: WorkerDatabase,

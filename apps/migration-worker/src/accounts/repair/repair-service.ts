@@ -4,8 +4,8 @@ import type { Logger } from '@rowhouse/runtime';
 /** Handles requests from gateways whose account was rejected. */
 export interface RepairService {
   /**
-   * Checks the accounts of a database, unless they were checked a moment ago, and
-   * marks the request as handled.
+   * Checks the accounts of a database, and marks the request as handled. Does nothing if they were checked a
+   * moment ago.
    */
   ask(databaseId: string): Promise<void>;
 }

@@ -77,7 +77,7 @@ function createAccountLook(
       `SELECT ID AS id, USER AS user, COMMAND AS command FROM ${SESSIONS} WHERE USER = ?${filter}`,
       [userName],
     );
-    // A killed entry that was never listed before is a login that began later.
+    // An entry that was killed and never listed before is a login that began after the first check.
     const isOld = ({ id, command }: SessionRow): boolean =>
       command !== 'Killed' || known === null || known.has(Number(id));
     const sessions = toIds(rows.filter((row) => !isLogin(row) && isOld(row)));
@@ -126,9 +126,9 @@ export interface EndEverywhere {
 }
 
 /**
- * Does the same on every node in parallel, since each node lists and ends only its own sessions. A node that
- * does not answer may still run sessions. If a required node does not, this throws `db.unavailable` after
- * ending the sessions on the others.
+ * Like `endSessions`, on every node in parallel, since each node lists and ends only its own sessions. A
+ * node that does not answer may still run sessions. If a required node does not, this throws
+ * `db.unavailable` after ending the sessions on the others.
  */
 export async function endSessionsEverywhere(
   ctx: NodeLogins,
@@ -212,7 +212,7 @@ export function endSwaps(admin: AdminConnection, schemaName: string): Promise<nu
 
 interface Listed {
   readonly ids: readonly number[];
-  /** Whether the call must wait for something else. */
+  /** Whether some sessions or logins have not ended yet. */
   readonly isAwaited: boolean;
 }
 

@@ -113,7 +113,7 @@ async function connectUnlocked(
   }
 }
 
-/** Uses the open provisioner session if there is one. A lost session is opened again. */
+/** Sends statements over the open session of the provisioner, or opens one. */
 async function sendAsProvisioner(
   logins: PlatformSessionParts['logins'],
   server: WorkerServer,

@@ -31,7 +31,10 @@ export async function sendDdl(
   );
 }
 
-/** Does the same while writes to the tables `gated` are blocked. Only their triggers write to `tables`. */
+/**
+ * Like `sendDdl`, while writes to the tables `gated` are blocked. Only triggers of these tables write to
+ * `tables`.
+ */
 export async function sendGatedDdl(
   run: Run,
   sql: string,
@@ -63,8 +66,8 @@ function openGate(run: Run): Promise<AdminConnection> {
 }
 
 /**
- * Reports in the journal that the run waits, only as long as it does: a statement that
- * has its locks may take an hour.
+ * Reports in the journal that the run waits for a lock, until the statement has it. The statement itself may
+ * take an hour.
  */
 async function whileReported(
   run: Run,
@@ -99,7 +102,7 @@ async function whileReported(
     });
   } finally {
     run.lease.setWaiting(false);
-    // Another statement may follow a rejected one.
+    // Also after an error, because the run may go on with another statement.
     await report(false);
   }
 }

@@ -42,9 +42,9 @@ export async function prepareShortLocks(
 
 export interface LockWaitOptions {
   readonly capabilities: EngineCapabilities;
-  /** Called before each further try. Throws to stop. */
+  /** Called before each further attempt. An error that it throws stops the statement. */
   readonly beforeRetry: (attempts: number) => Promise<void>;
-  /** Called during a try that no longer waits for a lock. */
+  /** Called once the statement holds its locks. */
   readonly onAtWork?: () => void;
   /** A second session, under an account that sees locks and can end statements. */
   readonly watcher: () => Promise<AdminConnection>;

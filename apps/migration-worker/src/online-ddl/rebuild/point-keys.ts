@@ -87,7 +87,10 @@ export async function nameKeys(run: Run, details: RebuildDetails): Promise<void>
   for (const key of details.childKeys) await renameIndexesBack(run, key);
 }
 
-/** Runs an ALTER without reading rows. Another key has enforced the same condition up to this moment. */
+/**
+ * Runs an ALTER that adds keys without reading rows. The key that each replaces has enforced the same
+ * condition so far.
+ */
 async function alterKeys(
   run: Run,
   table: string,

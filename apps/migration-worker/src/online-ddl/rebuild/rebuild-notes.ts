@@ -42,7 +42,7 @@ export interface RebuildNotes {
 }
 
 const WRITE_INTERVAL_MS = 500;
-/** The share of time for the comparison: it only reads what the copy reads and writes. */
+/** The time of the comparison relative to that of the copy, which also writes. */
 const VERIFY_SHARE = 0.3;
 
 export function createRebuildNotes(

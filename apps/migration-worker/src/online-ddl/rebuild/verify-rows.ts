@@ -179,7 +179,7 @@ async function walk(
     const { bound, offending } = await inspectChunk(run, check, columns, after, rows);
     if (offending.length > 0) await repairRows(offending);
     repaired += offending.length;
-    // One query may not list all differences.
+    // A full list may not contain all differences, so the chunk is compared again.
     if (offending.length < MENDS_PER_CHUNK_MAX) {
       if (bound === null) return repaired;
       after = bound;

@@ -18,7 +18,7 @@ interface Problem {
   readonly rows: readonly Values[];
 }
 
-/** The draft has changed although no database has. The next deploy of anything else meets the same rows. */
+/** The hint of the error. The draft keeps its change, so the next deploy checks the same rows again. */
 export const ROWS_HINT = 'Fix these rows and retry, or discard the change from the working schema.';
 
 /**

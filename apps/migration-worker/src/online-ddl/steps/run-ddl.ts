@@ -22,7 +22,8 @@ import { isCounterPassed } from '../../snapshots/table-statistics.js';
 export async function runDdl(run: Run, step: DdlStep): Promise<void> {
   const { step: index, part } = step.checkpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
-  // Only the step knows how to undo what an earlier worker began.
+  // A step that an earlier worker began is continued before the run may be cancelled, because only the step
+  // can undo its work.
   run.state.mayCancel = step.state !== 'running';
   await assertMayContinue(run).finally(() => {
     run.state.mayCancel = true;

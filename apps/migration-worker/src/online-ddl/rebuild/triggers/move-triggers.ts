@@ -41,7 +41,7 @@ interface TriggerMoveContext {
   readonly existing: Map<string, Standing>;
 }
 
-/** Frees the names: afterwards stand-ins act on the tables, and the triggers wait on the shadows. */
+/** Moves every user trigger to its shadow. Afterwards, stand-ins with the same bodies act on the tables. */
 export async function yieldSlot(
   run: Run,
   pairs: readonly SwapPair[],
@@ -196,7 +196,7 @@ async function withScene(
       existing,
       pairs: new Map(pairs.map((pair) => [pair.table, pair])),
     }).catch((error: unknown) => {
-      // The next run reads the current state.
+      // The next run determines from the server which triggers exist.
       throw session.isLost()
         ? new AppError('db.unavailable', {
             internal: 'the session that moves triggers was lost',
