@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPublicFetch, PrivateAddress } from './create-public-fetch.js';
+import { createPublicFetch, PrivateAddressError } from './create-public-fetch.js';
 import { isPublicAddress, findAddressFault } from './model-address.js';
 
 let server: Server;
@@ -109,7 +109,7 @@ describe('createPublicFetch', () => {
     async (host) => {
       received = [];
       await expect(createPublicFetch()(url(host), { method: 'POST', body: '{}' })).rejects.toBeInstanceOf(
-        PrivateAddress,
+        PrivateAddressError,
       );
       expect(received).toEqual([]);
     },

@@ -13,15 +13,15 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export class ResponseTooLargeError extends Error {
   constructor() {
     super('the response is too large');
-    this.name = 'AnswerTooLarge';
+    this.name = 'ResponseTooLargeError';
   }
 }
 
 /** Thrown when a name resolves to an address that is not public. */
-export class PrivateAddress extends Error {
+export class PrivateAddressError extends Error {
   constructor() {
     super('the address is not public');
-    this.name = 'PrivateAddress';
+    this.name = 'PrivateAddressError';
   }
 }
 
@@ -49,7 +49,7 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
       const url = new URL(requested.url);
       const host = url.hostname.replace(/^\[|\]$/g, '');
       // IP addresses are not resolved, so they are checked here.
-      if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddress();
+      if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddressError();
       const options = {
         method: requested.method,
         headers: { ...Object.fromEntries(requested.headers), 'content-length': String(body.byteLength) },
@@ -91,7 +91,7 @@ function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
       if (error !== null) callback(error, '', 0);
       // Reject the name if any of its addresses is private, because the choice among them is arbitrary.
       else if (first === undefined || addresses.some(({ address }) => !isAllowed(address)))
-        callback(new PrivateAddress(), '', 0);
+        callback(new PrivateAddressError(), '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -5,7 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { Deadline } from './deadline.js';
-import { PrivateAddress, ResponseTooLargeError } from './create-public-fetch.js';
+import { PrivateAddressError, ResponseTooLargeError } from './create-public-fetch.js';
 import { ModelFault } from './model-fault.js';
 import { readCompletion, type Completion } from './read-completion.js';
 import { readFault, type Complaint } from './read-fault.js';
@@ -115,7 +115,8 @@ function toFault(error: unknown): ModelFault {
   // The error was part of a stream, or the server did not respond.
   if (error instanceof APIError && error.error !== undefined)
     return readFault({ ...toComplaint(error), status: 0 }, error);
-  if (hasCause(error, PrivateAddress)) return new ModelFault('address', 'not public', null, { cause: error });
+  if (hasCause(error, PrivateAddressError))
+    return new ModelFault('address', 'not public', null, { cause: error });
   if (hasCause(error, ResponseTooLargeError))
     return new ModelFault('bad_output', 'too large', null, { cause: error });
   // The JSON is incomplete, perhaps because the connection was cut. A retry may succeed.

@@ -8,7 +8,7 @@ import type {
   ShortWrite,
   StatementResult,
 } from '../types.js';
-import { UnreadableColumns } from '../wire/execute-response.js';
+import { UnreadableColumnsError } from '../wire/execute-response.js';
 import {
   createPipelinedConnection,
   NotPipelinableError,
@@ -208,7 +208,7 @@ async function readBack<A, B>(
   if (read === null || settled === null) return [written, null];
   const mayReadAgain = hasFailed(
     settled,
-    (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns,
+    (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumnsError,
   );
   try {
     if (mayReadAgain)

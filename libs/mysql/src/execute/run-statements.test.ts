@@ -6,7 +6,7 @@ import { createPlainExecutor } from './plain-executor.js';
 import type { Settled } from '../session/statement-sender.js';
 import { runStatements } from './run-statements.js';
 import type { RunMode, RunStatement, RunTarget, SessionSource } from './run-options.js';
-import { UnreadableColumns } from '../wire/execute-response.js';
+import { UnreadableColumnsError } from '../wire/execute-response.js';
 
 const TARGET = { account: {} } as RunTarget;
 
@@ -138,7 +138,7 @@ it('a write and its read are sent together, and neither is repeated after it ran
     outcome: ['alone', 'alone'],
   });
   expect(await attemptPair([DONE, stale])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
-  expect(await attemptPair([DONE, failed(new UnreadableColumns())])).toEqual({
+  expect(await attemptPair([DONE, failed(new UnreadableColumnsError())])).toEqual({
     sent: ['read'],
     outcome: ['together', 'alone'],
   });

@@ -3,7 +3,7 @@ import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../faults.js'
 import type { PoolSession } from '../session/pool-session.js';
 import type { Settled, SettledPair } from '../session/statement-sender.js';
 import type { PairedStatement, StatementResult } from '../types.js';
-import { UnreadableColumns } from '../wire/execute-response.js';
+import { UnreadableColumnsError } from '../wire/execute-response.js';
 import { isHalfCommitted, outcomeUnknown } from './retry.js';
 
 /** The state of a job on the server. */
@@ -52,7 +52,7 @@ export async function runPairOn<A, B>(
   const written = unwrap(settled[0], job);
   const isRead = !hasFailed(
     settled[1],
-    (error) => isStaleHandle(error) || error instanceof UnreadableColumns,
+    (error) => isStaleHandle(error) || error instanceof UnreadableColumnsError,
   );
   return [written, isRead ? unwrap(settled[1], job) : await runOne(read)];
 }

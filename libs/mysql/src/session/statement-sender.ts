@@ -3,7 +3,7 @@ import { ConnectionLostError, isStaleHandle, toPoolFault } from '../faults.js';
 import type { BindValue, RowSink, StatementResult } from '../types.js';
 import { statementIdOf, wireOf } from '../wire/driver-wire.js';
 import { type PairPart, startExecutePair, startExecute } from '../wire/send-execute.js';
-import { UnreadableColumns, type WireStatement } from '../wire/execute-response.js';
+import { UnreadableColumnsError, type WireStatement } from '../wire/execute-response.js';
 import { createPreparedStatements, type PreparedStatements } from './prepared-statements.js';
 import type { RowFeed } from './row-feed.js';
 import mysql from 'mysql2';
@@ -16,7 +16,7 @@ export interface PairStatement<R> {
   readonly sink: RowSink<R>;
 }
 
-/** The outcome: the result, or the error with which `run` would have rejected, or UnreadableColumns. */
+/** The outcome: the result, or the error with which `run` would have rejected, or UnreadableColumnsError. */
 export type Settled<R> =
   | { readonly kind: 'done'; readonly result: StatementResult<R> }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -117,7 +117,7 @@ export class StatementSender {
   send(job: StatementJob): void {
     const { sql, values, feed, finish, reject } = job;
     const onError = (error: unknown): void => {
-      if (error instanceof UnreadableColumns) return this.send({ ...job, isOwn: false });
+      if (error instanceof UnreadableColumnsError) return this.send({ ...job, isOwn: false });
       const fault = this.#host.toFault(error);
       if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
       this.#statements.forget(sql);

@@ -21,7 +21,7 @@ export interface WireStatement {
 }
 
 /** The response has columns that only the driver can read. None of its rows was passed on. */
-export class UnreadableColumns extends Error {}
+export class UnreadableColumnsError extends Error {}
 
 export interface ResponseOptions {
   /** See `readWireColumn`. */
@@ -46,7 +46,7 @@ type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
  */
 export class ExecuteResponse {
   /**
-   * DatabaseFault, ConnectionLostError when the server ends the session, or UnreadableColumns. Null on
+   * DatabaseFault, ConnectionLostError when the server ends the session, or UnreadableColumnsError. Null on
    * success.
    */
   fault: Error | null = null;
@@ -132,7 +132,7 @@ export class ExecuteResponse {
         takesAll,
       );
     }
-    if (statement.layout === null) this.fault = new UnreadableColumns();
+    if (statement.layout === null) this.fault = new UnreadableColumnsError();
     else
       this.#feed.layout(statement.layout, () =>
         statement.definitions.map((bytes) => readResultColumn(bytes, hasMore)),

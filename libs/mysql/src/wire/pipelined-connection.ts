@@ -1,7 +1,12 @@
 import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../faults.js';
 import { createRowFeed, type RowFeed } from '../session/row-feed.js';
 import type { BindValue, KeyedStatement, PointRead, RowSink, StatementResult } from '../types.js';
-import { ExecuteResponse, isReadable, UnreadableColumns, type WireStatement } from './execute-response.js';
+import {
+  ExecuteResponse,
+  isReadable,
+  UnreadableColumnsError,
+  type WireStatement,
+} from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type DriverWire, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
 import { createPipelineCloser } from './pipeline-closer.js';
@@ -269,7 +274,7 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
       job.point = null;
       return add(job);
     }
-    if (fault instanceof UnreadableColumns)
+    if (fault instanceof UnreadableColumnsError)
       return job.reject(new NotPipelinableError('columns that only the driver can read'));
     if (!isStale || !job.mayPrepareAgain) return job.reject(fault);
     job.mayPrepareAgain = false;

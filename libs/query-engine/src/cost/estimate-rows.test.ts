@@ -19,13 +19,13 @@ const rowsOf = (
   }).rows;
 
 describe('estimateRows', () => {
-  it('scans add up', () => {
+  it('estimateRows adds up the rows of several scans', () => {
     expect(rowsOf([step('posts', 'ALL', 50_000, 'Using where')])).toBe(50_000);
     expect(rowsOf([])).toBe(0);
     expect(rowsOf([step('posts', '', 0, 'Impossible WHERE', { table: null })])).toBe(0);
   });
 
-  it('a join multiplies by the rows that remain of the previous tables', () => {
+  it('estimateRows multiplies a join by the rows that remain of the previous tables', () => {
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where'), step('b', 'ref', 5)])).toBe(60_000);
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where', { retained: 0.1 }), step('b', 'ref', 5)])).toBe(
       15_000,
@@ -38,7 +38,7 @@ describe('estimateRows', () => {
     ).toBe(100_010_000);
   });
 
-  it('a hash join adds both sides, unless it has no equality', () => {
+  it('estimateRows adds both sides of a hash join with an equality', () => {
     const joined = (retainedCount: number): ExplainStep[] => [
       step('a', 'ALL', 10_000),
       step('b', 'ALL', 20_000, 'Using where; Using join buffer (hash join)', { retained: retainedCount }),
@@ -54,7 +54,7 @@ describe('estimateRows', () => {
     ).toBe(30_000);
   });
 
-  it('joins without an equality report the rows that MySQL writes to files', () => {
+  it('estimateRows reports the rows that MySQL writes to files for a join without an equality', () => {
     const product = (notes: string, retainedCount = 1): ExplainStep[] =>
       ['a', 'b', 'c', 'd'].map((table, position) =>
         step(table, 'ALL', 40, position === 0 ? '' : notes, { retained: retainedCount }),
@@ -69,7 +69,7 @@ describe('estimateRows', () => {
     ]).toEqual([0, 0, 0]);
   });
 
-  it('a dependent SELECT counts once per outer row, and any other once', () => {
+  it('estimateRows counts a dependent SELECT once per outer row', () => {
     const inner = (select: string): ExplainStep[] => [
       step('a', 'ALL', 2_000, 'Using where', { select: 'PRIMARY' }),
       step('b', 'ALL', 3_000, 'Using where', { id: 2, select }),
@@ -81,7 +81,7 @@ describe('estimateRows', () => {
     ).toBe(5_000);
   });
 
-  it('rows that are sent as they are found are not counted', () => {
+  it('estimateRows does not count rows that are sent as they are found', () => {
     expect(rowsOf([step('posts', 'ALL', 5_000_000)], { isPlain: true })).toBe(0);
     expect(rowsOf([step('posts', 'index', 5_000_000, 'Using index')], { isPlain: true })).toBe(0);
     expect(rowsOf([step('posts', 'index', 5_000_000, 'Using index')])).toBe(5_000_000);
@@ -89,7 +89,7 @@ describe('estimateRows', () => {
       expect(rowsOf([step('posts', 'ALL', 5_000_000, notes)], { isPlain: true })).toBe(5_000_000);
   });
 
-  it('small tables are not counted', () => {
+  it('estimateRows does not count small tables', () => {
     const small = Array.from({ length: 5 }, (_, position) =>
       step(`t${position}`, 'ALL', 999, 'Using join buffer (flat, BNL join)'),
     );
@@ -98,7 +98,7 @@ describe('estimateRows', () => {
     expect(rowsOf([...small, step('big', 'ALL', 1_000, '')])).toBeGreaterThan(1e15);
   });
 
-  it('an index scan with a LIMIT that may never be reached counts the whole table', () => {
+  it('estimateRows counts the whole table for an index scan whose LIMIT may never be reached', () => {
     const walked = step('posts', 'index', 21, 'Using where');
     expect(isCutShort(walked)).toBe(true);
     expect(isCutShort(step('posts', 'index', 21))).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainPrefix, readExplain } from './explain-step.js';
 
-it('steps of both engines are read by column name', () => {
+it('readExplain reads the EXPLAIN rows of both engines by column name', () => {
   const mariadb = readExplain(
     'id select_type table type possible_keys key key_len ref rows filtered Extra'.split(' '),
     [['1', 'SIMPLE', 'p', 'ALL', null, null, null, null, '5000', '12.50', 'Using where']],
@@ -51,7 +51,7 @@ it('steps of both engines are read by column name', () => {
   ]);
 });
 
-it('EXPLAIN is requested in the form with the share of kept rows', () => {
+it('explainPrefix requests EXPLAIN with the share of filtered rows', () => {
   expect([explainPrefix('mariadb'), explainPrefix('mysql')]).toEqual([
     'EXPLAIN EXTENDED ',
     'EXPLAIN FORMAT=TRADITIONAL ',

@@ -65,7 +65,7 @@ describe('findNarrowingColumns', () => {
     expect(find(sql)).toEqual(columns);
   });
 
-  it('in a join, it returns the columns of one table', () => {
+  it('findNarrowingColumns returns the columns of one table of a join', () => {
     const sql =
       'SELECT * FROM users u JOIN posts p ON p.user_id = u.id WHERE u.title = 1 AND p.published = 1 AND u.created_at = p.created_at';
     expect(find(sql, 'p')).toEqual({ equal: ['user_id', 'published', 'created_at'], range: [], sort: [] });
@@ -74,7 +74,7 @@ describe('findNarrowingColumns', () => {
 });
 
 describe('what the guard returns for a statement', () => {
-  it('the shape is the same for all literals', () => {
+  it('a guarded read has the same shape for all literals', () => {
     expect(guard("SELECT * FROM posts /* x */ WHERE id = 5 AND title = 'a'").shape).toBe(
       guard("SELECT  *\nFROM posts WHERE id = 7 AND title = 'bb'").shape,
     );
@@ -83,7 +83,7 @@ describe('what the guard returns for a statement', () => {
     );
   });
 
-  it('the aliases of tables are listed', () => {
+  it('a guarded read lists the aliases of its tables', () => {
     expect([...guard('SELECT * FROM posts p JOIN users ON users.id = p.user_id').aliases]).toEqual([
       ['p', 'posts'],
       ['users', 'users'],

@@ -71,7 +71,7 @@ describe('expandStars with hidden columns', () => {
     expect(read(sql).sql).toBe(sql);
   });
 
-  it('the names in the list are those sent to the server', () => {
+  it('expandStars writes the names that are sent to the server', () => {
     expect(read('SELECT vault.*, x.* FROM users vault, posts x').runSql).toBe(
       'SELECT `given0`.`id`, `given0`.`name`, x.* FROM users `given0`, posts x',
     );
@@ -91,7 +91,7 @@ describe('expandStars with hidden columns', () => {
     );
   });
 
-  it('the size of the expansion is limited', () => {
+  it('expandStars rejects an expansion above the limit', () => {
     const times = (count: number, word: string): string =>
       Array.from({ length: count }, () => word).join(', ');
     expect(() => read(`SELECT ${times(900, '*')} FROM ${times(900, 'users')}`)).toThrow(

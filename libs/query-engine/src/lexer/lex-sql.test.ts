@@ -121,7 +121,7 @@ describe('lexSql', () => {
     expect(lex(text)).toEqual(expected);
   });
 
-  it('the kinds of comments are distinguished', () => {
+  it('lexSql distinguishes the kinds of comments', () => {
     const kinds = lexSql('-- a\n# b\n/* c */ /*! d */ /*M! e */ /*+ f */ --').map((token) => token.comment);
     expect(kinds).toEqual(['plain', 'plain', 'plain', 'executable', 'mariadb_executable', 'hint', 'plain']);
   });
@@ -142,7 +142,7 @@ describe('lexSql', () => {
     ]);
   });
 
-  it('the given limits apply', () => {
+  it('lexSql rejects a text above the given limits', () => {
     const bounds = { bytesMax: 10, depthMax: 2, tokensMax: 5 };
     expect(lexSql('((1))', bounds)).toHaveLength(5);
     for (const text of ['(((', '1,1,1,', 'ééééé1']) expect(() => lexSql(text, bounds)).toThrow(AppError);

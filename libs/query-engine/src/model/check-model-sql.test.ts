@@ -29,7 +29,7 @@ describe('checkModelSql', () => {
     expect(messages(sql)).toEqual([]);
   });
 
-  it('suggestions are computed for a limited number of unknown names', () => {
+  it('checkModelSql suggests names for a limited number of unknown names', () => {
     const names = Array.from({ length: 300 }, (_, position) => `n${position}`);
     expect(messages(`SELECT ${names.join(',')} FROM users`)).toHaveLength(20);
     expect(messages(`SELECT 1 FROM ${names.join(',')}`)).toHaveLength(20);
@@ -63,7 +63,7 @@ describe('checkModelSql', () => {
     expect(messages(sql)).toEqual(expected);
   });
 
-  it('suggestions are included', () => {
+  it('a fault of model SQL includes similar names', () => {
     expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([
       { kind: 'column', similarNames: ['username'] },
     ]);
@@ -73,7 +73,7 @@ describe('checkModelSql', () => {
   });
 });
 
-it('the description only depends on the statement', () => {
+it('describeSql returns the same description for the same statement', () => {
   expect(
     describeSql(
       'SELECT user_id, COUNT(*) AS n FROM posts WHERE id > 3 GROUP BY user_id ORDER BY n LIMIT 5',

@@ -48,7 +48,7 @@ it.each([
   expect(readModelAnswer(text).kind).toBe('unreadable');
 });
 
-it('a model that cannot answer is recognized', () => {
+it('readModelAnswer reports a model that states that it cannot answer', () => {
   expect(readModelAnswer('{"sql":null,"reason":"  no\\n weather "}')).toEqual({
     kind: 'unable',
     reason: 'no weather',

@@ -61,14 +61,14 @@ describe('findMisspeltWords', () => {
     'selectors with form',
   ])('a question has no misspelled keyword: %s', (text) => expect(read(text)).toBe('question'));
 
-  it('names of the schema are not misspelled keywords, and corrections must help', () => {
+  it('findMisspeltWords ignores names of the schema and corrections that do not help', () => {
     expect(read('SELECT limits FROM users')).toBe('sql');
     expect(read('SELECT wheel_form FROM selectors')).toBe('sql');
     expect(read('SELECT id FROM posts WHERE (id = 1')).toBe('invalid');
     expect(read('SELECT form FROM posts')).toBe('sql');
   });
 
-  it('the guard names misspelled keywords too', () => {
+  it('a text with a misspelled keyword is rejected by the guard', () => {
     const options = { tables: ['users', 'posts'], hiddenNames: [], schemaName: 'p1' };
     const isSql = (sql: string): boolean => guardQuery(sql, options).kind === 'select';
     const fault = (sql: string): unknown => {
@@ -86,7 +86,7 @@ describe('findMisspeltWords', () => {
     expect(fault('SELECT * FROM secrets')).toMatchObject({ code: 'query.unknown_table' });
   });
 
-  it('a long text is processed quickly', () => {
+  it('normaliseQuery processes a long text in linear time', () => {
     expect(read(`SELEC ${'id, '.repeat(2_000)}id FROM posts`)).toBe('question');
   });
 });

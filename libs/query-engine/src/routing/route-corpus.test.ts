@@ -5,7 +5,7 @@ import { routeQuery } from './route-query.js';
 const CORPORA = readCorpora();
 
 describe('routeQuery with texts as people write them', () => {
-  it('there are at least 500 texts of each kind without repetitions in a schema', () => {
+  it('the corpora have at least 500 different texts of each kind', () => {
     for (const kind of ['sql', 'questions'] as const)
       expect(
         CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0),
@@ -21,15 +21,15 @@ describe('routeQuery with texts as people write them', () => {
   });
 
   describe.each(CORPORA)('$name', ({ schema, sql, broken, questions }) => {
-    it('SQL is recognized as SQL', () => {
+    it('routeQuery recognizes the SQL of the corpora', () => {
       expect(sql.filter((line) => routeQuery(line, schema).kind !== 'sql')).toEqual([]);
     });
 
-    it('SQL with a mistake is recognized as SQL, valid or not', () => {
+    it('routeQuery recognizes SQL with a mistake as SQL', () => {
       expect(broken.filter((line) => routeQuery(line, schema).kind === 'question')).toEqual([]);
     });
 
-    it('questions are recognized as questions', () => {
+    it('routeQuery recognizes the questions of the corpora', () => {
       expect(questions.filter((line) => routeQuery(line, schema).kind !== 'question')).toEqual([]);
     });
   });

@@ -180,7 +180,7 @@ describe('routeQuery', () => {
     }
   });
 
-  it('it never throws for any text', () => {
+  it('routeQuery never throws for any text', () => {
     for (const text of [
       '\0',
       '\ud800',

@@ -11,7 +11,7 @@ const SCHEMA: RouteSchema = {
 };
 
 describe('namesOf', () => {
-  it('it contains folded tables and columns, and all names as words', () => {
+  it('namesOf returns folded tables and columns, and all names as words', () => {
     const { tables, columns, words } = namesOf(SCHEMA);
     expect([...tables.keys()]).toEqual(['posts', 'tags']);
     expect([...columns]).toEqual(['id', 'title', 'the']);
@@ -19,7 +19,7 @@ describe('namesOf', () => {
     expect(namesOf(SCHEMA).tables).toBe(tables);
   });
 
-  it('names are read in steps of some thousand columns', () => {
+  it('readNamesSteps reads a thousand columns per step', () => {
     const wide: RouteSchema = {
       tables: Array.from({ length: 50 }, (_, position) => ({
         name: `t${position}`,

@@ -1,6 +1,6 @@
 import { wordSet } from '../lexer/sql-words.js';
 import { isNameToken, nameOf } from '../lexer/names.js';
-import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
+import { notInSchemas, type RejectedDdlError } from './rejected-ddl.js';
 import { SESSION_VARIABLES } from './session-variables.js';
 import type { SqlToken } from '../types.js';
 
@@ -31,7 +31,7 @@ export interface DeclaredNames {
  * Rejects an assignment to a system variable in the body of a routine or trigger.
  *
  * @param index the first token of the assignment, after SET or a comma
- * @throws RefusedDdl when the name is not a user variable, a row's column or declared in this body
+ * @throws RejectedDdlError when the name is not a user variable, a row's column or declared in this body
  */
 export function checkSetting(tokens: readonly SqlToken[], index: number, declared: DeclaredNames): void {
   const token = tokens[index] as SqlToken;
@@ -139,6 +139,6 @@ function isWord(token: SqlToken | undefined, word: string): boolean {
   return token?.kind === 'word' && token.value === word;
 }
 
-function rejected(setting: string, token: SqlToken): RefusedDdl {
+function rejected(setting: string, token: SqlToken): RejectedDdlError {
   return notInSchemas(`A deployed body cannot contain SET ${setting}.`, token, HINT);
 }

@@ -1,6 +1,6 @@
 import { wordSet } from '../lexer/sql-words.js';
 import { isNameToken } from '../lexer/names.js';
-import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
+import { notInSchemas, type RejectedDdlError } from './rejected-ddl.js';
 import type { SqlToken } from '../types.js';
 
 const DYNAMIC_HINT = 'Write the statement itself. Deployed bodies cannot contain dynamic SQL.';
@@ -44,7 +44,7 @@ const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIS
  *
  * @param tokens the complete CREATE statement without comments
  * @param checkAssignment called for each assignment of a SET statement, with the index of its first token
- * @throws RefusedDdl for the first such statement
+ * @throws RejectedDdlError for the first such statement
  */
 export function checkBodyStatements(
   tokens: readonly SqlToken[],
@@ -184,6 +184,6 @@ function valueAt(tokens: readonly SqlToken[], index: number): string | undefined
   return token !== undefined && isUnquoted(token) ? token.value : undefined;
 }
 
-function rejected(statement: string, token: SqlToken, hint: string): RefusedDdl {
+function rejected(statement: string, token: SqlToken, hint: string): RejectedDdlError {
   return notInSchemas(`A deployed body cannot contain ${statement}.`, token, hint);
 }

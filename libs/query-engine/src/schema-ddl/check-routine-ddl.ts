@@ -3,7 +3,7 @@ import { FUNCTIONS_WITH_FROM } from '../guard/allowed-functions.js';
 import { checkSetting, readDeclaredNames } from './check-body-settings.js';
 import { checkBodyStatements } from './check-body-statements.js';
 import { isNameToken } from '../lexer/names.js';
-import { rejectDatabaseName, notInSchemas } from './refuse-ddl.js';
+import { rejectDatabaseName, notInSchemas } from './rejected-ddl.js';
 import type { DdlObject, SqlToken } from '../types.js';
 
 const BEFORE_TABLE: ReadonlySet<string> = wordSet(

@@ -1,6 +1,6 @@
 import { wordSet } from '../lexer/sql-words.js';
 import { isNameToken, nameOf } from '../lexer/names.js';
-import { notInSchemas, reject } from './refuse-ddl.js';
+import { notInSchemas, reject } from './rejected-ddl.js';
 import type { DdlVerb, SqlToken } from '../types.js';
 
 /** After these words, a word is the name of a column, an index or a table. */

@@ -251,7 +251,7 @@ describe('classifyDdl', () => {
     });
   });
 
-  it('lines are counted from the start of the whole text', () => {
+  it('classifyDdl reports lines from the start of the whole text', () => {
     expect(classify('CREATE TABLE t (\n  a INT\n) ENGINE=MyISAM')).toMatchObject({
       kind: 'refused',
       line: 9,

@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import { checkBodyStatements } from './check-body-statements.js';
 import { checkRoutine, findInvoker } from './check-routine-ddl.js';
 import { checkTable } from './check-table-ddl.js';
-import { rejectDatabaseName, notInSchemas, reject, RefusedDdl } from './refuse-ddl.js';
+import { rejectDatabaseName, notInSchemas, reject, RejectedDdlError } from './rejected-ddl.js';
 import { lexSql } from '../lexer/lex-sql.js';
 import { isNameToken, nameOf } from '../lexer/names.js';
 import { shorten, TokenCursor } from '../lexer/token-cursor.js';
@@ -54,7 +54,7 @@ export function classifyDdl(statement: SqlStatement): DdlClass {
   try {
     return classify(statement);
   } catch (error) {
-    if (error instanceof RefusedDdl) {
+    if (error instanceof RejectedDdlError) {
       return {
         kind: 'refused',
         code: error.code,
@@ -90,7 +90,7 @@ export function findForbiddenStatement(createSql: string): string | null {
     checkBodyStatements(tokens);
     return null;
   } catch (error) {
-    if (error instanceof RefusedDdl) return error.message;
+    if (error instanceof RejectedDdlError) return error.message;
     if (error instanceof AppError) return error.detail;
     throw error;
   }
@@ -151,7 +151,7 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   const cut = skipModifiers(cursor);
   const kind = cursor.peek();
   const object = kind?.kind === 'word' ? OBJECTS.get(kind.value) : undefined;
-  if (kind === undefined || object === undefined || !isTaken(verb, object)) {
+  if (kind === undefined || object === undefined || !isSupported(verb, object)) {
     throw notInSchemas(
       `${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not supported in a schema.`,
       kind ?? cursor.next(),
@@ -174,7 +174,7 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   };
 }
 
-function isTaken(verb: DdlVerb, object: DdlObject): boolean {
+function isSupported(verb: DdlVerb, object: DdlObject): boolean {
   if (verb === 'rename') return object === 'table';
   if (verb === 'alter') return object !== 'index' && object !== 'trigger';
   return true;

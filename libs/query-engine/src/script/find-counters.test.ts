@@ -8,7 +8,7 @@ const find = (sql: string): string[] =>
   );
 
 describe('findCountersSteps', () => {
-  it('the table option is found wherever a clause may contain it', () => {
+  it('findCounters finds AUTO_INCREMENT in any clause that may contain it', () => {
     expect(
       find(
         'ALTER TABLE t AUTO_INCREMENT=500; alter table `a``b` engine=InnoDB, auto_increment 7; ALTER TABLE shop.t ADD c int, AUTO_INCREMENT = 18446744073709551615;',
@@ -21,7 +21,7 @@ describe('findCountersSteps', () => {
     ).toEqual(['t=9']);
   });
 
-  it('columns, texts and comments are ignored', () => {
+  it('findCounters ignores columns, texts and comments', () => {
     expect(
       find(
         "ALTER TABLE t MODIFY id int AUTO_INCREMENT, COMMENT='AUTO_INCREMENT=5'; -- ALTER TABLE t AUTO_INCREMENT=6\nCREATE TABLE u (id int AUTO_INCREMENT, PRIMARY KEY (id), KEY k (id))",
@@ -29,7 +29,7 @@ describe('findCountersSteps', () => {
     ).toEqual([]);
   });
 
-  it('a malformed text has no counters', () => {
+  it('findCounters returns nothing for a malformed text', () => {
     expect(find("ALTER TABLE t AUTO_INCREMENT=500; ALTER TABLE 't")).toEqual([]);
   });
 });

@@ -63,13 +63,13 @@ export interface InsertText {
 /** The parts of an expression in order: ASCII SQL and string literals. */
 export type ConstantPart = string | InsertText;
 
-/** The position and reason where parsing stops. */
-export class InsertStop extends Error {
+/** Thrown where a text stops being a plain INSERT of constants. */
+export class InsertStopError extends Error {
   constructor(
     readonly offset: number,
     reason: string,
-    /** Whether earlier rows do not belong to a plain INSERT either. */
-    readonly isComplete = false,
+    /** Whether the whole statement is not a plain INSERT, including the rows read so far. */
+    readonly isWholeStatement = false,
   ) {
     super(reason);
   }
@@ -88,7 +88,7 @@ const NUMBER = /0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
  * variables, subqueries and unlisted functions are rejected.
  *
  * @param text one character for each byte
- * @throws InsertStop at the rejected part
+ * @throws InsertStopError at the rejected part
  */
 export function readConstant(
   text: string,
@@ -179,7 +179,7 @@ class ConstantReader {
     if (name.startsWith('_') && this.addIntroduced(name, end)) return;
     const following = skipSpaceAndComments(this.text, end);
     const next = this.text.charAt(following);
-    if (!this.isTaken(word, next)) throw this.notConstant(name);
+    if (!this.isConstantWord(word, next)) throw this.notConstant(name);
     const isCall = next === '(' && CONSTANT_FUNCTIONS.has(word) && this.previous !== 'AS';
     // `NOW (…)` with a blank would call a routine of the database.
     this.parts.push(isCall ? `${name}(` : name);
@@ -188,7 +188,7 @@ class ConstantReader {
     this.previous = word;
   }
 
-  private isTaken(word: string, next: string): boolean {
+  private isConstantWord(word: string, next: string): boolean {
     if (this.previous === 'AS') return CONSTANT_TYPES.has(word);
     if (this.previous === 'USING') return CONSTANT_CHARSETS.has(word) && next !== '(';
     if (this.previous === 'COLLATE') return CONSTANT_CHARSETS.has(word.split('_')[0] ?? '') && next !== '(';
@@ -233,7 +233,7 @@ class ConstantReader {
     this.at = skipSpaceAndComments(this.text, this.at);
   }
 
-  private notConstant(found: string): InsertStop {
+  private notConstant(found: string): InsertStopError {
     const variable =
       found === '@'
         ? (/^@{1,2}[\w$.]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? '@')
@@ -243,8 +243,8 @@ class ConstantReader {
     );
   }
 
-  private stop(reason: string): InsertStop {
-    return new InsertStop(this.at, reason);
+  private stop(reason: string): InsertStopError {
+    return new InsertStopError(this.at, reason);
   }
 }
 

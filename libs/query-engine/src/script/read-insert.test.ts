@@ -22,7 +22,7 @@ describe('openInsert', () => {
       fault: { reason: 'A row has more than 4096 values.' },
     });
   });
-  it('rows of literals are read as dumps write them', () => {
+  it('readInsert reads the rows of literals of a dump', () => {
     expect(
       read(
         "INSERT INTO `po``sts` VALUES (1,'it\\'s; (a)',NULL,-2.5e3),\n(0x1F, _binary 'b\\0', X'00ff', b'101') , (/* c */ DEFAULT , \"q\"\"d\", true, .5)",
@@ -46,7 +46,7 @@ describe('openInsert', () => {
       fault: null,
     });
   });
-  it('expressions that would run code are rejected', () => {
+  it('readInsert rejects an expression that would run code', () => {
     for (const text of [
       'INSERT INTO t SELECT * FROM mysql.user',
       'INSERT INTO t VALUES (SLEEP(10))',
@@ -74,7 +74,7 @@ describe('openInsert', () => {
     });
     expect(read('INSERT INTO t VALUES (1) AS n ON DUPLICATE KEY UPDATE a = n.a')).toMatchObject({
       rows: [['1']],
-      fault: { isComplete: true },
+      fault: { isWholeStatement: true },
     });
   });
   it.each([
@@ -97,7 +97,7 @@ describe('openInsert', () => {
   ])('constants are left to the engine: %s', (values, row) => {
     expect(read(`INSERT INTO t VALUES (${values})`)).toMatchObject({ rows: [row], fault: null });
   });
-  it('the row of INSERT … SET is read', () => {
+  it('readInsert reads the row of INSERT … SET', () => {
     expect(read("INSERT IGNORE INTO t SET `a` = 1, b = 'x', c = now()")).toMatchObject({
       head: { verb: 'ignore', columns: ['a', 'b', 'c'] },
       rows: [['1', "|'x'", 'now( )']],
@@ -105,7 +105,7 @@ describe('openInsert', () => {
     });
     expect(read('INSERT INTO t SET a = 1 ON DUPLICATE KEY UPDATE a = 2')).toMatchObject({
       head: null,
-      fault: { isComplete: true },
+      fault: { isWholeStatement: true },
     });
   });
 });

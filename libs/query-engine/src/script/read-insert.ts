@@ -1,6 +1,6 @@
 import { wordSet } from '../lexer/sql-words.js';
 import {
-  InsertStop,
+  InsertStopError,
   readConstant,
   RUN_LATER,
   skipSpaceAndComments,
@@ -33,7 +33,7 @@ export interface InsertFault {
   readonly offset: number;
   readonly reason: string;
   /** The end of the statement changes the meaning of its rows, so none of them may be used. */
-  readonly isComplete: boolean;
+  readonly isWholeStatement: boolean;
 }
 
 /** The maximum number of columns of a table. */
@@ -69,9 +69,9 @@ export function openInsert(text: string): OpenInsert {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof InsertStop)) throw error;
+      if (!(error instanceof InsertStopError)) throw error;
       isAtEnd = true;
-      fault = { offset: error.offset, reason: error.message, isComplete: error.isComplete };
+      fault = { offset: error.offset, reason: error.message, isWholeStatement: error.isWholeStatement };
       return null;
     }
   };
@@ -143,7 +143,7 @@ class InsertReader {
 
   assertEnd(): void {
     const word = this.peekWord();
-    if (word === 'ON' || word === 'AS') throw new InsertStop(this.at, NO_UPSERT, true);
+    if (word === 'ON' || word === 'AS') throw new InsertStopError(this.at, NO_UPSERT, true);
     if (this.at < this.text.length) throw this.stop(`Unexpected text after the rows. ${RUN_LATER}`);
   }
 
@@ -254,7 +254,7 @@ class InsertReader {
     this.at = skipSpaceAndComments(this.text, this.at);
   }
 
-  private stop(reason: string): InsertStop {
-    return new InsertStop(this.at, reason);
+  private stop(reason: string): InsertStopError {
+    return new InsertStopError(this.at, reason);
   }
 }

@@ -51,7 +51,7 @@ describe('splitStatements', () => {
     expect(texts('SELECT 1--1; SELECT 2')).toEqual(['SELECT 1--1', 'SELECT 2']);
   });
 
-  it('the lines of a statement are kept', () => {
+  it('splitStatements keeps the line breaks of a statement', () => {
     const [statement] = splitStatements('/* one\n two */ DROP\n/* x\n*/ TABLE a', MARIADB);
     expect(statement).toEqual({ sql: 'DROP\n    \n   TABLE a', line: 2, lineEnd: 4 });
   });
@@ -73,7 +73,7 @@ describe('splitStatements', () => {
     expect(texts(text, options)).toEqual(expected);
   });
 
-  it('DELIMITER is respected, even if it consists of letters or comment marks', () => {
+  it('splitStatements follows DELIMITER, even with letters or comment marks', () => {
     const body = 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.x = 1; SET NEW.y = 2; END';
     for (const delimiter of ['//', ';;', '$$', '#', '|', 'GO']) {
       const text = `DELIMITER ${delimiter}\n${body}${delimiter}\nDELIMITER ;\nDROP TABLE b;`;
@@ -102,7 +102,7 @@ describe('splitStatements', () => {
     expect(texts(`${all.join(';\n')};`)).toEqual(all);
   });
 
-  it('the text that mysqldump writes around a trigger is read', () => {
+  it('splitStatements reads the text that mysqldump writes around a trigger', () => {
     const dump = [
       '/*!50003 SET @saved_sql_mode       = @@sql_mode */ ;',
       'DELIMITER ;;',

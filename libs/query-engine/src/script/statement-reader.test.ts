@@ -22,7 +22,7 @@ function read(text: string, size: number, charsMax = 10_000) {
 }
 
 describe('createStatementReader', () => {
-  it('the statements do not depend on how the text is divided', () => {
+  it('a statement reader returns the same statements however the text is divided', () => {
     const whole = read(DUMP, DUMP.length);
     expect(
       whole.map((rawStatement) => [
@@ -64,7 +64,7 @@ describe('createStatementReader', () => {
       [3, 'b', false],
     ]);
   });
-  it('the end returns what is still open', () => {
+  it('the end of a statement reader returns the last statement without a delimiter', () => {
     expect(read(`insert 'open; text`, 5).map((rawStatement) => rawStatement.text)).toEqual([
       `insert 'open; text`,
     ]);

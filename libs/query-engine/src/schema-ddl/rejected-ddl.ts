@@ -1,8 +1,8 @@
 import { nameOf } from '../lexer/names.js';
 import type { SqlToken } from '../types.js';
 
-/** Only thrown inside `classifyDdl`, which converts it to a result. */
-export class RefusedDdl extends Error {
+/** A statement that a schema must not contain. `classifyDdl` catches it and returns a result. */
+export class RejectedDdlError extends Error {
   constructor(
     readonly code: 'schema.invalid_sql' | 'schema.statement_not_allowed',
     detail: string,
@@ -14,13 +14,13 @@ export class RefusedDdl extends Error {
 }
 
 /** Creates the error for a malformed statement, at a token. */
-export function reject(detail: string, token: SqlToken, hint?: string): RefusedDdl {
-  return new RefusedDdl('schema.invalid_sql', detail, token, hint);
+export function reject(detail: string, token: SqlToken, hint?: string): RejectedDdlError {
+  return new RejectedDdlError('schema.invalid_sql', detail, token, hint);
 }
 
 /** Creates the error for a statement that is not supported in a schema, at a token. */
-export function notInSchemas(detail: string, token: SqlToken, hint?: string): RefusedDdl {
-  return new RefusedDdl(
+export function notInSchemas(detail: string, token: SqlToken, hint?: string): RejectedDdlError {
+  return new RejectedDdlError(
     'schema.statement_not_allowed',
     detail,
     token,
@@ -29,7 +29,7 @@ export function notInSchemas(detail: string, token: SqlToken, hint?: string): Re
 }
 
 /** Creates the error for a name with a qualifier. */
-export function rejectDatabaseName(name: SqlToken): RefusedDdl {
+export function rejectDatabaseName(name: SqlToken): RejectedDdlError {
   return reject(
     `Names must not contain a database: ${nameOf(name)}.`,
     name,
