@@ -21,29 +21,34 @@ const NAMES_MAX = 5;
 /** The maximum number of unknown words to look up. Each of them is compared with all names of the schema. */
 const UNKNOWN_WORDS_MAX = 8;
 
-/** A statement, together with a description in words that is derived from it. */
+/** A statement that answers a question, with a description of the statement in words. */
 export interface Answer {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The trailing keys of ORDER BY that the question did not ask for.
+   * The last sort keys of ORDER BY, which the engine adds to make the order unique.
    * They decide which of several equal rows a LIMIT returns.
    */
   readonly tieBreakers: readonly string[];
   readonly explanation: string;
-  /** Decisions that the question left open, in words. */
+  /**
+   * Interpretations that the question does not state, in words, such as the column that a word was linked
+   * to.
+   */
   readonly assumptions: readonly string[];
   /**
-   * A number from 0 to 1. It depends on how close the words are and how far away the next interpretation is.
+   * The estimated probability that the statement is correct, from 0 to 1. It grows with the similarity of
+   * words
+   * and names, and with the cost difference to the next statement.
    */
   readonly confidence: number;
 }
 
 export type Outcome =
   | ({ readonly kind: 'answer' } & Answer)
-  /** Several interpretations scored about the same. */
+  /** Several statements have similar costs, and none of them is trusted. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly Answer[] }
-  /** `isEmpty` is set when the schema has no tables, so the refusal does not depend on the words. */
+  /** No statement is trusted. `isEmpty` is set when the reason is that the schema has no tables. */
   | {
       readonly kind: 'refused';
       readonly unknown: readonly string[];
@@ -54,13 +59,15 @@ export type Outcome =
 
 export interface QuestionInput {
   readonly question: string;
-  /** The day on which the question is asked, such as `2026-11-21`. `last month` is relative to it. */
+  /**
+   * The day on which the question is asked, such as `2026-11-21`. Periods such as `last month` depend on it.
+   */
   readonly today: string;
 }
 
-/** Interpretations above this cost explain too little of the question, whatever their score. */
+/** The maximum cost of an answer. Statements above it are rejected whatever their score. */
 export const COST_MAX = MANY_COST_MAX;
-/** Interpretations within this cost of the best one are shown as alternatives. */
+/** Statements that cost less than the best one plus this are alternatives. */
 const RIVAL_SPREAD = 0.35;
 const RIVAL_COST_MAX = 1.2;
 const CHOICES_MAX = 3;
@@ -84,9 +91,7 @@ const WORDS_MAX = 200;
  */
 const LINKS_MAX = 4_000;
 
-/**
- * Returns false when the tokens match thousands of names, since such words do not say which name to use.
- */
+/** Returns whether the tokens have at most `LINKS_MAX` links. With more, the words do not tell names apart. */
 function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
   let remaining = LINKS_MAX;
   for (const spans of [columns, tables, values])
@@ -162,21 +167,21 @@ export function suggestQuestions(lexicon: Lexicon, today: string): readonly stri
   return doSteps(suggestQuestionsSteps(lexicon, today));
 }
 
-/** Does the work of `suggestQuestions` in steps, with one candidate question per step. */
+/** Does the same as `suggestQuestions`, but yields after each sample question that it tries. */
 export function suggestQuestionsSteps(lexicon: Lexicon, today: string): Steps<readonly string[]> {
   return samplesOf(lexicon, parseDay(today) ?? 0);
 }
 
-/** Lets all sample questions together search as many paths as one question may. */
+/** Finds sample questions. All of them share the path budget of a single question. */
 function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
   const budget = new PathBudget();
   return yield* listSamplesSteps(lexicon, (question) =>
-    isClear(linkQuestion(tokenize(question), lexicon, today, budget)),
+    hasAnswer(linkQuestion(tokenize(question), lexicon, today, budget)),
   );
 }
 
-/** Returns whether the question has a statement that would be given as its answer. */
-function isClear(q: LinkedQuestion): boolean {
+/** Returns whether the question has a trusted statement as its answer. */
+function hasAnswer(q: LinkedQuestion): boolean {
   if (!isWithinLinks(q)) return false;
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
@@ -188,7 +193,7 @@ function isClear(q: LinkedQuestion): boolean {
   );
 }
 
-/** Returns schema names that are similar to the unknown words. */
+/** Returns up to five names of tables and columns that are similar to the unknown words. */
 function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
   const names = lexicon.snapshot.tables.flatMap((table) => [
     table.name,
@@ -196,10 +201,10 @@ function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
   ]);
   const lastParts = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));
   const parts = [...lastParts.keys()];
-  const near = new Set<string>();
+  const similar = new Set<string>();
   for (const word of unknown.slice(0, UNKNOWN_WORDS_MAX)) {
-    if (near.size >= NAMES_MAX) break;
-    for (const part of nearestNames(word, parts)) near.add(lastParts.get(part) ?? part);
+    if (similar.size >= NAMES_MAX) break;
+    for (const part of nearestNames(word, parts)) similar.add(lastParts.get(part) ?? part);
   }
-  return [...near].slice(0, NAMES_MAX);
+  return [...similar].slice(0, NAMES_MAX);
 }

@@ -1,7 +1,11 @@
 /**
- * Translates plain questions into SQL by rules, without a language model: tokens to names, names to a query,
- * a query to SQL. The result is deterministic, and a question is refused when any of its words has no
- * explanation. This library must not depend on HTTP, connections or tenants.
+ * Translates questions in plain English into SQL by rules, without a language model. The steps are: split the
+ * question into tokens (`words`), link them to names of the schema (`link`), parse drafts (`grammar`), assign
+ * tables and columns (`resolve`), write SQL (`sql`), and score the statement (`features`, `answer`).
+ *
+ * The result is deterministic, and questions with unexplained words are rejected. This library must not
+ * depend
+ * on HTTP, connections or tenants.
  */
 export { buildLexicon, buildLexiconSteps } from './lexicon/build-lexicon.js';
 export { type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/lexicon.js';

@@ -17,32 +17,34 @@ import { tokenize } from './words/tokenize.js';
 import { wordSet } from './words/word-set.js';
 import { exactDigits, toNumberLiteral } from './words/number-literal.js';
 
-const READINGS_MAX = 30;
+const INTERPRETATIONS_MAX = 30;
 
-/** The cost of a number or quoted text in the question that the statement does not contain. */
-const UNSAID_COST = 0.8;
+/** The extra cost of each number or quoted text that the statement ignores. */
+const IGNORED_VALUE_COST = 0.8;
 
-/** The cost of an `or` that the statement does not express. */
-const LOST_OR_COST = 0.8;
-const OR_MORE = wordSet(`
+/** The extra cost of ignoring an `or`. */
+const IGNORED_OR_COST = 0.8;
+const AFTER_COMPARATOR_OR = wordSet(`
   more less above below higher lower greater fewer over under better later earlier older younger larger
   smaller longer shorter after before equal not cheaper taller bigger heavier lighter faster slower worse
   stronger wider deeper up
 `);
 
-function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
+function ignoresOr(q: LinkedQuestion, { sql }: Statement): boolean {
   return (
     q.tokens.some(
       (token, index) =>
-        token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[index + 1]?.lower ?? ''),
+        token.lower === 'or' &&
+        token.kind === 'word' &&
+        !AFTER_COMPARATOR_OR.has(q.tokens[index + 1]?.lower ?? ''),
     ) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql)
   );
 }
 
-/** The cost of an `each` in the question when the statement has no aggregate. */
-const LOST_EACH_COST = 0.3;
+/** The extra cost of ignoring `each`: the statement returns a single aggregate without GROUP BY. */
+const IGNORED_EACH_COST = 0.3;
 
-function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment): boolean {
+function ignoresEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment): boolean {
   return (
     saysEach(q, assignment) &&
     /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) &&
@@ -51,13 +53,13 @@ function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment
 }
 
 /**
- * The cost of reading `the price of A and B` as a price
- * that both have, since the question does not say "both".
+ * The extra cost of requiring two rows with the same returned value when no word such as `both` asks for it.
+ * `the price of A and B` rather asks for both prices.
  */
-const BARE_DUPLICATE_COST = 0.6;
+const BOTH_WITHOUT_WORD_COST = 0.6;
 const BOTH = wordSet('both shared share common same');
 
-function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
+function requiresBothWithoutWord(q: LinkedQuestion, assignment: Assignment): boolean {
   const split = splitContradiction(assignment, 0);
   return (
     split?.[0].at(-1)?.kind === 'value' &&
@@ -66,35 +68,38 @@ function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
   );
 }
 
-const TIMES = wordSet('day days week weeks month months quarter quarters year years hour hours');
+const TIME_UNITS = wordSet('day days week weeks month months quarter quarters year years hour hours');
 
-/** Counts numbers and quoted texts of the question without a counterpart in the statement. */
-export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {
-  const message = params.map((param) => String(param).toLowerCase()).join('\u0000');
+/** Counts the numbers and quoted texts of the question that the statement ignores. */
+export function countIgnoredValues(
+  q: LinkedQuestion,
+  { sql, params }: Pick<Statement, 'sql' | 'params'>,
+): number {
+  const paramsText = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, index) => {
-    // A full name can be split over two columns.
+    // The words of a quoted full name may be compared with two columns.
     if (token.kind === 'quoted')
       return !token.lower
         .replaceAll('%', '')
         .split(/\s+/)
-        .every((word) => message.includes(word));
+        .every((word) => paramsText.includes(word));
     if (token.kind !== 'number' || token.value === 1) return false;
     const spellings = [String(token.value), exactDigits(toNumberLiteral(token))];
-    if (TIMES.has(q.tokens[index + 1]?.lower ?? '')) return false;
+    if (TIME_UNITS.has(q.tokens[index + 1]?.lower ?? '')) return false;
     return (
       !spellings.some(
         (digits) =>
-          message.includes(digits) ||
+          paramsText.includes(digits) ||
           new RegExp(`(?<![\\w.])${digits.replace(/[+.]/g, '\\$&')}(?![\\w.])`).test(sql),
       ) &&
-      !message.includes(String(token.value + 1)) &&
-      !message.includes(String(token.value - 1)) &&
+      !paramsText.includes(String(token.value + 1)) &&
+      !paramsText.includes(String(token.value - 1)) &&
       !q.values.some((spans) =>
         spans.some(
           (span) =>
             span.from <= index &&
             index < span.to &&
-            span.links.some((link) => message.includes(link.value.toLowerCase())),
+            span.links.some((link) => paramsText.includes(link.value.toLowerCase())),
         ),
       )
     );
@@ -106,26 +111,29 @@ export function listCandidates(question: string, lexicon: Lexicon, today: DayNum
   return [...rankCandidates(linkQuestion(tokenize(question), lexicon, today))];
 }
 
-/** Returns the statements that a linked question may mean. They are computed as far as they are read. */
+/**
+ * Returns the statements that a linked question may mean. They are computed only as far as the caller
+ * iterates.
+ */
 export function rankCandidates(q: LinkedQuestion): RankedCandidates {
   const sources = readQuestion(q)
-    .slice(0, READINGS_MAX)
+    .slice(0, INTERPRETATIONS_MAX)
     .map(({ draft, cost }) => ({
-      floor: findLowerBound(draft, cost),
-      list: () => assign(draft, cost, q),
+      lowerBound: findLowerBound(draft, cost),
+      listAssignments: () => assign(draft, cost, q),
     }));
-  return new RankedCandidates(sources, (assignment) => write(q, returnAllColumns(assignment)));
+  return new RankedCandidates(sources, (assignment) => writeCandidate(q, returnAllColumns(assignment)));
 }
 
-function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
+function writeCandidate(q: LinkedQuestion, assignment: Assignment): Candidate | null {
   const statement = buildSql(assignment);
   if (statement === null) return null;
   const cost =
     assignment.cost +
-    UNSAID_COST * countUnsaid(q, statement) +
-    (losesOr(q, statement) ? LOST_OR_COST : 0) +
-    (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) +
-    (isBareDuplicate(q, assignment) ? BARE_DUPLICATE_COST : 0);
+    IGNORED_VALUE_COST * countIgnoredValues(q, statement) +
+    (ignoresOr(q, statement) ? IGNORED_OR_COST : 0) +
+    (ignoresEach(q, statement, assignment) ? IGNORED_EACH_COST : 0) +
+    (requiresBothWithoutWord(q, assignment) ? BOTH_WITHOUT_WORD_COST : 0);
   return { ...statement, cost, assignment };
 }
 

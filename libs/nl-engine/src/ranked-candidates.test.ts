@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RankedCandidates, type Candidate, type Source } from './ranked-candidates.js';
+import { RankedCandidates, type Candidate, type InterpretationSource } from './ranked-candidates.js';
 import type { Assignment } from './resolve/assignment.js';
 
 /** An assignment with its cost. Its statement costs `extra` more. */
@@ -17,14 +17,14 @@ interface Ranked {
 
 /** Creates a ranking of interpretations from their lower bounds and assignments. */
 function rankReadings(
-  ...interpretations: readonly (readonly [floor: number, ...ways: readonly TestWay[]])[]
+  ...interpretations: readonly (readonly [lowerBound: number, ...ways: readonly TestWay[]])[]
 ): Ranked {
   const [written, goneInto]: [(string | null)[], number[]] = [[], []];
   const methods = new Map<Assignment, TestWay>();
-  const sources = interpretations.map(([floor, ...result]): Source => ({
-    floor,
-    list: () => {
-      goneInto.push(floor);
+  const sources = interpretations.map(([lowerBound, ...result]): InterpretationSource => ({
+    lowerBound,
+    listAssignments: () => {
+      goneInto.push(lowerBound);
       return result.map((testWay) => {
         const assignment = { cost: testWay.cost } as Assignment;
         methods.set(assignment, testWay);

@@ -1,20 +1,20 @@
 import type { Assignment } from './resolve/assignment.js';
 import type { Statement } from './types.js';
 
-/** A statement that the question may mean. A lower cost means that it is closer to the words. */
+/** A statement that the question may mean. A lower cost means that it is more likely. */
 export interface Candidate extends Statement {
   readonly cost: number;
   readonly assignment: Assignment;
 }
 
 /**
- * An upper bound on the number of assignments of an interpretation.
- * It separates the position ranges of two interpretations.
+ * An upper bound on the number of assignments of an interpretation. Positions of
+ * the next interpretation start after this number.
  */
-const PLACES_MAX = 1_000;
+const ASSIGNMENTS_MAX = 1_000;
 
-/** `position` is the position of the first assignment of this source. */
-interface PositionedSource extends Source {
+/** `position` is the rank of the first assignment of this interpretation before costs are compared. */
+interface PositionedSource extends InterpretationSource {
   readonly position: number;
 }
 
@@ -28,16 +28,16 @@ interface Written {
   readonly candidate: Candidate;
 }
 
-interface CandidatePath {
+interface PendingAssignment {
   readonly position: number;
   readonly assignment: Assignment;
 }
 
 /** An interpretation of the question before its names are assigned. */
-export interface Source {
+export interface InterpretationSource {
   /** A lower bound on the cost of its assignments. */
-  readonly floor: number;
-  readonly list: () => readonly Assignment[];
+  readonly lowerBound: number;
+  readonly listAssignments: () => readonly Assignment[];
 }
 
 /**
@@ -52,7 +52,7 @@ export class RankedCandidates implements Iterable<Candidate> {
   /** Interpretations that have not been expanded, in descending order of their lower bounds. */
   #sources: PositionedSource[];
   /** Assignments that have not been written as SQL, in descending order of cost. */
-  #ways: CandidatePath[] = [];
+  #pending: PendingAssignment[] = [];
   readonly #write: (assignment: Assignment) => Candidate | null;
   readonly #written = new Map<string, Written>();
   readonly #reported = new Set<string>();
@@ -63,10 +63,14 @@ export class RankedCandidates implements Iterable<Candidate> {
    * @param write Returns the statement of an assignment, or null if none exists. The statement costs no
    *   less than the assignment.
    */
-  constructor(sources: readonly Source[], write: (assignment: Assignment) => Candidate | null) {
+  constructor(sources: readonly InterpretationSource[], write: (assignment: Assignment) => Candidate | null) {
     this.#sources = sources
-      .map(({ floor, list }, index) => ({ floor, list, position: index * PLACES_MAX }))
-      .sort((a, b) => b.floor - a.floor);
+      .map(({ lowerBound, listAssignments }, index) => ({
+        lowerBound,
+        listAssignments,
+        position: index * ASSIGNMENTS_MAX,
+      }))
+      .sort((a, b) => b.lowerBound - a.lowerBound);
     this.#write = write;
   }
 
@@ -78,7 +82,7 @@ export class RankedCandidates implements Iterable<Candidate> {
   /** Returns the candidate at an index of the ranking, or undefined after the last one. */
   at(position: number): Candidate | undefined {
     while (this.#ranked.length <= position) {
-      const next = this.#takeNext();
+      const next = this.#findNext();
       if (next === null) return undefined;
       this.#ranked.push(next);
     }
@@ -94,20 +98,20 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /** Writes statements until no remaining assignment can be cheaper than the cheapest statement. */
-  #takeNext(): Candidate | null {
+  #findNext(): Candidate | null {
     for (;;) {
       const best = this.#findBest();
-      this.#goIntoCheap(best?.candidate.cost ?? Number.POSITIVE_INFINITY);
-      const method = this.#ways.at(-1);
-      if (method === undefined || (best !== null && best.candidate.cost < method.assignment.cost)) {
+      this.#expandUpTo(best?.candidate.cost ?? Number.POSITIVE_INFINITY);
+      const next = this.#pending.at(-1);
+      if (next === undefined || (best !== null && best.candidate.cost < next.assignment.cost)) {
         if (best === null) return null;
         if (this.#isTied(best) && this.#writeEarlier(best.position)) continue;
         this.#written.delete(best.key);
         this.#reported.add(best.key);
         return best.candidate;
       }
-      this.#ways.pop();
-      this.#add(method);
+      this.#pending.pop();
+      this.#add(next);
     }
   }
 
@@ -115,22 +119,25 @@ export class RankedCandidates implements Iterable<Candidate> {
    * Expands every interpretation whose lower bound is at most
    * `cost` and at most the cost of the cheapest known assignment.
    */
-  #goIntoCheap(cost: number): void {
+  #expandUpTo(cost: number): void {
     for (
       let source = this.#sources.at(-1);
-      source !== undefined && source.floor <= Math.min(cost, this.#ways.at(-1)?.assignment.cost ?? cost);
+      source !== undefined &&
+      source.lowerBound <= Math.min(cost, this.#pending.at(-1)?.assignment.cost ?? cost);
       source = this.#sources.at(-1)
     ) {
       this.#sources.pop();
-      this.#goInto([source]);
+      this.#expand([source]);
     }
   }
 
-  #goInto(sources: readonly PositionedSource[]): void {
-    const methods = sources.flatMap((source) =>
-      source.list().map((assignment, index) => ({ position: source.position + index, assignment })),
+  #expand(sources: readonly PositionedSource[]): void {
+    const created = sources.flatMap((source) =>
+      source
+        .listAssignments()
+        .map((assignment, index) => ({ position: source.position + index, assignment })),
     );
-    this.#ways = [...this.#ways, ...methods].sort(
+    this.#pending = [...this.#pending, ...created].sort(
       (a, b) => b.assignment.cost - a.assignment.cost || b.position - a.position,
     );
   }
@@ -147,11 +154,11 @@ export class RankedCandidates implements Iterable<Candidate> {
    * comes first, even if that assignment is expensive. Returns whether there were any.
    */
   #writeEarlier(position: number): boolean {
-    this.#goInto(this.#sources.filter((source) => source.position < position));
+    this.#expand(this.#sources.filter((source) => source.position < position));
     this.#sources = this.#sources.filter((source) => source.position >= position);
-    const earlier = this.#ways.filter((method) => method.position < position);
-    this.#ways = this.#ways.filter((method) => method.position >= position);
-    for (const method of earlier) this.#add(method);
+    const earlier = this.#pending.filter((next) => next.position < position);
+    this.#pending = this.#pending.filter((next) => next.position >= position);
+    for (const next of earlier) this.#add(next);
     return earlier.length > 0;
   }
 
@@ -168,7 +175,7 @@ export class RankedCandidates implements Iterable<Candidate> {
     return best;
   }
 
-  #add({ position, assignment }: CandidatePath): void {
+  #add({ position, assignment }: PendingAssignment): void {
     this.#writes += 1;
     const candidate = this.#write(assignment);
     if (candidate === null) return;

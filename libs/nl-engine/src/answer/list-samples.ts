@@ -9,7 +9,7 @@ const ATTEMPTS_MAX = 12;
 const known = new WeakMap<Lexicon, readonly string[]>();
 
 /**
- * Finds questions over this schema for which `works` returns true.
+ * Returns up to three sample questions over this schema for which `works` returns true.
  * Each step tries one question, and the result is cached.
  */
 export function* listSamplesSteps(
@@ -23,12 +23,12 @@ export function* listSamplesSteps(
 
 function* findSamples(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
   const found: string[] = [];
-  const kinds = [requireRowCount, countByParent, averageOf, listLabels];
+  const writers = [askForRowCount, askForCountByParent, askForAverage, askForLabels];
   let attempts = 0;
-  for (const make of kinds) {
+  for (const writeQuestion of writers) {
     for (const table of lexicon.snapshot.tables) {
       if (found.length >= SAMPLES_MAX || attempts >= ATTEMPTS_MAX) return found;
-      const question = make(table, lexicon);
+      const question = writeQuestion(table, lexicon);
       if (question === null) continue;
       attempts += 1;
       yield;
@@ -40,7 +40,7 @@ function* findSamples(lexicon: Lexicon, works: (question: string) => boolean): S
   return found;
 }
 
-const say = (lexicon: Lexicon, table: Table): string =>
+const nounOf = (lexicon: Lexicon, table: Table): string =>
   (lexicon.tableWords.get(table) ?? [table.name]).join(' ');
 const plural = (words: string): string =>
   /(s|x|ch|sh)$/.test(words)
@@ -49,19 +49,19 @@ const plural = (words: string): string =>
       ? `${words.slice(0, -1)}ies`
       : `${words}s`;
 
-function requireRowCount(table: Table, lexicon: Lexicon): string {
-  return `How many ${plural(say(lexicon, table))} are there?`;
+function askForRowCount(table: Table, lexicon: Lexicon): string {
+  return `How many ${plural(nounOf(lexicon, table))} are there?`;
 }
 
-function countByParent(table: Table, lexicon: Lexicon): string | null {
+function askForCountByParent(table: Table, lexicon: Lexicon): string | null {
   const [key] = table.foreignKeys;
   const parent = lexicon.snapshot.tables.find((other) => other.name === key?.referencedTable);
   return parent === undefined || parent === table
     ? null
-    : `Number of ${plural(say(lexicon, table))} for each ${say(lexicon, parent)}`;
+    : `Number of ${plural(nounOf(lexicon, table))} for each ${nounOf(lexicon, parent)}`;
 }
 
-function averageOf(table: Table, lexicon: Lexicon): string | null {
+function askForAverage(table: Table, lexicon: Lexicon): string | null {
   const column = table.columns.find(
     (column) =>
       isNumeric(column) &&
@@ -71,13 +71,13 @@ function averageOf(table: Table, lexicon: Lexicon): string | null {
   );
   return column === undefined
     ? null
-    : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
+    : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(nounOf(lexicon, table))}?`;
 }
 
-/** Returns null for tables without a label, since a list of row numbers is not useful. */
-function listLabels(table: Table, lexicon: Lexicon): string | null {
+/** Returns null for tables whose label is a numeric key, since a list of such keys is not useful. */
+function askForLabels(table: Table, lexicon: Lexicon): string | null {
   const [column] = findLabel(table);
   return column === undefined || (table.primaryKey?.includes(column.name) === true && isNumeric(column))
     ? null
-    : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;
+    : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(nounOf(lexicon, table))}`;
 }

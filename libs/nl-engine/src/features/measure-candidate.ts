@@ -1,6 +1,6 @@
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import { countUnsaid } from '../list-candidates.js';
+import { countIgnoredValues } from '../list-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { listRankingMentions } from '../resolve/draft-references.js';
 import type { Edge } from '../resolve/table-graph.js';
@@ -60,7 +60,7 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     unmatchedWords: draft.unmatched.length,
-    unsaidValues: countUnsaid(q, candidate),
+    unsaidValues: countIgnoredValues(q, candidate),
     tableCost: sumTableCosts(candidate),
     loneTables: unexplained.explained < 2 ? countTargetTables(candidate, q) : 0,
   };

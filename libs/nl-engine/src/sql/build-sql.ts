@@ -9,7 +9,7 @@ import { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
 import { renderTop } from './render-top.js';
 import type { Part } from './sql-parts.js';
-import { findOuterSplit, splitContradiction } from './split-contradiction.js';
+import { findReferencedSplit, splitContradiction } from './split-contradiction.js';
 
 interface Parts {
   readonly from: string;
@@ -21,20 +21,20 @@ interface Parts {
   readonly isDistinct: boolean;
 }
 
-/** Returns the statement for an assignment, or null when the assignment makes no sense. */
+/** Returns the statement for an assignment, or null when the assignment has no consistent meaning. */
 export function buildSql(assignment: Assignment): Statement | null {
   const ctx = new QueryContext(assignment, renderTop);
-  const parts = canStand(assignment, ctx) ? listParts(ctx) : null;
-  return parts === null || ctx.isBroken || !isConsistent(ctx, parts) ? null : write(ctx, parts);
+  const parts = hasRequiredRows(assignment, ctx) ? listParts(ctx) : null;
+  return parts === null || ctx.isBroken || !isConsistent(ctx, parts) ? null : writeStatement(ctx, parts);
 }
 
 /**
- * Returns whether a statement can show the rows that it needs.
- * Rows that must not exist have nothing to show, and neither do rows that are only counted.
+ * Returns whether the joined rows can exist. The statement cannot return columns
+ * of rows that must not exist or that it only counts.
  */
-function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
+function hasRequiredRows({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
-  // Without a condition on the other rows of the same table, a negation would exclude every row.
+  // Rows that share a value need a condition. Otherwise each row shares its value with itself.
   if (
     draft.mentions.some(
       (mention, index) =>
@@ -58,9 +58,10 @@ function listParts(ctx: QueryContext): Parts | null {
   const isGrouped = groups.length > 0;
   const select = listSelect(ctx, isGrouped);
   if (select === null || select.length === 0) return null;
-  const needsSecondRow = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
-  // A referenced row cannot have two different values.
-  if ([...joined].some((index) => index > 0 && findOuterSplit(assignment, index) !== null)) return null;
+  const needsSecondRow =
+    splitContradiction(assignment, 0) !== null || findReferencedSplit(assignment, 0) !== null;
+  // A joined referenced row cannot have two different values in one column.
+  if ([...joined].some((index) => index > 0 && findReferencedSplit(assignment, index) !== null)) return null;
   if (
     (needsSecondRow && !canRequireSecondRow(ctx)) ||
     [...joined].some((index) => index > 0 && splitContradiction(assignment, index) !== null)
@@ -92,14 +93,16 @@ function isConsistent(ctx: QueryContext, { groups, having, orders }: Parts): boo
   )
     return false;
   if (draft.limit !== null && draft.orders.length === 0) return false;
-  if (showsCounted(ctx) || countsOnes(ctx, groups) || sortsLoosely(ctx, groups)) return false;
-  if (isSizeOrder(ctx) && hasLoose(ctx)) return false;
-  if (having.length > 0 && (!isGrouped || isGroupedByRow(ctx, groups) || hasLoose(ctx))) return false;
+  if (returnsCountedRows(ctx) || countsSingleRows(ctx, groups) || sortsByVaryingColumn(ctx, groups))
+    return false;
+  if (isSizeOrder(ctx) && hasExistsOnlyMention(ctx)) return false;
+  if (having.length > 0 && (!isGrouped || isGroupedByRow(ctx, groups) || hasExistsOnlyMention(ctx)))
+    return false;
   return isGrouped || !hasAggregate(ctx) || (orders.length === 0 && draft.limit === null);
 }
 
-/** Returns whether rows only have to exist while others are counted. The question may ask for their count. */
-function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
+/** Returns whether a mention only has to exist. When groups are counted, its rows may be meant instead. */
+function hasExistsOnlyMention({ assignment: { draft }, joined }: QueryContext): boolean {
   const ranked = listRankingMentions(draft);
   return draft.mentions.some(
     (mention, index) =>
@@ -114,10 +117,10 @@ function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
 }
 
 /**
- * Returns whether a shown column belongs to rows that are only counted for the order, as in
- * `the id of the organization with the most staff`.
+ * Returns whether a target belongs to rows that are only counted for the order. In
+ * `the id of the organization with the most staff`, the id must not be that of the staff.
  */
-function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean {
+function returnsCountedRows({ assignment: { draft, columns } }: QueryContext): boolean {
   const counted = draft.orders.flatMap(({ key }) =>
     key.kind === 'count' && key.mention > 0 ? [key.mention] : [],
   );
@@ -131,52 +134,53 @@ function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean
 }
 
 /**
- * Returns whether the groups contain the key of the counted rows.
- * Each group then has one of them, unless further rows are joined.
+ * Returns whether a count would be 1 in every group, because the groups contain the key of the counted rows.
+ * A join to several child rows is an exception.
  */
-function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
+function countsSingleRows(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, paths } = ctx.assignment;
   return draft.targets.some((target) => {
-    // Each group has a single value of its own key.
-    if (target.kind === 'column' && target.fn === 'count') return countsGroup(ctx, target.column, groups);
+    // A group by the counted column has a single value of that column.
+    if (target.kind === 'column' && target.fn === 'count')
+      return countsGroupedColumn(ctx, target.column, groups);
     if (target.kind !== 'count' || target.distinct) return false;
     const key = ctx.keyOf(ctx.main, target.mention);
-    const isSpread = [...ctx.joined].some(
+    const isMultiplied = [...ctx.joined].some(
       (other) =>
         other !== target.mention &&
         other > 0 &&
         (paths[other] ?? []).some((edge) => !edge.isToOne) &&
         draft.mentions[other]?.parent === target.mention,
     );
-    return key.length > 0 && key.every((column) => groups.includes(column)) && !isSpread;
+    return key.length > 0 && key.every((column) => groups.includes(column)) && !isMultiplied;
   });
 }
 
-/** Returns whether groups are sorted by a column in which their rows differ. */
-function sortsLoosely(ctx: QueryContext, groups: readonly string[]): boolean {
+/** Returns whether groups are sorted by a column that can differ between the rows of one group. */
+function sortsByVaryingColumn(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, columns } = ctx.assignment;
   return (
     groups.length > 0 &&
     draft.orders.some(({ key }) => {
       const bound = key.kind === 'column' && key.fn === null ? columns.get(key.column) : undefined;
       if (bound === undefined) return false;
-      const own = ctx.column(ctx.main, bound);
+      const sorted = ctx.column(ctx.main, bound);
       const rowKey = (bound.table.primaryKey ?? []).map(
-        (name) => `${own.slice(0, own.indexOf('.'))}.${quoteName(name)}`,
+        (name) => `${sorted.slice(0, sorted.indexOf('.'))}.${quoteName(name)}`,
       );
       return (
-        !groups.includes(own) && (rowKey.length === 0 || rowKey.some((column) => !groups.includes(column)))
+        !groups.includes(sorted) && (rowKey.length === 0 || rowKey.some((column) => !groups.includes(column)))
       );
     })
   );
 }
 
-function countsGroup(ctx: QueryContext, ref: ColumnRef, groups: readonly string[]): boolean {
+function countsGroupedColumn(ctx: QueryContext, ref: ColumnRef, groups: readonly string[]): boolean {
   const bound = ctx.assignment.columns.get(ref);
   return bound !== undefined && groups.includes(ctx.column(ctx.main, bound));
 }
 
-function write(
+function writeStatement(
   ctx: QueryContext,
   { from, select, where, groups, having, orders, isDistinct }: Parts,
 ): Statement {

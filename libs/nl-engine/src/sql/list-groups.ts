@@ -6,17 +6,17 @@ import { quoteName } from '@rowhouse/schema-model';
 import { renderQuantity, renderUnit } from './sql-parts.js';
 import { exactDigits, needsExactDigits } from '../words/number-literal.js';
 
-/** Returns the expressions of GROUP BY, without groups that have no effect. */
+/** Returns the expressions of GROUP BY, or an empty list when nothing is aggregated. */
 export function listGroups(ctx: QueryContext): string[] {
   const { draft, columns } = ctx.assignment;
-  const isSubqueried = (ref: ColumnRef): boolean =>
+  const needsSubquery = (ref: ColumnRef): boolean =>
     columns.get(ref)?.path.some((edge) => !edge.isToOne) === true;
-  const isSized =
+  const comparesGroups =
     draft.mentions[0]?.quantity !== null ||
     (draft.mentions[0]?.conditions ?? []).some((condition) => isHaving(ctx, condition)) ||
     isSizeOrder(ctx) ||
-    draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !isSubqueried(key.column));
-  if (!hasAggregate(ctx) && !isSized) return [];
+    draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !needsSubquery(key.column));
+  if (!hasAggregate(ctx) && !comparesGroups) return [];
   const found: string[] = [];
   for (const group of draft.groups) {
     if (group.kind === 'rows') found.push(...listRowKey(ctx, group.mention));
@@ -42,21 +42,21 @@ export function hasAggregate({ assignment }: QueryContext): boolean {
   );
 }
 
-/** Returns whether the groups are sorted by their number of rows. */
+/** Returns whether an order sorts groups by their number of rows. */
 export function isSizeOrder({ assignment }: QueryContext): boolean {
   return assignment.draft.orders.some(
     ({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0),
   );
 }
 
-/** Returns whether each group is a single row, so that its size is meaningless. */
+/** Returns whether the groups contain a row key, so that a row count per group is meaningless. */
 export function isGroupedByRow(ctx: QueryContext, groups: readonly string[]): boolean {
   if (ctx.joined.size > 1) return isGroupedByMany(ctx, groups);
   const key = ctx.keyOf(ctx.main, 0);
   return key.length > 0 && key.every((column) => groups.includes(column));
 }
 
-/** Returns whether the groups are rows of a joined table, of which each row of the first table has many. */
+/** Returns whether the groups are the rows of the only joined child table. */
 function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean {
   const [other, ...more] = [...ctx.joined].filter((mention) => mention > 0);
   const path = ctx.assignment.paths[other ?? 0] ?? [];
@@ -66,14 +66,15 @@ function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean 
 }
 
 /**
- * Returns the key of the row for a label when rows of another table are counted, since the group is the row.
+ * Returns the group expressions for a column. When it is a label and rows of another table are counted, the
+ * primary key is added, since two rows with equal labels are two groups.
  */
 function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: boolean): string[] {
   if (bound === undefined) return [];
-  const counted = listCounted(ctx.assignment);
+  const counted = listAggregatedMentions(ctx.assignment);
   const own = ctx.column(ctx.main, bound);
   const label = findLabel(bound.table);
-  const both =
+  const nameColumns =
     isName && label.length === 2 && label[0] === bound.column
       ? label.map((column) => `${ctx.reach(ctx.main, bound)}.${quoteName(column.name)}`)
       : [];
@@ -87,13 +88,14 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
     ? [
         ...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quoteName(name)}`),
         own,
-        ...both,
+        ...nameColumns,
       ]
-    : [own, ...both];
+    : [own, ...nameColumns];
 }
 
 /**
- * Returns whether the shown columns identify a row. A name or key does, but a position or format does not.
+ * Returns whether a target or group is the label, the key or a name of the rows, and thereby identifies
+ * them.
  */
 function showsIdentity({ assignment: { draft, columns } }: QueryContext, { mention, table }: Bound): boolean {
   const names = new Set([...findLabel(table).map((column) => column.name), ...(table.primaryKey ?? [])]);
@@ -141,7 +143,7 @@ export function listHaving(ctx: QueryContext): string[] {
   return [...(quantity === null ? [] : [`COUNT(*) ${renderQuantity(quantity)}`]), ...conditions];
 }
 
-/** Returns whether the condition compares an aggregate of the grouped rows. */
+/** Returns whether the condition compares an aggregate of the grouped rows, so that it belongs to HAVING. */
 export function isHaving({ assignment }: QueryContext, condition: Condition): boolean {
   return (
     condition.kind === 'aggregate' &&
@@ -149,8 +151,8 @@ export function isHaving({ assignment }: QueryContext, condition: Condition): bo
   );
 }
 
-/** Returns the mentions that are counted or aggregated, or the first one if none exist. */
-function listCounted({ draft, columns }: Assignment): ReadonlySet<number> {
+/** Returns the mentions whose rows are counted or aggregated, or the main mention if none are. */
+function listAggregatedMentions({ draft, columns }: Assignment): ReadonlySet<number> {
   const counted = draft.targets.flatMap((target) =>
     target.kind === 'count'
       ? [target.mention]

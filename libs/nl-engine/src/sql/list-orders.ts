@@ -1,31 +1,31 @@
 import type { Bound } from '../resolve/assignment.js';
 import type { QueryContext } from './query-context.js';
-import { aggregateAlong } from './render-conditions.js';
-import { renderFollowingRows } from './render-restrictions.js';
+import { aggregateOverPath } from './render-conditions.js';
+import { renderChildRows } from './render-restrictions.js';
 import type { Part } from './sql-parts.js';
 
-/** Returns the expressions of ORDER BY, or null when the order makes no sense. */
+/** Returns the expressions of ORDER BY, or null when a sort key is impossible. */
 export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const parts: Part[] = [];
   for (const { key, direction } of ctx.assignment.draft.orders) {
-    const method = direction === 'desc' ? ' DESC' : '';
+    const suffix = direction === 'desc' ? ' DESC' : '';
     if (
       key.kind === 'size' ||
       (key.kind === 'count' && (key.mention === 0 || (isGrouped && ctx.joined.has(key.mention))))
     ) {
       if (!isGrouped) return null;
-      parts.push({ sql: `COUNT(*)${method}`, params: [] });
+      parts.push({ sql: `COUNT(*)${suffix}`, params: [] });
     } else if (key.kind === 'count') {
-      // A count of rows is meaningless when there is at most one.
+      // A row count is meaningless over a path to at most one row.
       if ((ctx.assignment.paths[key.mention] ?? []).every((edge) => edge.isToOne)) return null;
-      // The rows belong to rows that only filter the result, so they cannot sort the outer rows.
+      // Only child rows of joined rows can sort the result. Other mentions are inside EXISTS.
       if (!ctx.joined.has(ctx.assignment.draft.mentions[key.mention]?.parent ?? 0)) return null;
-      const inner = renderFollowingRows(ctx, ctx.main, key.mention);
-      parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${method}`, params: inner.params });
+      const inner = renderChildRows(ctx, ctx.main, key.mention);
+      parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${suffix}`, params: inner.params });
     } else {
       const bound = ctx.assignment.columns.get(key.column);
       if (bound === undefined) return null;
-      parts.push({ sql: `${renderOrderColumn(ctx, bound, key.fn, isGrouped)}${method}`, params: [] });
+      parts.push({ sql: `${renderOrderColumn(ctx, bound, key.fn, isGrouped)}${suffix}`, params: [] });
     }
   }
   return parts;
@@ -33,12 +33,12 @@ export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null
 
 function renderOrderColumn(ctx: QueryContext, bound: Bound, fn: string | null, isGrouped: boolean): string {
   if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne))
-    return `(${aggregateAlong(ctx, ctx.main, bound, fn).sql})`;
+    return `(${aggregateOverPath(ctx, ctx.main, bound, fn).sql})`;
   const column = ctx.column(ctx.main, bound);
   return fn === null ? column : `${fn.toUpperCase()}(${column})`;
 }
 
-/** The shown, grouped and sorted expressions of a statement, which determine its tie breakers. */
+/** The expressions of SELECT, GROUP BY and ORDER BY, which determine the tie breakers. */
 export interface Shape {
   readonly shown: readonly Part[];
   readonly groups: readonly string[];
@@ -47,9 +47,9 @@ export interface Shape {
 }
 
 /**
- * Returns the keys that decide which of several equal rows a LIMIT returns, so that
- * repeated runs agree. These are the keys of the groups or rows. With DISTINCT,
- * they are the shown expressions, since a key would bring duplicates back.
+ * Returns the sort keys that decide which of several equal rows a LIMIT returns, so that repeated runs agree.
+ * These are the keys of the groups or rows. With DISTINCT, they are
+ * the expressions of SELECT, since a row key would bring duplicates back.
  */
 export function listTieBreakers(
   ctx: QueryContext,
@@ -64,7 +64,9 @@ export function listTieBreakers(
   return [...new Set(requested)].filter((column) => !sorted.has(column));
 }
 
-/** Returns the primary keys among the groups, if any, since they determine all other columns. */
+/**
+ * Returns the primary keys among the groups, and groups of tables without one. Keys determine other columns.
+ */
 function listGroupKey(keys: readonly string[], groups: readonly string[]): readonly string[] {
   const own = groups.filter((group) => keys.includes(group));
   const others = groups.filter(

@@ -5,48 +5,48 @@ import type { Target } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
 import { renderConditions } from './render-conditions.js';
-import { renderFollowingRows, renderRestrictions } from './render-restrictions.js';
+import { renderChildRows, renderRestrictions } from './render-restrictions.js';
 import { type Part, renderUnit } from './sql-parts.js';
 
-const plain = (sql: string): Part => ({ sql, params: [] });
+const toPart = (sql: string): Part => ({ sql, params: [] });
 
-/** Returns the expressions of SELECT without duplicates, or null when one of them is not possible. */
+/** Returns the expressions of SELECT without duplicates, or null when a target is impossible. */
 export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const { draft } = ctx.assignment;
-  const parts: Part[] = isGrouped ? listShownGroups(ctx) : [];
+  const parts: Part[] = isGrouped ? listGroupColumns(ctx) : [];
   for (const target of draft.targets) {
-    const visible = listShown(ctx, target);
+    const visible = listTargetParts(ctx, target);
     if (visible === null) return null;
     parts.push(...visible);
   }
-  if (countsAlike(ctx) || showsTwice(ctx)) return null;
-  const equal = listEqual(ctx);
+  if (countsTwoChildTables(ctx) || returnsColumnTwice(ctx)) return null;
+  const equal = mapJoinedColumns(ctx);
   const nameOf = (part: Part): string => equal.get(part.sql) ?? part.sql;
   return parts.filter((part, index) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === index);
 }
 
 /**
- * The cost above which a name is too distant for a second target.
+ * Two targets with links of at least this cost must not become the same column.
  * `location codes and location names` asks for two columns even when only `location` exists.
  */
-const LOOSE_COST = 0.4;
+const DISTANT_COST = 0.4;
 
-function showsTwice({ assignment: { draft, columns } }: QueryContext): boolean {
-  const loose = draft.targets.flatMap((target) => {
+function returnsColumnTwice({ assignment: { draft, columns } }: QueryContext): boolean {
+  const distant = draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
     const cost =
       target.kind === 'column'
         ? (target.column.links.find((link) => link.column === bound?.column)?.cost ?? 0)
         : 0;
-    return bound !== undefined && cost >= LOOSE_COST ? [bound] : [];
+    return bound !== undefined && cost >= DISTANT_COST ? [bound] : [];
   });
-  return loose.some((bound, index) =>
-    loose.slice(0, index).some((other) => other.column === bound.column && other.mention === bound.mention),
+  return distant.some((bound, index) =>
+    distant.slice(0, index).some((other) => other.column === bound.column && other.mention === bound.mention),
   );
 }
 
-/** Returns whether rows of two child tables are both counted. A join would multiply one by the other. */
-function countsAlike(ctx: QueryContext): boolean {
+/** Returns whether rows of two tables are counted. A join would multiply one count by the other. */
+function countsTwoChildTables(ctx: QueryContext): boolean {
   const counted = ctx.assignment.draft.targets.flatMap((target) =>
     target.kind === 'count'
       ? [{ mention: target.mention, sql: renderCount(ctx, target.mention, target.distinct) }]
@@ -63,8 +63,8 @@ function countsAlike(ctx: QueryContext): boolean {
   );
 }
 
-/** Maps columns that a join makes equal to one of them. */
-function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
+/** Maps each column that a join condition compares to the other column, which has the same value. */
+function mapJoinedColumns({ main }: QueryContext): ReadonlyMap<string, string> {
   return new Map(
     main.joins.flatMap((join) =>
       [...join.matchAll(/(t\d+\.`[^`]+`) = (t\d+\.`[^`]+`)/g)].map(
@@ -74,7 +74,7 @@ function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
   );
 }
 
-function listShownGroups(ctx: QueryContext): Part[] {
+function listGroupColumns(ctx: QueryContext): Part[] {
   return ctx.assignment.draft.groups.flatMap((group) => {
     if (group.kind === 'rows')
       return returnsLabelOf(ctx.assignment, group.mention) ? listLabel(ctx, group.mention) : [];
@@ -82,17 +82,17 @@ function listShownGroups(ctx: QueryContext): Part[] {
     if (bound === undefined) return [];
     const column = ctx.column(ctx.main, bound);
     return [
-      plain(
+      toPart(
         group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quoteName(group.unit)}`,
       ),
     ];
   });
 }
 
-function listShown(ctx: QueryContext, target: Target): Part[] | null {
+function listTargetParts(ctx: QueryContext, target: Target): Part[] | null {
   switch (target.kind) {
     case 'count':
-      return [plain(`${renderCount(ctx, target.mention, target.distinct)} AS \`count\``)];
+      return [toPart(`${renderCount(ctx, target.mention, target.distinct)} AS \`count\``)];
     case 'size':
       return [renderSize(ctx, target.mention, target.fn)];
     case 'share':
@@ -100,13 +100,13 @@ function listShown(ctx: QueryContext, target: Target): Part[] | null {
     case 'rows':
       return listLabel(ctx, target.mention);
     case 'everything':
-      return [plain(`${ctx.alias(ctx.main, String(target.mention))}.*`)];
+      return [toPart(`${ctx.alias(ctx.main, String(target.mention))}.*`)];
     case 'column':
-      return listShownColumn(ctx, target);
+      return listColumnParts(ctx, target);
   }
 }
 
-function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'column' }): Part[] | null {
+function listColumnParts(ctx: QueryContext, target: Target & { readonly kind: 'column' }): Part[] | null {
   const bound = ctx.assignment.columns.get(target.column);
   if (bound === undefined) return null;
   const column = ctx.column(ctx.main, bound);
@@ -125,10 +125,10 @@ function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'c
   const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
   if (label.length === 2 && label[0] === bound.column) {
     const alias = ctx.reach(ctx.main, bound);
-    return label.map((column) => plain(`${alias}.${quoteName(column.name)}`));
+    return label.map((column) => toPart(`${alias}.${quoteName(column.name)}`));
   }
   return [
-    plain(
+    toPart(
       target.fn === null
         ? column
         : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quoteName(`${target.fn}_${bound.column.name}`)}`,
@@ -141,19 +141,19 @@ function listLabel(ctx: QueryContext, mention: number): Part[] {
   return table === undefined
     ? []
     : findLabel(table).map((column) =>
-        plain(`${ctx.alias(ctx.main, String(mention))}.${quoteName(column.name)}`),
+        toPart(`${ctx.alias(ctx.main, String(mention))}.${quoteName(column.name)}`),
       );
 }
 
 function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
-  const inner = renderFollowingRows(ctx, ctx.main, mention);
+  const inner = renderChildRows(ctx, ctx.main, mention);
   return {
     sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quoteName(`${fn}_count`)}`,
     params: inner.params,
   };
 }
 
-/** Renders the share of rows that match all further conditions. */
+/** Renders the percentage of rows that match all conditions after the first `wholeConditions` ones. */
 function renderShare(ctx: QueryContext, mention: number, wholeConditions: number): Part {
   const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
   const tests = renderRestrictions(ctx, ctx.main, ctx.joined, renderConditions(ctx, ctx.main, mention, own));
@@ -164,23 +164,23 @@ function renderShare(ctx: QueryContext, mention: number, wholeConditions: number
   };
 }
 
-/** Counts rows that a join multiplies only once. */
+/** Renders the row count of a mention. Rows that a join multiplies are counted once by their key. */
 function renderCount(ctx: QueryContext, mention: number, distinct: boolean): string {
   const { draft, paths } = ctx.assignment;
   const [key, ...more] = ctx.assignment.tables[mention]?.primaryKey ?? [];
-  const spreads = [...ctx.joined].some(
+  const isMultiplied = [...ctx.joined].some(
     (other) =>
       other !== mention &&
       draft.mentions[other]?.parent === mention &&
       (paths[other] ?? []).some((edge) => !edge.isToOne),
   );
-  const isFanned =
+  const isOverJunction =
     mention !== 0 &&
     (paths[mention] ?? []).some(
       (edge, index, path) =>
         index > 0 && !edge.isToOne && path.slice(0, index).some((earlier) => earlier.isToOne),
     );
-  if ((distinct || spreads) && key !== undefined && more.length === 0 && !isFanned)
+  if ((distinct || isMultiplied) && key !== undefined && more.length === 0 && !isOverJunction)
     return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quoteName(key)})`;
   return 'COUNT(*)';
 }

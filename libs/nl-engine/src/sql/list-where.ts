@@ -1,10 +1,10 @@
 import { isHaving } from './list-groups.js';
 import type { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
-import { aggregateAlong, renderConditions } from './render-conditions.js';
+import { aggregateOverPath, renderConditions } from './render-conditions.js';
 import { renderExists, renderRestrictions } from './render-restrictions.js';
 import type { Part, Scope } from './sql-parts.js';
-import { findOuterSplit, splitContradiction } from './split-contradiction.js';
+import { findReferencedSplit, splitContradiction } from './split-contradiction.js';
 
 /** Returns the conditions of WHERE in the outer SELECT. */
 export function listWhere(ctx: QueryContext): Part[] {
@@ -32,9 +32,9 @@ export function listWhere(ctx: QueryContext): Part[] {
     if (split !== null)
       parts.push(renderDuplicate(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
   }
-  const outer = findOuterSplit(ctx.assignment, 0);
+  const outer = findReferencedSplit(ctx.assignment, 0);
   if (outer === null)
-    return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRankingMentions(ctx)];
+    return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...excludeEmptyAggregates(ctx)];
   const [item, other] = outer.halves;
   parts.push(
     renderDuplicate(ctx, (inner) => [
@@ -45,8 +45,12 @@ export function listWhere(ctx: QueryContext): Part[] {
   return renderRestrictions(ctx, ctx.main, ctx.joined, parts, new Map([[outer.mention, item]]));
 }
 
-/** Excludes rows with nothing to average, which have neither the highest nor the lowest average. */
-function listRankingMentions(ctx: QueryContext): Part[] {
+/**
+ * Returns conditions that exclude rows without an aggregate when a limited result is sorted by that
+ * aggregate.
+ * A row without child rows has neither the highest nor the lowest average.
+ */
+function excludeEmptyAggregates(ctx: QueryContext): Part[] {
   const { draft, columns } = ctx.assignment;
   if (draft.limit === null) return [];
   return draft.orders.flatMap(({ key }) => {
@@ -58,13 +62,13 @@ function listRankingMentions(ctx: QueryContext): Part[] {
       bound.path.every((edge) => edge.isToOne)
     )
       return [];
-    return [{ sql: `(${aggregateAlong(ctx, ctx.main, bound, key.fn).sql}) IS NOT NULL`, params: [] }];
+    return [{ sql: `(${aggregateOverPath(ctx, ctx.main, bound, key.fn).sql}) IS NOT NULL`, params: [] }];
   });
 }
 
 /**
- * Renders a condition for another row of the same table with
- * the same shown values, as in `countries with both …`.
+ * Renders EXISTS for another row of the main table with the same returned values. The row must also match the
+ * conditions that `render` returns, as in `countries with both …`.
  */
 function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
   const { draft, columns, tables } = ctx.assignment;
@@ -73,19 +77,20 @@ function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly P
   const visible = draft.targets.flatMap((target) =>
     target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : [],
   );
-  const same = visible.map(
+  const equalities = visible.map(
     (name) => `${alias}.${quoteName(name)} = ${ctx.alias(ctx.main, '0')}.${quoteName(name)}`,
   );
   const tests = render(inner);
   return {
-    sql: `EXISTS (SELECT 1 FROM ${quoteName(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`,
+    sql: `EXISTS (SELECT 1 FROM ${quoteName(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...equalities, ...tests.map((part) => part.sql)].join(' AND ')})`,
     params: tests.flatMap((part) => part.params),
   };
 }
 
 /**
- * Returns whether a second row with the same shown values can be required, as for two values of one column.
- * Only columns of the first table may be shown, and none of them may identify its rows.
+ * Returns whether a second row with the same returned values can be required, as for two values of one
+ * column.
+ * All targets must be columns of the main table outside its primary key.
  */
 export function canRequireSecondRow({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];

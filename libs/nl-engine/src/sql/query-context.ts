@@ -13,29 +13,29 @@ export type RenderTop = (
 ) => Part | null;
 
 /**
- * The shared state of the parts of a statement: aliases in
- * the order of their use, and the joins of the outer SELECT.
+ * The state that all parts of a statement share: the aliases of tables,
+ * and the joins of the outer SELECT.
  */
 export class QueryContext {
   readonly assignment: Assignment;
   readonly main: Scope = { joins: [], aliases: new Map() };
-  /** The mentions whose rows belong to the outer SELECT. The others only filter. */
+  /** The mentions whose tables are joined in the outer SELECT. All others only filter, by subqueries. */
   readonly joined: ReadonlySet<number>;
   #next = 0;
   #isBroken = false;
 
-  /** This function is a parameter because its result contains conditions of its own. */
+  /** `renderTop` is injected because it renders conditions and would otherwise be a circular import. */
   readonly renderTop: RenderTop;
 
   constructor(assignment: Assignment, renderTop: RenderTop) {
     this.assignment = assignment;
     this.renderTop = renderTop;
-    this.joined = findJoined(assignment);
+    this.joined = findJoinedMentions(assignment);
   }
 
   /**
-   * Set when a part could not be rendered.
-   * The whole statement is then invalid, since it would have another meaning.
+   * Whether a part could not be rendered. The whole statement must then be discarded,
+   * since it would have another meaning.
    */
   get isBroken(): boolean {
     return this.#isBroken;
@@ -64,7 +64,10 @@ export class QueryContext {
     );
   }
 
-  /** Joins the tables of a path to `alias`, and registers the last one under `key`. Returns its alias. */
+  /**
+   * Joins the tables of a path to the table `alias`, and stores the last alias under `key`. Returns that
+   * alias.
+   */
   joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string, from = 0): string {
     const known = scope.aliases.get(key);
     if (known !== undefined) return known;
@@ -77,7 +80,10 @@ export class QueryContext {
     return source;
   }
 
-  /** Returns the FROM clause of a subquery along a path, and its join condition with the outer row. */
+  /**
+   * Returns the FROM clause of a subquery over a path, its join condition with the outer row, and its last
+   * alias.
+   */
   openPath(
     inner: Scope,
     outerAlias: string,
@@ -91,11 +97,11 @@ export class QueryContext {
     return { from: `${quoteName(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
   }
 
-  /** Returns the alias of the rows of a bound column in a scope. */
+  /** Returns the alias of the table with an assigned column in a scope, and joins that table if necessary. */
   reach(scope: Scope, bound: Bound): string {
-    // Rows inside EXISTS have no alias in this scope.
+    // Tables inside EXISTS have no alias in this scope.
     if (!scope.aliases.has(String(bound.mention))) this.break();
-    if (bound.via !== null) return this.#pathMentions(scope, bound.mention, bound.via);
+    if (bound.via !== null) return this.#aliasOnPath(scope, bound.mention, bound.via);
     const home = this.alias(scope, String(bound.mention));
     if (bound.path.length === 0) return home;
     return this.joinPath(scope, home, bound.path, toPathKey(bound));
@@ -112,8 +118,8 @@ export class QueryContext {
     );
   }
 
-  /** Returns the alias of a table between the parent and a mention. */
-  #pathMentions(scope: Scope, mention: number, via: number): string {
+  /** Returns the alias of a table on the path between a mention and its parent. */
+  #aliasOnPath(scope: Scope, mention: number, via: number): string {
     const alias = scope.aliases.get(`${mention}/${via}`);
     if (alias === undefined) this.break();
     return alias ?? '';
@@ -126,16 +132,16 @@ export function toPathKey(bound: Bound): string {
 }
 
 /**
- * Returns the mentions that are shown, counted, grouped
- * or sorted, and all mentions between them and the root.
+ * Returns the mentions with targets, groups or sort columns,
+ * and all mentions between them and the root.
  */
-function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
+function findJoinedMentions({ draft, columns }: Assignment): ReadonlySet<number> {
   const joined = new Set<number>([0]);
-  const need = (mention: number): void => {
+  const addWithParents = (mention: number): void => {
     for (let index = mention; index > 0; index = draft.mentions[index]?.parent ?? 0) joined.add(index);
   };
   for (const target of draft.targets)
-    need(
+    addWithParents(
       target.kind === 'column'
         ? (columns.get(target.column)?.mention ?? 0)
         : target.kind === 'size'
@@ -143,7 +149,8 @@ function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
           : target.mention,
     );
   for (const group of draft.groups)
-    need(group.kind === 'column' ? (columns.get(group.column)?.mention ?? 0) : group.mention);
-  for (const { key } of draft.orders) if (key.kind === 'column') need(columns.get(key.column)?.mention ?? 0);
+    addWithParents(group.kind === 'column' ? (columns.get(group.column)?.mention ?? 0) : group.mention);
+  for (const { key } of draft.orders)
+    if (key.kind === 'column') addWithParents(columns.get(key.column)?.mention ?? 0);
   return joined;
 }

@@ -11,25 +11,30 @@ export interface RenderedCondition {
 
 export interface ConditionScope {
   /**
-   * Returns the column of a reference. `sql` is null when the column has many values per row of the scope.
+   * Returns the column that was assigned to a reference, or null if none was.
+   * Its `sql` is null when each row of the scope has many values of the column.
    */
   readonly columnOf: (ref: ColumnRef) => FoundColumn | null;
   readonly valueOf: (condition: Condition) => FoundColumn | null;
   /**
-   * Renders the aggregate of a column over the rows of its table that match the conditions.
-   * Returns null when they refer to other rows.
+   * Renders the aggregate of a column over the rows of its table that match `where`.
+   * Returns null when the conditions in `where` need joins.
    */
-  readonly overAll: (bound: Bound, fn: Aggregate, where: readonly Condition[]) => RenderedCondition | null;
+  readonly aggregateOverTable: (
+    bound: Bound,
+    fn: Aggregate,
+    where: readonly Condition[],
+  ) => RenderedCondition | null;
   /**
-   * Renders the aggregate of a column over child rows of a row in this scope.
+   * Renders the aggregate of a column over the child rows of each row in this scope.
    * Returns null for a column of the row itself.
    */
-  readonly following: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
+  readonly aggregateOverChildren: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
   /** Renders the most or least frequent value of a column in its table. */
-  readonly topValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
+  readonly renderTopValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
   /**
-   * Renders the first of all rows.
-   * Returns null when its table has no key of one column, or the column belongs to another table.
+   * Renders the restriction to the first of all rows. Returns null when the table
+   * has no single-column key, or when the column belongs to another table.
    */
   readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
   readonly exists: (
@@ -42,7 +47,7 @@ export interface ConditionScope {
 
 /**
  * Renders a condition as an SQL expression with its parameters.
- * Returns null when the scope has no place for it.
+ * Returns null when the scope cannot express the condition.
  */
 export function renderCondition(condition: Condition, scope: ConditionScope): RenderedCondition | null {
   switch (condition.kind) {
@@ -52,16 +57,22 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
     case 'value': {
       const found = scope.valueOf(condition);
       if (found === null) return null;
-      return put(scope, found, (column) => `${column} = ?`, [found.bound.value ?? ''], condition.negated);
+      return renderTest(
+        scope,
+        found,
+        (column) => `${column} = ?`,
+        [found.bound.value ?? ''],
+        condition.negated,
+      );
     }
     case 'aggregate': {
-      const following = scope.following(condition.column, condition.fn);
-      if (following === null) return null;
+      const aggregate = scope.aggregateOverChildren(condition.column, condition.fn);
+      if (aggregate === null) return null;
       const { op, value } = condition;
       const operand = renderOperand(value);
       return {
-        sql: `(${following.sql}) ${op} ${operand.sql}`,
-        params: [...following.params, ...operand.params],
+        sql: `(${aggregate.sql}) ${op} ${operand.sql}`,
+        params: [...aggregate.params, ...operand.params],
       };
     }
     case 'top':
@@ -86,7 +97,7 @@ function combine(
   };
 }
 
-/** A column in the scope. `sql` is null when the column has many values per row of the scope. */
+/** An assigned column. `sql` is null when each row of the scope has many values of the column. */
 interface FoundColumn {
   readonly bound: Bound;
   readonly sql: string | null;
@@ -109,21 +120,27 @@ function renderOnColumn(
       const pattern =
         condition.place === 'start' ? `${text}%` : condition.place === 'end' ? `%${text}` : `%${text}%`;
       const operator = condition.negated ? 'NOT LIKE' : 'LIKE';
-      return put(scope, found, (column) => `${column} ${operator} ?`, [pattern], false);
+      return renderTest(scope, found, (column) => `${column} ${operator} ?`, [pattern], false);
     }
     case 'null': {
       const operator = condition.negated ? 'IS NOT NULL' : 'IS NULL';
-      return put(scope, found, (column) => `${column} ${operator}`, [], false);
+      return renderTest(scope, found, (column) => `${column} ${operator}`, [], false);
     }
     case 'topValue': {
-      const over = scope.topValue(found.bound, condition.direction);
-      return put(scope, found, (column) => `${column} = (${over.sql})`, over.params, false);
+      const aggregate = scope.renderTopValue(found.bound, condition.direction);
+      return renderTest(scope, found, (column) => `${column} = (${aggregate.sql})`, aggregate.params, false);
     }
     case 'toAggregate': {
-      const over = scope.overAll(found.bound, condition.fn, condition.where);
-      return over === null
+      const aggregate = scope.aggregateOverTable(found.bound, condition.fn, condition.where);
+      return aggregate === null
         ? null
-        : put(scope, found, (column) => `${column} ${condition.op} (${over.sql})`, over.params, false);
+        : renderTest(
+            scope,
+            found,
+            (column) => `${column} ${condition.op} (${aggregate.sql})`,
+            aggregate.params,
+            false,
+          );
     }
   }
 }
@@ -140,7 +157,7 @@ function renderBetween(
       to: `${high.value + 1}-01-01`,
     });
   const [from, to] = [renderOperand(low), renderOperand(high)];
-  return put(
+  return renderTest(
     scope,
     found,
     (column) => `${toDay(column, found.bound.column, low)} BETWEEN ${from.sql} AND ${to.sql}`,
@@ -163,7 +180,7 @@ function compare(
   const isNegated = condition.op === '!=' && found.sql === null;
   const op: Comparison = isNegated ? '=' : condition.op;
   const operand = renderEqual(condition.op, condition.value, found.bound.column);
-  return put(
+  return renderTest(
     scope,
     found,
     (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ${operand.sql}`,
@@ -173,8 +190,8 @@ function compare(
 }
 
 /**
- * Returns the period of a year in a comparison with a date.
- * Returns null unless a single year is compared for equality.
+ * Converts the comparison of a date with a year to a period. `after 2020` starts on 2021-01-01.
+ * Returns null for `!=`, which is not one period.
  */
 function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'period' }) | null {
   const [start, next] = [`${year}-01-01`, `${year + 1}-01-01`];
@@ -199,7 +216,7 @@ function comparePeriod(
     ...(from === null ? [] : [['>=', from] as const]),
     ...(to === null ? [] : [['<', to] as const]),
   ];
-  return put(
+  return renderTest(
     scope,
     found,
     (column) => bounds.map(([op]) => `${column} ${op} ?`).join(' AND '),
@@ -208,7 +225,7 @@ function comparePeriod(
   );
 }
 
-function put(
+function renderTest(
   scope: ConditionScope,
   found: FoundColumn,
   test: (column: string) => string,
@@ -219,14 +236,14 @@ function put(
   return { sql: negated ? `NOT (${test(found.sql)})` : test(found.sql), params };
 }
 
-/** Compares the year of a date column with a year. */
+/** Wraps a date column in YEAR() when it is compared with a number. */
 function toDay(column: string, { valueKind }: Column, literal: Literal): string {
   return literal.kind === 'number' && isCalendar({ valueKind } as Column) ? `YEAR(${column})` : column;
 }
 
 /**
- * Converts numbers to text for equality with a text column.
- * The server would otherwise convert the texts to numbers, and texts without digits to 0.
+ * Renders the right side of a comparison. A number that must equal a text column becomes a text. The
+ * server would otherwise convert the column to numbers, and texts without digits to 0.
  */
 function renderEqual(op: Comparison, literal: Literal, { valueKind }: Column): RenderedCondition {
   const isText = (valueKind === 'string' || valueKind === 'enum') && (op === '=' || op === '!=');
@@ -235,7 +252,7 @@ function renderEqual(op: Comparison, literal: Literal, { valueKind }: Column): R
     : renderOperand(literal);
 }
 
-/** Renders a placeholder. Numbers that a double would round become literals. */
+/** Renders a literal as a placeholder. Numbers that a double would round are written into the SQL instead. */
 function renderOperand(literal: Literal): RenderedCondition {
   if (literal.kind === 'number')
     return needsExactDigits(literal)

@@ -5,7 +5,7 @@ import { quoteName } from '@rowhouse/schema-model';
 import { renderCondition, type ConditionScope } from './render-condition.js';
 import type { Part, Scope } from './sql-parts.js';
 
-/** Renders the conditions of a mention, or the given ones, in the scope of its rows. */
+/** Renders the conditions of a mention, or only those in `only`, in a scope with the rows of the mention. */
 export function renderConditions(
   ctx: QueryContext,
   scope: Scope,
@@ -22,16 +22,16 @@ export function renderConditions(
       const bound = values.get(condition.kind === 'value' ? (condition.of ?? condition) : condition);
       return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) };
     },
-    following: (ref, fn) => {
+    aggregateOverChildren: (ref, fn) => {
       const bound = columns.get(ref);
       return bound === undefined || bound.path.every((edge) => edge.isToOne)
         ? null
-        : aggregateAlong(ctx, scope, bound, fn);
+        : aggregateOverPath(ctx, scope, bound, fn);
     },
-    overAll: (bound, fn, where) => overAll(ctx, bound, fn, where),
-    topValue: (bound, direction) => topValue(ctx, bound, direction),
+    aggregateOverTable: (bound, fn, where) => aggregateOverTable(ctx, bound, fn, where),
+    renderTopValue: (bound, direction) => renderTopValue(ctx, bound, direction),
     top: (condition) => ctx.renderTop(ctx, scope, mention, condition),
-    exists: (bound, test, params, negated) => existsAlong(ctx, scope, bound, { test, params, negated }),
+    exists: (bound, test, params, negated) => renderExistsOver(ctx, scope, bound, { test, params, negated }),
   };
   return (only ?? draft.mentions[mention]?.conditions ?? []).flatMap((condition) => {
     const part = renderCondition(condition, conditionScope);
@@ -40,8 +40,8 @@ export function renderConditions(
   });
 }
 
-/** Renders an aggregate over the rows at the end of a path for a row at its start. */
-export function aggregateAlong(ctx: QueryContext, scope: Scope, bound: Bound, fn: string): Part {
+/** Renders a subquery with an aggregate over the rows that a path joins to the outer row. */
+export function aggregateOverPath(ctx: QueryContext, scope: Scope, bound: Bound, fn: string): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
   return {
@@ -50,7 +50,12 @@ export function aggregateAlong(ctx: QueryContext, scope: Scope, bound: Bound, fn
   };
 }
 
-function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly Condition[]): Part | null {
+function aggregateOverTable(
+  ctx: QueryContext,
+  bound: Bound,
+  fn: Aggregate,
+  where: readonly Condition[],
+): Part | null {
   const isOwn = bound.path.length === 0 && bound.via === null;
   if (!isOwn && where.length > 0) return null;
   const inner: Scope = { joins: [], aliases: new Map() };
@@ -63,8 +68,10 @@ function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly
   };
 }
 
-/** Renders the most or least frequent value. The lowest of several such values is used. */
-function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
+/**
+ * Renders a subquery with the most or least frequent value. Of several such values, it returns the lowest.
+ */
+function renderTopValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
   const alias = ctx.alias({ joins: [], aliases: new Map() }, '0');
   const name = `${alias}.${quoteName(column.name)}`;
   return {
@@ -74,8 +81,8 @@ function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' 
 }
 
 /**
- * Returns null for a column with many values per row, since
- * EXISTS is used and the column has no name in this scope.
+ * Returns the column with its alias. Returns null when each row of the scope has many values,
+ * since the caller then compares the column inside EXISTS.
  */
 function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | null {
   return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound))
@@ -83,7 +90,7 @@ function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | nul
     : ctx.column(scope, bound);
 }
 
-function existsAlong(
+function renderExistsOver(
   ctx: QueryContext,
   scope: Scope,
   bound: Bound,

@@ -2,31 +2,32 @@ import { listRankingMentions } from '../resolve/draft-references.js';
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { renderConditions } from './render-conditions.js';
-import { findSplit, splitExcept } from './split-contradiction.js';
+import { findSplit, splitExclusion } from './split-contradiction.js';
 import { type Part, renderQuantity, type Scope } from './sql-parts.js';
 
-/** The conditions to use for each mention, when only some of them apply. */
-type Only = ReadonlyMap<number, readonly Condition[]>;
-const NOTHING: Only = new Map();
+/** The conditions to render for a mention instead of all of its conditions. */
+type ConditionsByMention = ReadonlyMap<number, readonly Condition[]>;
+const NO_CONDITIONS: ConditionsByMention = new Map();
 
 /**
- * Renders the mentions that filter the rows of this scope, after the conditions on the rows themselves
- * (`own`). Rows without child rows have neither the most nor the fewest.
+ * Renders the child mentions that filter the rows of a scope, as EXISTS or a compared count. Returns them
+ * after
+ * `own`, the conditions on the rows themselves. `inside` contains the mentions whose tables the scope joins.
  */
 export function renderRestrictions(
   ctx: QueryContext,
   scope: Scope,
   inside: ReadonlySet<number>,
   own: readonly Part[] = [],
-  only: Only = NOTHING,
+  only: ConditionsByMention = NO_CONDITIONS,
 ): Part[] {
   const { mentions, orders, targets, limit } = ctx.assignment.draft;
   const parts: Part[] = [...own];
-  const ranked = listRankingMentions(ctx.assignment.draft);
+  const ranking = listRankingMentions(ctx.assignment.draft);
   for (const [index, mention] of mentions.entries()) {
     if (
       inside.has(index) ||
-      ranked.has(index) ||
+      ranking.has(index) ||
       !inside.has(mention.parent) ||
       orders.some(({ key }) => key.kind === 'count' && key.mention === index && limit === null) ||
       targets.some((target) => target.kind === 'size' && target.mention === index)
@@ -44,23 +45,28 @@ export function renderRestrictions(
   return parts;
 }
 
-function renderRestriction(ctx: QueryContext, outer: Scope, mention: number, only: Only): Part {
+function renderRestriction(
+  ctx: QueryContext,
+  outer: Scope,
+  mention: number,
+  only: ConditionsByMention,
+): Part {
   if (only.has(mention)) return renderExists(ctx, outer, mention, only);
   const { quantity, negated } = ctx.assignment.draft.mentions[mention] ?? { quantity: null, negated: false };
   const split = findSplit(ctx.assignment, mention);
   if (split !== null && quantity === null && !negated) {
     const both = split.halves.map((conditions) =>
-      renderFollowingRows(ctx, outer, mention, new Map([[split.mention, conditions]])),
+      renderChildRows(ctx, outer, mention, new Map([[split.mention, conditions]])),
     );
     return {
       sql: both.map((part) => `EXISTS (SELECT 1 ${part.sql})`).join(' AND '),
       params: both.flatMap((part) => part.params),
     };
   }
-  const except = quantity === null && !negated ? splitExcept(ctx.assignment, mention) : null;
+  const except = quantity === null && !negated ? splitExclusion(ctx.assignment, mention) : null;
   if (except !== null) {
     const [has, hasNot] = except.map((conditions) =>
-      renderFollowingRows(ctx, outer, mention, new Map([[mention, conditions]])),
+      renderChildRows(ctx, outer, mention, new Map([[mention, conditions]])),
     );
     if (has !== undefined && hasNot !== undefined)
       return {
@@ -68,8 +74,8 @@ function renderRestriction(ctx: QueryContext, outer: Scope, mention: number, onl
         params: [...has.params, ...hasNot.params],
       };
   }
-  const inner = renderFollowingRows(ctx, outer, mention, only);
-  // A quantity is meaningless when there is at most one row.
+  const inner = renderChildRows(ctx, outer, mention, only);
+  // A row count is meaningless over a path to at most one row.
   if (quantity !== null && (ctx.assignment.paths[mention] ?? []).every((edge) => edge.isToOne)) ctx.break();
   if (quantity !== null)
     return {
@@ -79,18 +85,23 @@ function renderRestriction(ctx: QueryContext, outer: Scope, mention: number, onl
   return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
 }
 
-/** Renders that a row of the parent has rows of the mention. */
-export function renderExists(ctx: QueryContext, outer: Scope, mention: number, only: Only): Part {
-  const { sql, params } = renderFollowingRows(ctx, outer, mention, only);
-  return { sql: `EXISTS (SELECT 1 ${sql})`, params };
-}
-
-/** Renders `FROM … WHERE …` for the mention's rows under a row of its parent. */
-export function renderFollowingRows(
+/** Renders EXISTS for child rows of a mention under a row of its parent. */
+export function renderExists(
   ctx: QueryContext,
   outer: Scope,
   mention: number,
-  only: Only = NOTHING,
+  only: ConditionsByMention,
+): Part {
+  const { sql, params } = renderChildRows(ctx, outer, mention, only);
+  return { sql: `EXISTS (SELECT 1 ${sql})`, params };
+}
+
+/** Renders `FROM … WHERE …` for the child rows of a mention under a row of its parent. */
+export function renderChildRows(
+  ctx: QueryContext,
+  outer: Scope,
+  mention: number,
+  only: ConditionsByMention = NO_CONDITIONS,
 ): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const parent = ctx.alias(outer, String(ctx.assignment.draft.mentions[mention]?.parent ?? 0));

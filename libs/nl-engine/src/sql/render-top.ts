@@ -1,10 +1,13 @@
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quoteName } from '@rowhouse/schema-model';
-import { renderFollowingRows } from './render-restrictions.js';
+import { renderChildRows } from './render-restrictions.js';
 import type { Part, Scope } from './sql-parts.js';
 
-/** Renders `key = (the key of the first row)`. Ties are resolved by the lowest key. */
+/**
+ * Renders `key = (SELECT the key of the first row)`. Of several equal rows, the one with the lowest key is
+ * first.
+ */
 export function renderTop(
   ctx: QueryContext,
   scope: Scope,
@@ -16,19 +19,19 @@ export function renderTop(
   if (table === undefined || key === undefined || more.length > 0) return null;
   const inner: Scope = { joins: [], aliases: new Map() };
   const alias = ctx.alias(inner, String(mention));
-  const by =
+  const sortKey =
     condition.kind === 'top'
-      ? formatColumn(ctx, alias, mention, condition)
-      : formatCount(ctx, inner, mention, condition.mention);
-  if (by === null) return null;
-  const method = condition.direction === 'desc' ? ' DESC' : '';
+      ? renderColumnKey(ctx, alias, mention, condition)
+      : renderCountKey(ctx, inner, mention, condition.mention);
+  if (sortKey === null) return null;
+  const descending = condition.direction === 'desc' ? ' DESC' : '';
   return {
-    sql: `${ctx.alias(scope, String(mention))}.${quoteName(key)} = (SELECT ${alias}.${quoteName(key)} FROM ${quoteName(table.name)} AS ${alias} ORDER BY ${by.sql}${method}, ${alias}.${quoteName(key)} LIMIT 1)`,
-    params: by.params,
+    sql: `${ctx.alias(scope, String(mention))}.${quoteName(key)} = (SELECT ${alias}.${quoteName(key)} FROM ${quoteName(table.name)} AS ${alias} ORDER BY ${sortKey.sql}${descending}, ${alias}.${quoteName(key)} LIMIT 1)`,
+    params: sortKey.params,
   };
 }
 
-function formatColumn(
+function renderColumnKey(
   ctx: QueryContext,
   alias: string,
   mention: number,
@@ -40,10 +43,10 @@ function formatColumn(
     : { sql: `${alias}.${quoteName(bound.column.name)}`, params: [] };
 }
 
-function formatCount(ctx: QueryContext, inner: Scope, mention: number, counted: number): Part | null {
+function renderCountKey(ctx: QueryContext, inner: Scope, mention: number, counted: number): Part | null {
   const { draft, paths } = ctx.assignment;
   if (draft.mentions[counted]?.parent !== mention || (paths[counted] ?? []).every((edge) => edge.isToOne))
     return null;
-  const rows = renderFollowingRows(ctx, inner, counted);
+  const rows = renderChildRows(ctx, inner, counted);
   return { sql: `(SELECT COUNT(*) ${rows.sql})`, params: rows.params };
 }

@@ -5,80 +5,83 @@ import type { Condition, NumberLiteral } from '../types.js';
 import { compareExactly } from '../words/number-literal.js';
 
 /**
- * Splits the conditions of a mention when they require two different values in
- * one column. The question then refers to two rows. Returns null otherwise.
+ * Splits the conditions of a mention that require two different values in one column. No row can match
+ * both, so the question refers to two rows. Returns null when no conditions contradict each other.
  */
 export function splitContradiction(
   { draft, columns, values }: Assignment,
   mention: number,
 ): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
-  const details = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
-    if (condition.kind === 'value' && !condition.negated)
-      return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
-    if (condition.kind === 'compare' && condition.value.kind !== 'period')
-      return {
-        column: columns.get(condition.column)?.column,
-        op: condition.op,
-        value: condition.value.kind === 'number' ? condition.value : condition.value.text,
-      };
-    return { column: undefined, op: '', value: null };
-  });
-  const second = details.findIndex(
+  const comparisons = conditions.map(
+    (condition): { column: Column | undefined; op: string; value: unknown } => {
+      if (condition.kind === 'value' && !condition.negated)
+        return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
+      if (condition.kind === 'compare' && condition.value.kind !== 'period')
+        return {
+          column: columns.get(condition.column)?.column,
+          op: condition.op,
+          value: condition.value.kind === 'number' ? condition.value : condition.value.text,
+        };
+      return { column: undefined, op: '', value: null };
+    },
+  );
+  const second = comparisons.findIndex(
     (b, index) =>
-      b.column !== undefined && details.slice(0, index).some((a) => a.column === b.column && isApart(a, b)),
+      b.column !== undefined &&
+      comparisons.slice(0, index).some((a) => a.column === b.column && contradict(a, b)),
   );
   return second < 0 ? null : [conditions.slice(0, second), conditions.slice(second)];
 }
 
 interface Split {
-  /** The mention with the conditions to split. */
+  /** The mention whose conditions are split. */
   readonly mention: number;
   readonly halves: readonly [readonly Condition[], readonly Condition[]];
 }
 
 /**
- * Finds contradicting conditions in a mention or in rows that it references.
- * `who bought products from both A and B` requires a product from each, since no product is from both.
+ * Splits contradicting conditions of a mention or of rows that it references. In
+ * `who bought products from both A and B`, no product is from both, so two products must exist.
  */
 export function findSplit(assignment: Assignment, mention: number): Split | null {
   const halves = splitContradiction(assignment, mention);
   if (halves !== null) return { mention, halves };
-  return findOuterSplit(assignment, mention);
+  return findReferencedSplit(assignment, mention);
 }
 
-/** Returns the mentions that a mention reaches over foreign keys to single rows. */
-function listOnlyOnes({ draft, paths }: Assignment, mention: number): number[] {
+/** Returns the child mentions that the rows of a mention reference by foreign keys. */
+function listReferencedMentions({ draft, paths }: Assignment, mention: number): number[] {
   return draft.mentions.flatMap((other, index) =>
     other.parent === mention &&
     !other.negated &&
     other.quantity === null &&
     (paths[index] ?? []).length > 0 &&
-    (paths[index] ?? []).every(refers)
+    (paths[index] ?? []).every(isForeignKey)
       ? [index]
       : [],
   );
 }
 
-function refers({ from, to, fromColumns }: Edge): boolean {
+function isForeignKey({ from, to, fromColumns }: Edge): boolean {
   return from.foreignKeys.some(
     (key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join(),
   );
 }
 
-/** Returns a referenced row with contradicting conditions, or null if none exists. */
-export function findOuterSplit(
+/** Splits contradicting conditions of referenced rows. Returns null if none contradict each other. */
+export function findReferencedSplit(
   assignment: Assignment,
   mention: number,
 ): (Split & { readonly child: number }) | null {
-  for (const child of listOnlyOnes(assignment, mention)) {
+  for (const child of listReferencedMentions(assignment, mention)) {
     const split = findSplit(assignment, child);
     if (split !== null) return { ...split, child };
   }
   return null;
 }
 
-function isApart(
+function contradict(
   a: { readonly op: string; readonly value: unknown },
   b: { readonly op: string; readonly value: unknown },
 ): boolean {
@@ -103,30 +106,32 @@ function isNumber(value: unknown): value is NumberLiteral {
 }
 
 /**
- * Splits `tagged A but not B` when each row has many of the other rows.
- * Returns the conditions for rows that must exist and for rows that must not, both in positive form.
- *
- * A row with the value A never has the value B, so a single row cannot be meant.
+ * Splits a required and an excluded value of one column when the parent has many rows, as in
+ * `tagged A but not B`. A single row with A never has B, so the exclusion must apply to other rows. Returns
+ * the
+ * conditions on rows that must exist and on rows that must not, both without negation.
  */
-export function splitExcept(
+export function splitExclusion(
   { draft, values, paths }: Assignment,
   mention: number,
 ): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
   if ((paths[mention] ?? []).every((edge) => edge.isToOne)) return null;
-  const isOf = (a: Condition, b: Condition): boolean =>
+  const compareSameColumn = (a: Condition, b: Condition): boolean =>
     a.kind === 'value' && b.kind === 'value' && values.get(a)?.column === values.get(b)?.column;
-  const rejected = conditions.filter(
+  const excluded = conditions.filter(
     (condition) =>
       condition.kind === 'value' &&
       condition.negated &&
-      conditions.some((other) => other.kind === 'value' && !other.negated && isOf(condition, other)),
+      conditions.some(
+        (other) => other.kind === 'value' && !other.negated && compareSameColumn(condition, other),
+      ),
   );
-  return rejected.length === 0
+  return excluded.length === 0
     ? null
     : [
-        conditions.filter((condition) => !rejected.includes(condition)),
-        rejected.map((condition) =>
+        conditions.filter((condition) => !excluded.includes(condition)),
+        excluded.map((condition) =>
           condition.kind === 'value' ? { ...condition, negated: false, of: condition } : condition,
         ),
       ];

@@ -7,7 +7,7 @@ export interface Part {
   readonly params: readonly Param[];
 }
 
-/** The joins of one SELECT. Each row set has one alias. */
+/** The joins and aliases of one SELECT. The keys of `aliases` identify mentions and tables on their paths. */
 export interface Scope {
   readonly joins: string[];
   readonly aliases: Map<string, string>;
@@ -22,12 +22,12 @@ export function joinOn(source: string, target: string, edge: Edge): string {
     .join(' AND ');
 }
 
-/** Renders the comparison after `COUNT(*)`. */
+/** Renders the comparison of `COUNT(*)` with a required number of rows. */
 export function renderQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${op} ${count}` : `BETWEEN ${count} AND ${upTo}`;
 }
 
-/** Renders the day, month or year of a time, which is both shown and grouped by. */
+/** Renders the day, month or year of a time, for SELECT as well as GROUP BY. */
 export function renderUnit(column: string, unit: TimeUnit | undefined): string {
   switch (unit) {
     case undefined:
