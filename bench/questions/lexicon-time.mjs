@@ -110,17 +110,17 @@ function makeLexicon(count) {
 const built = [1, 2, 3].map(() => makeLexicon(500).elapsedMs);
 console.log(`lexicon of 500 tables: ${Math.min(...built).toFixed(0)} ms (best of 3)`);
 const { lexicon } = makeLexicon(50);
-const sendRequest = () =>
+const timeQuestions = () =>
   QUESTIONS.map((question) => {
     const fromMs = performance.now();
     answerQuestion({ question, today: '2026-11-21' }, lexicon);
     return performance.now() - fromMs;
   });
 const few = Array.from({ length: COLD_ROUNDS })
-  .flatMap(sendRequest)
+  .flatMap(timeQuestions)
   .sort((a, b) => a - b);
 const times = Array.from({ length: 40 })
-  .flatMap(sendRequest)
+  .flatMap(timeQuestions)
   .sort((a, b) => a - b);
 const at95 = (/** @type {readonly number[]} */ sorted) =>
   sorted[Math.floor(sorted.length * 0.95)]?.toFixed(1);

@@ -184,18 +184,17 @@ function compareInOrder(rows, { rows: expected, members }, medium) {
 function compareUnordered(rows, { rows: expected, members }, order, medium) {
   const left = [...expected];
   /** @type {string[][]} */
-  const locations = [];
+  const keys = [];
   for (const row of rows) {
     const index = left.findIndex((cells) =>
       members.every((name, position) => isSame(row[name], cells[position], medium, name)),
     );
     if (index < 0) return `has ${textOf(row).slice(0, 200)} once too often`;
-    locations.push((left[index] ?? []).map((cell) => keyOf([cell])));
+    keys.push((left[index] ?? []).map((cell) => keyOf([cell])));
     left.splice(index, 1);
   }
-  const fault = locations.findIndex(
-    (environment, index) =>
-      index > 0 && order(/** @type {string[]} */ (locations[index - 1]), environment) > 0,
+  const fault = keys.findIndex(
+    (rowKeys, index) => index > 0 && order(/** @type {string[]} */ (keys[index - 1]), rowKeys) > 0,
   );
   return fault < 0 ? null : `row ${fault} comes before the row in front of it`;
 }

@@ -199,12 +199,12 @@ export function escapeLike(text) {
  * @param {import('./values.mjs').Kind} kind
  * @param {string} text
  * @param {string} pattern
- * @param {boolean} isChangeLogLost
+ * @param {boolean} isCaseInsensitive
  */
-function matchLike(kind, text, pattern, isChangeLogLost) {
+function matchLike(kind, text, pattern, isCaseInsensitive) {
   const fold =
     kind.name === 'code'
-      ? isChangeLogLost
+      ? isCaseInsensitive
         ? (/** @type {string} */ item) => item.toLowerCase()
         : (/** @type {string} */ item) => item
       : foldText;

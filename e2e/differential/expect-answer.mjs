@@ -182,7 +182,7 @@ export function expectRecords(request, table) {
   if (table.key !== null && !isLoose) return { members, rows: cells, order: 'exact' };
   // Rows that are equal in all keys may come in any order. A returned row is matched to its position by those
   // keys that are among its members.
-  const locations = new Map(rows.map((row, index) => [keyOf(cells[index] ?? []), row]));
+  const rowsByKey = new Map(rows.map((row, index) => [keyOf(cells[index] ?? []), row]));
   const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
   return {
     members,
@@ -190,8 +190,8 @@ export function expectRecords(request, table) {
     order: (a, b) =>
       isShown
         ? requested(
-            /** @type {Row} */ (locations.get(a.join('|'))),
-            /** @type {Row} */ (locations.get(b.join('|'))),
+            /** @type {Row} */ (rowsByKey.get(a.join('|'))),
+            /** @type {Row} */ (rowsByKey.get(b.join('|'))),
           )
         : 0,
   };

@@ -235,29 +235,29 @@ function uniqueKeys(conditions) {
 /**
  * @param {Random} random
  * @param {Table} table
- * @param {'address' | 'tree' | 'where'} environment
+ * @param {'address' | 'tree' | 'where'} location
  * @returns {Condition}
  */
-function makeLeaf(random, table, environment) {
-  if (environment !== 'where' && table.created.length > 0 && random.maybe(0.15))
+function makeLeaf(random, table, location) {
+  if (location !== 'where' && table.created.length > 0 && random.maybe(0.15))
     return { kind: 'exists', relationship: random.pick(table.created).name, isThere: random.maybe(0.5) };
   if (table.maker !== null && random.maybe(0.15))
     return compareLeaf(
       random,
       random.pick(table.maker.columns.filter((column) => column.kind.operators.length > 1)),
       ['maker'],
-      environment,
+      location,
     );
-  const pair = random.maybe(0.12) ? columnsLeaf(random, table, environment) : null;
+  const pair = random.maybe(0.12) ? columnsLeaf(random, table, location) : null;
   if (pair !== null) return pair;
-  const moment = environment === 'tree' && random.maybe(0.08) ? momentLeaf(random, table) : null;
+  const moment = location === 'tree' && random.maybe(0.08) ? momentLeaf(random, table) : null;
   if (moment !== null) return moment;
   const column = random.pick(
-    table.columns.filter((item) => environment !== 'where' || WHERE_KINDS.has(item.kind.name)),
+    table.columns.filter((item) => location !== 'where' || WHERE_KINDS.has(item.kind.name)),
   );
   return column.kind.name === 'doc' && random.maybe(0.85)
-    ? jsonLeaf(random, column.name, environment)
-    : compareLeaf(random, column, [], environment);
+    ? jsonLeaf(random, column.name, location)
+    : compareLeaf(random, column, [], location);
 }
 
 const WHERE_KINDS = new Set(['small', 'number', 'big', 'signed', 'price', 'word', 'code', 'day', 'at']);
@@ -269,11 +269,11 @@ const SIGNS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
  * Two columns of one record; null: the table has none.
  * @param {Random} random
  * @param {Table} table
- * @param {'address' | 'tree' | 'where'} environment
+ * @param {'address' | 'tree' | 'where'} location
  * @returns {Condition | null}
  */
-function columnsLeaf(random, table, environment) {
-  const isRelated = environment !== 'where' && table.maker !== null && random.maybe(0.15);
+function columnsLeaf(random, table, location) {
+  const isRelated = location !== 'where' && table.maker !== null && random.maybe(0.15);
   const columns = (isRelated && table.maker !== null ? table.maker : table).columns;
   const pairs = columns.flatMap((item) =>
     columns
@@ -310,18 +310,17 @@ function momentLeaf(random, table) {
  * @param {Random} random
  * @param {Column} column
  * @param {readonly string[]} before
- * @param {'address' | 'tree' | 'where'} environment
+ * @param {'address' | 'tree' | 'where'} location
  * @returns {Condition}
  */
-function compareLeaf(random, column, before, environment) {
+function compareLeaf(random, column, before, location) {
   const { kind } = column;
   const operator = random.pick(
-    environment === 'where' ? kind.operators.filter((item) => WHERE_OPERATORS.has(item)) : kind.operators,
+    location === 'where' ? kind.operators.filter((item) => WHERE_OPERATORS.has(item)) : kind.operators,
   );
   const pool = kind.pool.filter(
     (value) =>
-      value !== '0000-00-00' &&
-      !(environment === 'where' && typeof value === 'string' && value.includes('\\')),
+      value !== '0000-00-00' && !(location === 'where' && typeof value === 'string' && value.includes('\\')),
   );
   const element = () => random.pick(pool);
   const path = [...before, column.name];
@@ -364,7 +363,7 @@ function compareLeaf(random, column, before, environment) {
           random.pick(
             ['%a%', 'a_', 'A%', '%b', '_', '%\\%', 'zeb%', '%\\_%', 'á%'].slice(
               0,
-              environment === 'where' ? 5 : 9,
+              location === 'where' ? 5 : 9,
             ),
           ),
         ],
@@ -389,10 +388,10 @@ function compareLeaf(random, column, before, environment) {
 /**
  * @param {Random} random
  * @param {string} column
- * @param {'address' | 'tree' | 'where'} environment
+ * @param {'address' | 'tree' | 'where'} location
  * @returns {Condition}
  */
-function jsonLeaf(random, column, environment) {
+function jsonLeaf(random, column, location) {
   const path = random.pick(ALL_JSON_PATHS);
   if (random.maybe(0.15))
     return { kind: 'json', column, path, operator: 'isnull', values: [random.maybe(0.5)] };
@@ -403,7 +402,7 @@ function jsonLeaf(random, column, environment) {
   const element = () => {
     const number = random.pick(NUMBERS);
     if (random.maybe(0.6)) return number;
-    if (environment !== 'address' && random.maybe(0.4)) return JSON.stringify(number);
+    if (location !== 'address' && random.maybe(0.4)) return JSON.stringify(number);
     return random.pick(isOrder ? TEXTS : [...TEXTS, 'true', 'false']);
   };
   const count = operator.endsWith('in') || operator.endsWith('between') ? 2 : 1;

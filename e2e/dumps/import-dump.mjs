@@ -25,10 +25,10 @@ export async function importDump(user, path, name) {
   const project = await openProject(user, { name });
   const call = (
     /** @type {string} */ method,
-    /** @type {string} */ codePath,
+    /** @type {string} */ apiPath,
     /** @type {unknown} */ body,
     /** @type {Record<string, string>} */ headers = {},
-  ) => user.control.call(method, `/api/${codePath}`, body, headers);
+  ) => user.control.call(method, `/api/${apiPath}`, body, headers);
   const upload = await call(
     'POST',
     `projects/${project.projectId}/schema/import?mode=apply`,

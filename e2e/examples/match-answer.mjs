@@ -78,50 +78,50 @@ export function parsePattern(text) {
 }
 
 /**
- * @param {Node} message
+ * @param {Node} expected
  * @param {Node} found
  * @param {Map<string, string>} cache the values of `$NAME`; new ones are added
  * @param {string} [at]
  * @returns {string[]} the differences, as sentences
  */
-export function compareNodes(message, found, cache, at = 'body') {
-  switch (message.kind) {
+export function compareNodes(expected, found, cache, at = 'body') {
+  switch (expected.kind) {
     case 'any':
       return [];
     case 'stored':
-      cache.set(message.name, found.kind === 'string' || found.kind === 'plain' ? found.text : '');
+      cache.set(expected.name, found.kind === 'string' || found.kind === 'plain' ? found.text : '');
       return [];
     case 'array':
-      return found.kind === 'array' ? compareItems(message, found, cache, at) : [`${at} is no array`];
+      return found.kind === 'array' ? compareItems(expected, found, cache, at) : [`${at} is no array`];
     case 'object':
-      return found.kind === 'object' ? compareMembers(message, found, cache, at) : [`${at} is no object`];
+      return found.kind === 'object' ? compareMembers(expected, found, cache, at) : [`${at} is no object`];
     case 'string':
-      return found.kind === 'string' && matchText(message.text, found.text, cache)
+      return found.kind === 'string' && matchText(expected.text, found.text, cache)
         ? []
-        : [`${at} is ${show(found)}, the page says ${JSON.stringify(message.text)}`];
+        : [`${at} is ${show(found)}, the page says ${JSON.stringify(expected.text)}`];
     case 'plain':
-      return found.kind === 'plain' && found.text === message.text
+      return found.kind === 'plain' && found.text === expected.text
         ? []
-        : [`${at} is ${show(found)}, the page says ${message.text}`];
+        : [`${at} is ${show(found)}, the page says ${expected.text}`];
   }
 }
 
 /**
- * @param {Extract<Node, { kind: 'array' }>} message
+ * @param {Extract<Node, { kind: 'array' }>} expected
  * @param {Extract<Node, { kind: 'array' }>} found
  * @param {Map<string, string>} cache
  * @param {string} at
  */
-function compareItems(message, found, cache, at) {
-  const isFit = message.isOpen
-    ? found.items.length >= message.items.length
-    : found.items.length === message.items.length;
+function compareItems(expected, found, cache, at) {
+  const isFit = expected.isOpen
+    ? found.items.length >= expected.items.length
+    : found.items.length === expected.items.length;
   const lengths = isFit
     ? []
-    : [`${at} has ${found.items.length} items, the page says ${message.items.length}`];
+    : [`${at} has ${found.items.length} items, the page says ${expected.items.length}`];
   return [
     ...lengths,
-    ...message.items.flatMap((item, index) =>
+    ...expected.items.flatMap((item, index) =>
       compareNodes(item, found.items[index] ?? NOTHING, cache, `${at}[${index}]`),
     ),
   ];
@@ -131,20 +131,20 @@ function compareItems(message, found, cache, at) {
 const NOTHING = { kind: 'plain', text: 'nothing' };
 
 /**
- * @param {Extract<Node, { kind: 'object' }>} message
+ * @param {Extract<Node, { kind: 'object' }>} expected
  * @param {Extract<Node, { kind: 'object' }>} found
  * @param {Map<string, string>} cache
  * @param {string} at
  */
-function compareMembers(message, found, cache, at) {
-  const surplus = message.isOpen
+function compareMembers(expected, found, cache, at) {
+  const surplus = expected.isOpen
     ? []
     : [...found.members.keys()]
-        .filter((name) => !message.members.has(name))
+        .filter((name) => !expected.members.has(name))
         .map((name) => `${at}.${name} is not on the page`);
   return [
     ...surplus,
-    ...[...message.members].flatMap(([name, node]) =>
+    ...[...expected.members].flatMap(([name, node]) =>
       compareNodes(node, found.members.get(name) ?? NOTHING, cache, `${at}.${name}`),
     ),
   ];
@@ -152,16 +152,16 @@ function compareMembers(message, found, cache, at) {
 
 /**
  * Matches a text in which `…` stands for any text, or that is a `$NAME` as a whole.
- * @param {string} message
+ * @param {string} expected
  * @param {string} found
  * @param {Map<string, string>} cache
  */
-export function matchText(message, found, cache) {
-  if (/^\$[A-Z_]+$/.test(message)) {
-    cache.set(message.slice(1), found);
+export function matchText(expected, found, cache) {
+  if (/^\$[A-Z_]+$/.test(expected)) {
+    cache.set(expected.slice(1), found);
     return true;
   }
-  const pattern = message
+  const pattern = expected
     .split('…')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[^]*');

@@ -45,44 +45,44 @@ function fill(text, cache) {
 }
 
 /**
- * @param {import('./parse-example.mjs').ExampleResponse} message
+ * @param {import('./parse-example.mjs').ExampleResponse} expected
  * @param {TestResponse} response
  * @param {Map<string, string>} cache
  * @returns {string[]}
  */
-export function compareResponse(message, response, cache) {
+export function compareResponse(expected, response, cache) {
   const faults =
-    message.status === response.status
+    expected.status === response.status
       ? []
-      : [`the status is ${response.status}, the page says ${message.status}`];
-  for (const [name, value] of message.headers) {
+      : [`the status is ${response.status}, the page says ${expected.status}`];
+  for (const [name, value] of expected.headers) {
     const found = response.headers[name.toLowerCase()];
     if (found === undefined || !matchText(value, String(found), cache))
       faults.push(`${name} is ${String(found)}, the page says ${value}`);
   }
-  if (message.body === null) return faults;
+  if (expected.body === null) return faults;
   const isJson = /[/+]json\b/.test(String(response.headers['content-type']));
   return [
     ...faults,
     ...(isJson
-      ? compareJson(message.body, response.text, cache)
-      : compareText(message.body, response.text, cache)),
+      ? compareJson(expected.body, response.text, cache)
+      : compareText(expected.body, response.text, cache)),
   ];
 }
 
-/** @param {string} message @param {string} found @param {Map<string, string>} cache */
-function compareJson(message, found, cache) {
-  return compareNodes(parsePattern(message), parsePattern(found), cache);
+/** @param {string} expected @param {string} found @param {Map<string, string>} cache */
+function compareJson(expected, found, cache) {
+  return compareNodes(parsePattern(expected), parsePattern(found), cache);
 }
 
 /**
  * Compares NDJSON, CSV or SQL line by line.
- * @param {string} message
+ * @param {string} expected
  * @param {string} found
  * @param {Map<string, string>} cache
  */
-function compareText(message, found, cache) {
-  return matchText(message, found.replaceAll('\r\n', '\n').trimEnd(), cache)
+function compareText(expected, found, cache) {
+  return matchText(expected, found.replaceAll('\r\n', '\n').trimEnd(), cache)
     ? []
     : [`the text is another than the page says: ${found.slice(0, 500)}`];
 }

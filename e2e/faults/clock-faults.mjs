@@ -70,7 +70,7 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
   }
   writeFileSync(shiftFile, '{}');
   const requests = load.take();
-  const { lost, ghosts: ghostRows } = await load.settle();
+  const { lost, ghosts } = await load.settle();
   return {
     claims: [
       claimNone(
@@ -84,7 +84,7 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
       ),
       claimNone(
         'with clocks an hour off, no request fails, no lease is stolen, sessions and changes continue, and nothing is lost',
-        [...faults, ...listFaults(requests), ...lost, ...ghostRows],
+        [...faults, ...listFaults(requests), ...lost, ...ghosts],
         `of ${requests.length}`,
       ),
     ],

@@ -84,7 +84,7 @@ export async function runDiskFault(environment, second, { offender, neighbour },
   const isRemoved = (await api.get(path)).status === 404;
   await sleep(500);
   const requests = load.take();
-  const { lost, ghosts: ghostRows } = await load.settle();
+  const { lost, ghosts } = await load.settle();
   const { bavail, bsize } = statfsSync(second.homeDir);
   const freeMib = Math.round((bavail * bsize) / MIB);
   return {
@@ -101,7 +101,7 @@ export async function runDiskFault(environment, second, { offender, neighbour },
       },
       claimNone(
         'another tenant on the same server can still create records, and loses none',
-        [...listFaults(requests), ...lost, ...ghostRows],
+        [...listFaults(requests), ...lost, ...ghosts],
         `of ${requests.length}`,
       ),
       { claim: 'the server stays up', holds: second.isRunning(), found: String(second.isRunning()) },

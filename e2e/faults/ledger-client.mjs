@@ -213,23 +213,23 @@ export async function checkLedger(direct, schema, { entries, counterId, hits }) 
   /** @type {string[]} */
   const lost = [];
   /** @type {string[]} */
-  const ghostRows = [];
+  const ghosts = [];
   for (const [mark, { state, id }] of entries) {
     if (state === 'made' && found.get(mark) !== id)
       lost.push(`${mark} was made as ${id} and is ${found.get(mark) ?? 'not there'}`);
     if (state === 'gone' && found.has(mark)) lost.push(`${mark} was deleted and is there`);
-    if (state === 'refused' && found.has(mark)) ghostRows.push(`${mark} was refused and is there`);
+    if (state === 'refused' && found.has(mark)) ghosts.push(`${mark} was refused and is there`);
   }
   const [counted] = await direct.query(`SELECT value FROM ${schema}.counters WHERE id = ?`, [counterId]);
   const value = Number(/** @type {{ value: number }[]} */ (counted)[0]?.value ?? -1);
   if (value < hits.sure)
     lost.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments`);
   if (value > hits.sure + hits.unsure)
-    ghostRows.push(
+    ghosts.push(
       `the counter stands at ${value} after ${hits.sure} acknowledged increments and ${hits.unsure} open ones`,
     );
   const acknowledged =
     [...entries.values()].filter(({ state }) => state === 'made' || state === 'gone').length + hits.sure;
   const open = [...entries.values()].filter(({ state }) => state === 'unsure').length + hits.unsure;
-  return { lost, ghosts: ghostRows, acknowledged, open };
+  return { lost, ghosts, acknowledged, open };
 }

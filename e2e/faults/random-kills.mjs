@@ -93,7 +93,7 @@ export async function runRandomKills(environment, tenant, { kills, seed, perSeco
     await sleep(100 + random.integer(300));
     for (const item of load.take()) calm.push(item);
     const { recoveredMs, isAllowed, fault } = await strike[target]({
-      place: environment,
+      environment,
       tenant,
       change,
       random,
@@ -119,7 +119,7 @@ export async function runRandomKills(environment, tenant, { kills, seed, perSeco
  * @param {Awaited<ReturnType<Awaited<ReturnType<typeof startTenantLoad>>['settle']>>} checked
  * @returns {import('./fault-stage.mjs').Outcome}
  */
-function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
+function tell(done, calm, { lost, ghosts, acknowledged, open }) {
   const of = (/** @type {Target} */ target) => done.filter((item) => item.target === target);
   const recovered = (
     /** @type {'gateway' | 'database' | 'worker'} */ target,
@@ -140,7 +140,7 @@ function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
         lost,
         `${acknowledged} acknowledged, ${open} left open`,
       ),
-      claimNone('no rejected write is stored', ghostRows, 'none'),
+      claimNone('no rejected write is stored', ghosts, 'none'),
       claimNone(
         'no request fails except those to a killed process',
         [
@@ -173,11 +173,11 @@ function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
   };
 }
 
-/** @typedef {{ place: TestEnvironment, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('@rowhouse/schema-model/testing').Random }} Context */
+/** @typedef {{ environment: TestEnvironment, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('@rowhouse/schema-model/testing').Random }} Context */
 /** @typedef {{ recoveredMs: number, isAllowed: (item: Asked) => boolean, fault?: string }} Struck */
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killGateway({ place: environment, tenant, random }) {
+async function killGateway({ environment, tenant, random }) {
   const index = random.integer(environment.gateways.length);
   const base = environment.gateways[index] ?? '';
   const name = index === 0 ? 'gateway' : 'gateway-2';
@@ -189,7 +189,7 @@ async function killGateway({ place: environment, tenant, random }) {
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killWorker({ place: environment, change, random }) {
+async function killWorker({ environment, change, random }) {
   const id = await change.begin();
   await sleep(random.integer(150));
   const before = await change.read(id);
@@ -219,7 +219,7 @@ async function killWorker({ place: environment, change, random }) {
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killControl({ place: environment, tenant }) {
+async function killControl({ environment, tenant }) {
   const startMs = performance.now();
   const pid = await signalProcess(environment, 'control-plane');
   await waitForSuccessor(environment, 'control-plane', pid);
@@ -228,7 +228,7 @@ async function killControl({ place: environment, tenant }) {
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killRedis({ place: environment, tenant }) {
+async function killRedis({ environment, tenant }) {
   const startMs = performance.now();
   const pid = await signalProcess(environment, 'redis');
   await waitForSuccessor(environment, 'redis', pid);
@@ -244,7 +244,7 @@ async function killRedis({ place: environment, tenant }) {
  * @param {Context} context
  * @returns {Promise<Struck>}
  */
-async function killPlatform({ place: environment, tenant }) {
+async function killPlatform({ environment, tenant }) {
   const startMs = performance.now();
   const pid = await signalProcess(environment, 'platform-mysql');
   await waitForSuccessor(environment, 'platform-mysql', pid);
@@ -266,7 +266,7 @@ async function answersUser(tenant) {
  * @param {Context} context
  * @returns {Promise<Struck>}
  */
-async function killDatabase({ place: environment, tenant }) {
+async function killDatabase({ environment, tenant }) {
   const pid = pidOf(environment, 'mysql');
   await environment.killDatabase();
   const isAnswered = (await accepts(environment.admin)) || (await answersUser(tenant));

@@ -48,12 +48,12 @@ export async function runFlushes(environment, tenant, { times, perSecond }) {
   }
   redis.disconnect();
   const requests = load.take();
-  const { lost, ghosts: ghostRows } = await load.settle();
+  const { lost, ghosts } = await load.settle();
   return {
     claims: [
       claimNone(
         `when Redis is emptied ${times} times, no request fails and nothing is lost`,
-        [...listFaults(requests), ...lost, ...ghostRows],
+        [...listFaults(requests), ...lost, ...ghosts],
         `of ${requests.length}`,
       ),
     ],
@@ -107,7 +107,7 @@ export async function runPoison(environment, tenants, { perSecond, poisons = Obj
   }
   redis.disconnect();
   const settled = await Promise.all(loads.map((load) => load.settle()));
-  for (const { lost, ghosts: ghostRows } of settled) faults.push(...lost, ...ghostRows);
+  for (const { lost, ghosts } of settled) faults.push(...lost, ...ghosts);
   return {
     claims: [
       claimNone(
@@ -192,7 +192,7 @@ export async function runAbsence(environment, tenant, { absentMs, perSecond, rev
   const backMs = await timeUntil('a key that is new is known', () => newKeyServes(environment, tenant));
   await sleep(300);
   const after = load.take();
-  const { lost, ghosts: ghostRows } = await load.settle();
+  const { lost, ghosts } = await load.settle();
   const late = revoked
     .filter(({ refusedMs: rejectedMs }) => rejectedMs > REVOKED_WITHIN_MS)
     .map(({ refusedMs: rejectedMs }) => `${rejectedMs} ms`);
@@ -200,7 +200,7 @@ export async function runAbsence(environment, tenant, { absentMs, perSecond, rev
     claims: [
       claimNone(
         `when Redis stalls and is then down for ${Math.round(absentMs / 1_000)} s, no request fails and nothing is lost`,
-        [...listFaults([...silent, ...removed, ...after]), ...lost, ...ghostRows],
+        [...listFaults([...silent, ...removed, ...after]), ...lost, ...ghosts],
         `of ${silent.length + removed.length + after.length}; the longest took ${longestMs([...silent, ...removed])} ms`,
       ),
       claimNone(

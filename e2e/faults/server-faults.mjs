@@ -22,7 +22,7 @@ import {
  * @typedef {import('./fault-stage.mjs').Tenant} Tenant
  * @typedef {import('./second-server.mjs').SecondServer} SecondServer
  * @typedef {import('./ledger-client.mjs').Asked} Asked
- * @typedef {(context: { place: TestEnvironment, second: SecondServer, victim: Tenant, stallMs: number }) => Promise<{ recoveredMs: number }>}
+ * @typedef {(context: { environment: TestEnvironment, second: SecondServer, victim: Tenant, stallMs: number }) => Promise<{ recoveredMs: number }>}
  *   Act resolves when the server works and serves again
  * @typedef {{ claim: string, act: Act, allows: readonly string[], longestMs: number, mustSee?: string }}
  *   ServerFault `allows` lists codes that the tenant may get during the fault; `mustSee` is one that must
@@ -47,7 +47,7 @@ const FAULTS = {
     claim: 'stalled (SIGSTOP)',
     allows: AWAY,
     longestMs: STALL_LONGEST_MS,
-    async act({ place: environment, second, victim, stallMs }) {
+    async act({ environment, second, victim, stallMs }) {
       second.pause();
       await sleep(stallMs);
       second.resume();
@@ -58,7 +58,7 @@ const FAULTS = {
     claim: 'restarted properly',
     allows: AWAY,
     longestMs: STALL_LONGEST_MS,
-    async act({ place: environment, second, victim }) {
+    async act({ environment, second, victim }) {
       await second.restart();
       return timeBack(environment, victim);
     },
@@ -68,7 +68,7 @@ const FAULTS = {
     allows: AWAY,
     longestMs: 2_000,
     mustSee: 'db.unavailable',
-    async act({ place: environment, second, victim, stallMs }) {
+    async act({ environment, second, victim, stallMs }) {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL read_only = 1');
       await sleep(Math.min(2_000, stallMs));
@@ -86,7 +86,7 @@ const FAULTS = {
     allows: AWAY,
     longestMs: STALL_LONGEST_MS,
     mustSee: 'limit.busy',
-    async act({ place: environment, second, victim, stallMs }) {
+    async act({ environment, second, victim, stallMs }) {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL max_connections = 12');
       const held = [];
@@ -116,7 +116,7 @@ const FAULTS = {
     claim: 'with a network delay of 100 ms each way',
     allows: ['limit.busy', 'limit.concurrency'],
     longestMs: 10_000,
-    async act({ second, place: environment, victim, stallMs }) {
+    async act({ second, environment, victim, stallMs }) {
       second.wire.slow(100);
       await sleep(stallMs);
       second.wire.slow(0);
@@ -127,7 +127,7 @@ const FAULTS = {
     claim: 'with a network that drops everything',
     allows: AWAY,
     longestMs: STALL_LONGEST_MS,
-    async act({ second, place: environment, victim, stallMs }) {
+    async act({ second, environment, victim, stallMs }) {
       second.wire.stall();
       await sleep(stallMs);
       second.wire.open();
@@ -181,7 +181,7 @@ export async function runServerFaults(
     if (fault === undefined) throw new Error(`no fault ${name}; there are ${Object.keys(FAULTS).join(', ')}`);
     loads.victim.take();
     loads.bystander.take();
-    const { recoveredMs } = await fault.act({ place: environment, second, victim, stallMs });
+    const { recoveredMs } = await fault.act({ environment, second, victim, stallMs });
     await sleep(300);
     const [hit, alongside] = [loads.victim.take(), loads.bystander.take()];
     const wrong = listFaults(hit, (item) => fault.allows.includes(item.code));
@@ -216,11 +216,11 @@ export async function runServerFaults(
     console.log(`${name}: ${JSON.stringify(figures[name])}`);
   }
   for (const [who, load] of Object.entries(loads)) {
-    const { lost, ghosts: ghostRows, acknowledged, open } = await load.settle();
+    const { lost, ghosts, acknowledged, open } = await load.settle();
     claims.push(
       claimNone(
         `afterwards the ${who} has every acknowledged write and no rejected one`,
-        [...lost, ...ghostRows],
+        [...lost, ...ghosts],
         `${acknowledged} acknowledged, ${open} left open`,
       ),
     );

@@ -22,35 +22,30 @@ import { WRITE_CLASSES } from './write-classes.mjs';
  */
 
 export const CLASSES = [...WRITE_CLASSES, ...READ_CLASSES, ...LIMIT_CLASSES];
-const COMPRESSION_BOMBS_PER_CLASS = 20;
+const BOMBS_PER_CLASS_MAX = 20;
 
 /**
  * Creates `count` different hostile statements, one class after the other. The same seed creates the same
  * statements.
- * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `compressionBombs`
+ * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `bombs`
  *   limits the statements of each class that runs until it is stopped
  * @returns {Hostile[]}
  */
-export function makeStatements({
-  seed,
-  count,
-  engine,
-  bombs: compressionBombs = COMPRESSION_BOMBS_PER_CLASS,
-}) {
+export function makeStatements({ seed, count, engine, bombs = BOMBS_PER_CLASS_MAX }) {
   const known = new Set();
   /** @type {Hostile[]} */
   const created = [];
   /** @type {Map<string, number>} */
-  const compressionBombsMade = new Map();
+  const bombsByClass = new Map();
   for (let draw = 0; created.length < count; draw += 1) {
     const entry = /** @type {StatementClass} */ (CLASSES[draw % CLASSES.length]);
     const isBomb = entry.isBomb === true;
-    if (isBomb && (compressionBombsMade.get(entry.name) ?? 0) >= compressionBombs) continue;
+    if (isBomb && (bombsByClass.get(entry.name) ?? 0) >= bombs) continue;
     const random = openRandom(seed, draw);
     const sql = obfuscate(random, entry.make(toIntents(random, engine, draw)));
     if (known.has(sql)) continue;
     known.add(sql);
-    compressionBombsMade.set(entry.name, (compressionBombsMade.get(entry.name) ?? 0) + 1);
+    bombsByClass.set(entry.name, (bombsByClass.get(entry.name) ?? 0) + 1);
     created.push({ index: created.length, className: entry.name, isBomb, sql });
   }
   return created;

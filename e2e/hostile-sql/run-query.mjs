@@ -54,7 +54,7 @@ export async function runThroughQuery({
 }) {
   /** @type {QueryResult} */
   const result = { sent: 0, looks: 0, byStatus: {}, byCode: {}, accepted: 0, slowestMs: 0, findings: [] };
-  const method = watchMethod(targets);
+  const latencyWatch = watchLatency(targets);
   await Promise.all(
     targets.map(async (target, targetIndex) => {
       const own = statements.filter((_, index) => index % targets.length === targetIndex);
@@ -63,7 +63,15 @@ export async function runThroughQuery({
       let unproved = [];
       for (const [index, statement] of own.entries()) {
         const sql = fillNames(statement.sql, target.names);
-        const finding = await sendOne(target, statement, sql, by, toBody(statement, sql), result, method);
+        const finding = await sendOne(
+          target,
+          statement,
+          sql,
+          by,
+          toBody(statement, sql),
+          result,
+          latencyWatch,
+        );
         if (finding.faults.length > 0) result.findings.push(finding);
         unproved.push({ finding, sql });
         if ((index + 1) % CHECK_EVERY !== 0 && index + 1 < own.length) continue;
@@ -87,7 +95,7 @@ export async function runThroughQuery({
       }
     }),
   );
-  await method.stop();
+  await latencyWatch.stop();
   result.findings.sort((a, b) => a.index - b.index);
   return result;
 }
@@ -95,11 +103,11 @@ export async function runThroughQuery({
 /**
  * Measures the current latency of this machine, by reading a record by its key again and again while the
  * statements run.
- * @typedef {{ slowestSince: (sinceMs: number) => number, stop: () => Promise<void> }} Way
+ * @typedef {{ slowestSince: (sinceMs: number) => number, stop: () => Promise<void> }} LatencyWatch
  * @param {readonly import('./prepare-tenants.mjs').Target[]} targets
- * @returns {Way}
+ * @returns {LatencyWatch}
  */
-function watchMethod(targets) {
+function watchLatency(targets) {
   const [target] = targets;
   /** @type {{ endMs: number, tookMs: number }[]} */
   const seen = [];
@@ -143,14 +151,14 @@ function inspect(target, by) {
  * @param {'key' | 'writer'} by
  * @param {Record<string, unknown>} body
  * @param {QueryResult} result
- * @param {Way} method
+ * @param {LatencyWatch} latencyWatch
  * @returns {Promise<Finding>}
  */
-async function sendOne(target, statement, sql, by, body, result, method) {
+async function sendOne(target, statement, sql, by, body, result, latencyWatch) {
   const startedMs = performance.now();
   const response = await sendUntilJudged(target, by, body);
   const elapsedMs = response.headMs ?? performance.now() - startedMs;
-  const wayMs = method.slowestSince(startedMs);
+  const readMs = latencyWatch.slowestSince(startedMs);
   const statementMs = target.longestSince(startedMs);
   result.sent += 1;
   result.slowestMs = Math.max(result.slowestMs, Math.round(statementMs));
@@ -164,8 +172,8 @@ async function sendOne(target, statement, sql, by, body, result, method) {
     sql,
     answer: `${response.status} ${response.text.slice(0, 300)}`,
     faults: judge(target, sql, response, code, {
-      statementMs: statementMs - wayMs,
-      answerMs: elapsedMs - wayMs,
+      statementMs: statementMs - readMs,
+      answerMs: elapsedMs - readMs,
     }),
   };
 }

@@ -23,7 +23,7 @@ import { TEXT_CLASSES } from './text-classes.mjs';
  * @property {boolean} mayBeSilent
  */
 
-const URL_PLACES = TEXT_PLACES.filter((environment) => environment.where === 'url');
+const URL_PLACES = TEXT_PLACES.filter((position) => position.where === 'url');
 
 /** @typedef {{ name: string, kind: 'text' | 'bytes' | 'escape' | 'json' | 'request', places: readonly string[] }} ClassEntry */
 
@@ -37,7 +37,7 @@ export const CLASSES = [
       /** @type {ClassEntry} */ ({
         name,
         kind: 'text',
-        places: TEXT_PLACES.map((environment) => environment.name),
+        places: TEXT_PLACES.map((position) => position.name),
       }),
   ),
   ...BYTE_CLASSES.map(
@@ -45,7 +45,7 @@ export const CLASSES = [
       /** @type {ClassEntry} */ ({
         name,
         kind: 'bytes',
-        places: TEXT_PLACES.map((environment) => environment.name),
+        places: TEXT_PLACES.map((position) => position.name),
       }),
   ),
   ...ESCAPE_CLASSES.map(
@@ -53,7 +53,7 @@ export const CLASSES = [
       /** @type {ClassEntry} */ ({
         name,
         kind: 'escape',
-        places: URL_PLACES.map((environment) => environment.name),
+        places: URL_PLACES.map((position) => position.name),
       }),
   ),
   ...JSON_CLASSES.map(
@@ -61,7 +61,7 @@ export const CLASSES = [
       /** @type {ClassEntry} */ ({
         name,
         kind: 'json',
-        places: JSON_PLACES.map((environment) => environment.name),
+        places: JSON_PLACES.map((position) => position.name),
       }),
   ),
   ...REQUEST_CLASSES.map(
@@ -71,7 +71,7 @@ export const CLASSES = [
 ];
 
 /** All pairs of a class and a position, in an order in which any part of the list has many of both. */
-const PAIRS = CLASSES.flatMap((entry) => entry.places.map((environment) => ({ entry, place: environment })))
+const PAIRS = CLASSES.flatMap((entry) => entry.places.map((position) => ({ entry, place: position })))
   .map((pair, index) => ({ pair, rank: openRandom(1, index).integer(2 ** 31) }))
   .sort((a, b) => a.rank - b.rank)
   .map(({ pair }) => pair);
@@ -85,13 +85,13 @@ const PAIRS = CLASSES.flatMap((entry) => entry.places.map((environment) => ({ en
  */
 export function makeHostile(seed, index, context) {
   const random = openRandom(seed, index);
-  const { entry, place: environment } = /** @type {{ entry: ClassEntry, place: string }} */ (
+  const { entry, place: position } = /** @type {{ entry: ClassEntry, place: string }} */ (
     PAIRS[index % PAIRS.length]
   );
-  if (entry.kind === 'request') return makeShaped(random, entry.name, environment, context);
-  const found = [...TEXT_PLACES, ...JSON_PLACES].find((item) => item.name === environment);
-  if (found === undefined) throw new Error(`there is no place ${environment}`);
-  return finish(entry.name, environment, found.make(makeValue(random, entry, context)), context);
+  if (entry.kind === 'request') return makeShaped(random, entry.name, position, context);
+  const found = [...TEXT_PLACES, ...JSON_PLACES].find((item) => item.name === position);
+  if (found === undefined) throw new Error(`there is no place ${position}`);
+  return finish(entry.name, position, found.make(makeValue(random, entry, context)), context);
 }
 
 export const PAIRS_COUNT = PAIRS.length;
@@ -165,12 +165,12 @@ function fromJson(json) {
 
 /**
  * @param {string} className
- * @param {string} environment
+ * @param {string} position
  * @param {HostileRequest} request
  * @param {HostileContext} context
  * @returns {Hostile}
  */
-function finish(className, environment, { method, target, headers, body }, { key, host }) {
+function finish(className, position, { method, target, headers, body }, { key, host }) {
   const hasKey = headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name));
   const lines = [
     `Host: ${host}`,
@@ -184,7 +184,7 @@ function finish(className, environment, { method, target, headers, body }, { key
   const isAlone = /[\r\n]/.test([target, ...headers.flat()].join('')) || /[ \t]/.test(target);
   return {
     className,
-    place: environment,
+    place: position,
     method,
     bytes: Buffer.from(`${head}${body ?? ''}`, 'latin1'),
     isAlone,
@@ -195,21 +195,20 @@ function finish(className, environment, { method, target, headers, body }, { key
 /**
  * @param {import('@rowhouse/schema-model/testing').Random} random
  * @param {string} className
- * @param {string} environment
+ * @param {string} position
  * @param {HostileContext} context
  * @returns {Hostile}
  */
-function makeShaped(random, className, environment, context) {
+function makeShaped(random, className, position, context) {
   const entry = REQUEST_CLASSES.find((item) => item.name === className);
-  const target = TARGETS.find((item) => item.name === environment);
-  if (entry === undefined || target === undefined)
-    throw new Error(`there is no ${className} at ${environment}`);
+  const target = TARGETS.find((item) => item.name === position);
+  if (entry === undefined || target === undefined) throw new Error(`there is no ${className} at ${position}`);
   const change = random.pick(entry.changes);
   const plain = toShape(target, context);
   const shape = { ...plain, ...change(plain, context) };
   return {
     className,
-    place: environment,
+    place: position,
     method: shape.method.trim(),
     bytes: toBytes(shape),
     isAlone: true,
@@ -263,13 +262,13 @@ export function makeControls(context) {
     ),
   });
   const ofPlaces = [...TEXT_PLACES, ...JSON_PLACES]
-    .filter((environment) => environment.name !== 'schema-format')
-    .map((environment) => ({
-      name: `place ${environment.name}`,
+    .filter((position) => position.name !== 'schema-format')
+    .map((position) => ({
+      name: `place ${position.name}`,
       hostile: finish(
         'control',
-        environment.name,
-        fill(environment.make({ url: environment.fit, json: environment.fit, header: environment.fit })),
+        position.name,
+        fill(position.make({ url: position.fit, json: position.fit, header: position.fit })),
         context,
       ),
     }));

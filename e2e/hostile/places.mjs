@@ -10,7 +10,7 @@
  * @property {string} url a part of a URL
  * @property {string} json the text inside the quotes of a JSON string; for JSON classes the bare value
  * @property {string} header
- * @typedef {object} TestEnvironment
+ * @typedef {object} Position
  * @property {string} name
  * @property {'url' | 'body' | 'header'} where
  * @property {(value: Value) => HostileRequest} make
@@ -38,7 +38,7 @@ const write = (method, target, body, headers = [['Prefer', 'tx=rollback']]) => (
 });
 
 /** @param {string} target @param {string} body @returns {HostileRequest} */
-const sendRequest = (target, body) => ({
+const postJson = (target, body) => ({
   method: 'POST',
   target: `${PREFIX}${target}`,
   headers: [['Content-Type', 'application/json']],
@@ -49,27 +49,27 @@ const sendRequest = (target, body) => ({
  * @param {string} name
  * @param {(url: string) => HostileRequest} make
  * @param {string} fit
- * @returns {TestEnvironment}
+ * @returns {Position}
  */
 const inUrl = (name, make, fit) => ({ name, where: 'url', make: ({ url }) => make(url), fit });
 /**
  * @param {string} name
  * @param {(json: string) => HostileRequest} make
  * @param {string} fit
- * @returns {TestEnvironment}
+ * @returns {Position}
  */
 const inBody = (name, make, fit) => ({ name, where: 'body', make: ({ json }) => make(json), fit });
 /**
  * @param {string} name
  * @param {(header: string) => HostileRequest} make
  * @param {string} fit
- * @returns {TestEnvironment}
+ * @returns {Position}
  */
 const inHeader = (name, make, fit) => ({ name, where: 'header', make: ({ header }) => make(header), fit });
 
 const POST = '"content":"c","user_id":1';
 
-/** @type {readonly TestEnvironment[]} */
+/** @type {readonly Position[]} */
 export const TEXT_PLACES = [
   inUrl('path-table', (v) => get(`/${v}?limit=1`), 'posts'),
   inUrl('path-raw-table', (v) => get(`/_tables/${v}?limit=1`), 'post_tags'),
@@ -182,36 +182,36 @@ export const TEXT_PLACES = [
       ),
     '0.id',
   ),
-  inBody('search-value', (v) => sendRequest('/_search/posts', `{"title":"${v}"}`), 'x'),
-  inBody('search-key', (v) => sendRequest('/_search/posts', `{"${v}":1}`), 'id'),
-  inBody('search-where', (v) => sendRequest('/_search/posts', `{"where":"${v}"}`), 'id = 1'),
-  inBody('search-select', (v) => sendRequest('/_search/posts', `{"_select":["${v}"]}`), 'id'),
+  inBody('search-value', (v) => postJson('/_search/posts', `{"title":"${v}"}`), 'x'),
+  inBody('search-key', (v) => postJson('/_search/posts', `{"${v}":1}`), 'id'),
+  inBody('search-where', (v) => postJson('/_search/posts', `{"where":"${v}"}`), 'id = 1'),
+  inBody('search-select', (v) => postJson('/_search/posts', `{"_select":["${v}"]}`), 'id'),
   inBody(
     'search-tree',
     (v) =>
-      sendRequest(
+      postJson(
         '/_search/posts',
         `{"_filter":{"or":[{"title__contains":"${v}"},{"user":{"username":"${v}"}}]}}`,
       ),
     'x',
   ),
-  inBody('query', (v) => sendRequest('/query', `{"query":"${v}"}`), 'SELECT 1 AS one'),
+  inBody('query', (v) => postJson('/query', `{"query":"${v}"}`), 'SELECT 1 AS one'),
   inBody(
     'query-literal',
-    (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = '${v}'"}`),
+    (v) => postJson('/query', `{"query":"SELECT id FROM posts WHERE title = '${v}'"}`),
     'x',
   ),
-  inBody('query-name', (v) => sendRequest('/query', `{"query":"SELECT ${v} FROM posts"}`), 'id'),
-  inBody('query-table', (v) => sendRequest('/query', `{"query":"SELECT * FROM ${v}"}`), 'posts'),
-  inBody('query-tail', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts ${v}"}`), 'LIMIT 1'),
+  inBody('query-name', (v) => postJson('/query', `{"query":"SELECT ${v} FROM posts"}`), 'id'),
+  inBody('query-table', (v) => postJson('/query', `{"query":"SELECT * FROM ${v}"}`), 'posts'),
+  inBody('query-tail', (v) => postJson('/query', `{"query":"SELECT id FROM posts ${v}"}`), 'LIMIT 1'),
   inBody(
     'query-parameter',
-    (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = ?","params":["${v}"]}`),
+    (v) => postJson('/query', `{"query":"SELECT id FROM posts WHERE title = ?","params":["${v}"]}`),
     'x',
   ),
   inBody(
     'query-member',
-    (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","mode":"sql","${v}":1}`),
+    (v) => postJson('/query', `{"query":"SELECT 1 AS one","mode":"sql","${v}":1}`),
     'limit',
   ),
   inBody(
@@ -263,7 +263,7 @@ export const TEXT_PLACES = [
   inHeader('accept-encoding', (v) => get('/posts?limit=1', [['Accept-Encoding', v]]), 'identity'),
   inHeader(
     'content-type',
-    (v) => ({ ...sendRequest('/_search/posts', '{"limit":1}'), headers: [['Content-Type', v]] }),
+    (v) => ({ ...postJson('/_search/posts', '{"limit":1}'), headers: [['Content-Type', v]] }),
     'application/json',
   ),
   inHeader('origin', (v) => get('/posts?limit=1', [['Origin', v]]), 'https://a.example'),
@@ -274,7 +274,7 @@ export const TEXT_PLACES = [
 
 /**
  * Positions of a bare JSON value.
- * @type {readonly TestEnvironment[]}
+ * @type {readonly Position[]}
  */
 export const JSON_PLACES = [
   inBody('json-body', (v) => write('POST', '/tags', v), '{"name":"hostile"}'),
@@ -311,23 +311,23 @@ export const JSON_PLACES = [
     (v) => write('POST', '/_batch', `{"operations":[{"method":"PATCH","path":"/posts/1","body":${v}}]}`),
     '{"title":"x"}',
   ),
-  inBody('json-search', (v) => sendRequest('/_search/posts', v), '{"limit":1}'),
-  inBody('json-search-member', (v) => sendRequest('/_search/posts', `{"id":${v}}`), '1'),
-  inBody('json-search-tree', (v) => sendRequest('/_search/posts', `{"_filter":${v}}`), '{"id":1}'),
-  inBody('json-search-list', (v) => sendRequest('/_search/posts', `{"id__in":${v}}`), '[1,2]'),
-  inBody('json-query', (v) => sendRequest('/query', v), '{"query":"SELECT 1 AS one"}'),
-  inBody('json-query-text', (v) => sendRequest('/query', `{"query":${v}}`), '"SELECT 1 AS one"'),
+  inBody('json-search', (v) => postJson('/_search/posts', v), '{"limit":1}'),
+  inBody('json-search-member', (v) => postJson('/_search/posts', `{"id":${v}}`), '1'),
+  inBody('json-search-tree', (v) => postJson('/_search/posts', `{"_filter":${v}}`), '{"id":1}'),
+  inBody('json-search-list', (v) => postJson('/_search/posts', `{"id__in":${v}}`), '[1,2]'),
+  inBody('json-query', (v) => postJson('/query', v), '{"query":"SELECT 1 AS one"}'),
+  inBody('json-query-text', (v) => postJson('/query', `{"query":${v}}`), '"SELECT 1 AS one"'),
   inBody(
     'json-query-parameters',
-    (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":${v}}`),
+    (v) => postJson('/query', `{"query":"SELECT ? AS one","params":${v}}`),
     '[1]',
   ),
   inBody(
     'json-query-parameter',
-    (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":[${v}]}`),
+    (v) => postJson('/query', `{"query":"SELECT ? AS one","params":[${v}]}`),
     '1',
   ),
-  inBody('json-query-limit', (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","limit":${v}}`), '1'),
+  inBody('json-query-limit', (v) => postJson('/query', `{"query":"SELECT 1 AS one","limit":${v}}`), '1'),
   inBody(
     'json-line',
     (v) => ({

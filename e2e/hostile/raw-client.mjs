@@ -31,7 +31,7 @@ const REST_WAIT_MS = 1_500;
 export function openRawClient(base) {
   const { hostname, port } = new URL(base);
   /** @type {import('node:net').Socket | null} */
-  let retained = null;
+  let persistentSocket = null;
 
   /**
    * @param {import('node:net').Socket} socket
@@ -59,7 +59,7 @@ export function openRawClient(base) {
         socket.on('error', () => {});
         if (isFinished || answers[0]?.headers['connection'] === 'close') {
           socket.destroy();
-          if (retained === socket) retained = null;
+          if (persistentSocket === socket) persistentSocket = null;
         }
         if (answers.length === 0)
           reject(new Error(`no answer: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`));
@@ -68,7 +68,7 @@ export function openRawClient(base) {
       const restTimer = isPart ? setTimeout(() => socket.end(), REST_WAIT_MS) : undefined;
       const timer = setTimeout(() => {
         socket.destroy();
-        if (retained === socket) retained = null;
+        if (persistentSocket === socket) persistentSocket = null;
         reject(
           new Error(
             `no end of the answer in ${ANSWER_WAIT_MS} ms: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`,
@@ -88,21 +88,21 @@ export function openRawClient(base) {
   const open = () => connect({ host: hostname, port: Number(port), noDelay: true });
   return {
     async ask(bytes, method) {
-      const isNew = retained === null;
-      retained ??= open();
+      const isNew = persistentSocket === null;
+      persistentSocket ??= open();
       try {
-        return await exchange(retained, bytes, method, false);
+        return await exchange(persistentSocket, bytes, method, false);
       } catch (err) {
         // The server may close an idle connection at the moment in which it is used.
         if (isNew || !String(err).includes('no answer: ')) throw err;
-        retained = open();
-        return exchange(retained, bytes, method, false);
+        persistentSocket = open();
+        return exchange(persistentSocket, bytes, method, false);
       }
     },
     tell: (bytes, method, isPart) => exchange(open(), bytes, method, true, isPart),
     close() {
-      retained?.destroy();
-      retained = null;
+      persistentSocket?.destroy();
+      persistentSocket = null;
     },
   };
 }

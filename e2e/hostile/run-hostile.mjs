@@ -98,12 +98,12 @@ async function runTarget({ target, codes, seed, first, end, step, result }) {
  */
 async function sendOne({ target, client, codes, seed, index, result }) {
   const hostile = makeHostile(seed, index, target.context);
-  const { className, place: environment, bytes, method, isAlone, mayBeSilent } = hostile;
+  const { className, place: position, bytes, method, isAlone, mayBeSilent } = hostile;
   result.requests += 1;
   count1(result.byClass, className);
-  count1(result.byPlace, environment);
+  count1(result.byPlace, position);
   const request = bytes.toString('latin1').replaceAll(target.context.key, '$KEY');
-  const reported = { index, className, place: environment, request: JSON.stringify(request.slice(0, 1_200)) };
+  const reported = { index, className, place: position, request: JSON.stringify(request.slice(0, 1_200)) };
   try {
     const { answers, elapsedMs, isComplete } = await client[isAlone ? 'tell' : 'ask'](
       bytes,
@@ -111,7 +111,7 @@ async function sendOne({ target, client, codes, seed, index, result }) {
       mayBeSilent,
     );
     // A server that waits for the rest of a request is not slow.
-    if (!mayBeSilent) noteSlow(result, { ms: Math.round(elapsedMs), className, place: environment, index });
+    if (!mayBeSilent) noteSlow(result, { ms: Math.round(elapsedMs), className, place: position, index });
     const faults = answers.flatMap((answer, index) =>
       judge({ answer, hostile, target, codes, isFirst: index === 0, result }),
     );

@@ -1,9 +1,10 @@
 // @ts-check
 
 /**
- * @typedef {import('./stage.mjs').Isolation & Reach} Isolation the stage, with what attempts need in addition
+ * @typedef {import('./stage.mjs').Isolation & Reach} Isolation the two tenants, and the functions that
+ *   attempts need
  * @typedef {object} Reach
- * @property {(name: string) => boolean} isDown
+ * @property {(name: string) => boolean} isDown returns whether the guard of this name is turned off
  * @property {() => Promise<import('mysql2/promise').Connection>} openDirect connects with the attacker's own
  *   connection string, as owner
  * @property {() => Promise<import('mysql2/promise').Connection>} openPlatform connects with the same user and
@@ -11,13 +12,13 @@
  * @property {() => Promise<number>} otherSession returns the id of a session of the victim
  * @property {(what: string) => Promise<boolean>} forgeRecord writes a key's record into Redis, and returns
  *   whether a gateway accepted it
- * @property {(key: string) => Promise<void>} lendIdempotency acts as if the records of all tenants were in
- *   one table, while that guard is off
+ * @property {(key: string) => Promise<void>} lendIdempotency copies the victim's idempotency record to the
+ *   attacker, as if all tenants shared one table. Does nothing while the guard is on
  * @typedef {object} Attempt
  * @property {string} vector
  * @property {string} name
- * @property {readonly string[]} guards the guards that must be off for it to succeed; `run-attempts.mjs` turns
- *   off those of the database
+ * @property {readonly string[]} guards the names of the guards that must be off for the attempt to succeed;
+ *   `run-attempts.mjs` turns off the guards of the database server
  * @property {(s: Isolation) => Promise<boolean>} run returns whether the attacker succeeded
  */
 
@@ -33,8 +34,8 @@ export function attempt(vector, guards, name, run) {
 }
 
 /**
- * Returns whether a request got past access control. A rejection and an answer that there is nothing both
- * count as not let in.
+ * Returns whether a request got past access control. It did not if the response is a rejection or says that
+ * the object does not exist.
  * @param {import('../support/http.mjs').HttpResponse} answer
  */
 export function isLetIn({ status, json }) {

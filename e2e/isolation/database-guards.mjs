@@ -1,5 +1,5 @@
 // @ts-check
-/** Guards of the database server itself. A GRANT turns them off, without changes to a program. */
+/** Guards that the database server enforces. A GRANT turns them off, so no program has to be changed. */
 import { openOwner } from './vectors/sql.mjs';
 
 /** @typedef {import('./stage.mjs').Isolation} Isolation */
@@ -50,7 +50,7 @@ export async function openDatabaseGuards(s) {
 }
 
 /**
- * Returns the guard of the account that has only the limited key's privileges.
+ * Returns a guard for the limited key's account: the account has privileges for that key's tables only.
  * @param {Isolation} s
  * @returns {Promise<DatabaseGuard>}
  */

@@ -3,7 +3,8 @@
  * Rewrites modules of a program so that their guards can be turned off. It is loaded before the program
  * (`NODE_OPTIONS=--import`).
  *
- * `GUARD_MUTATION_FILE` is JSON: the names of the guards that are off.
+ * The environment variable `GUARD_MUTATION_FILE` is the path of a JSON file with the names of the guards to
+ * turn off.
  */
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -28,7 +29,7 @@ if (file !== undefined) {
     iteration += 1;
   };
   read();
-  // Each check reads the file again, so a guard is on again before the next request.
+  // Each check reads the file again, so a guard that is turned on protects the very next request.
   /** @type {any} */ (globalThis).rowhouseGuards = {
     isDown(/** @type {string} */ name) {
       read();

@@ -19,7 +19,7 @@ const GATEWAY = '/apps/gateway/dist/';
 const WORKER = '/apps/migration-worker/dist/';
 
 /**
- * Returns a change of code that looks a child up below its own parent.
+ * Returns a change for code that looks up an object within its parent, such as a key within its project.
  * @param {string} file
  * @param {string} from
  * @param {string} to
@@ -156,7 +156,7 @@ export const GUARDS = {
       '(!DOWN && !mayInvite(inviter, row.role))',
     ),
   ],
-  // Guards of calls that delete or move something whole.
+  // Guards of calls that delete or move a whole account, organization or project.
   password: [
     child(
       'account/account-service.js',
@@ -241,7 +241,7 @@ export const GUARDS = {
       '(!DOWN && link.revokedAt !== null)',
     ),
   ],
-  // Guards of stored objects and of what a member leaves behind.
+  // Guards of stored objects, and of keys and connections that a removed member created.
   bodies: [
     change(
       '/libs/query-engine/dist/schema-ddl/check-routine-ddl.js',
@@ -366,7 +366,7 @@ export const GUARDS = {
 };
 
 /**
- * Changes that clear what each process caches of tenants when a guard is turned off or on.
+ * Changes that clear each process's cache of tenants when a guard is turned off or on.
  * @type {readonly Change[]}
  */
 const FORGETTING = [
@@ -378,7 +378,7 @@ const FORGETTING = [
 ];
 
 /**
- * Returns all changes, with their conditions written out.
+ * Returns all changes, with `DOWN` replaced by the expression that reads the guard's state.
  * @returns {Change[]}
  */
 export function listChanges() {

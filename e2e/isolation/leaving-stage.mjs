@@ -1,5 +1,8 @@
 // @ts-check
-/** Provides people, organizations and projects for attempts that delete or move something whole. */
+/**
+ * Provides people, organizations and projects for attempts to delete or move an account, an organization or a
+ * project.
+ */
 import { expectStatus, openProject, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 
@@ -12,12 +15,16 @@ import { openApi } from '../support/http.mjs';
  */
 
 /**
- * Creates a person whom nothing prevents from leaving.
+ * Creates a person without projects, so that nothing prevents the deletion of the account.
  * @param {Isolation} s
  * @returns {Promise<FormerMember>}
  */
 export async function openFormerMember(s) {
-  const user = await signUp(s.place.control, { name: 'former-member', starter: 'empty', project: 'Gone' });
+  const user = await signUp(s.environment.control, {
+    name: 'former-member',
+    starter: 'empty',
+    project: 'Gone',
+  });
   expectStatus(
     await user.control.call('DELETE', `/api/projects/${user.projectId}`, { confirm: 'Gone' }),
     [204],
@@ -44,7 +51,7 @@ export async function openOrganization(owner, name = 'Another') {
 }
 
 /**
- * Makes a person a member.
+ * Invites a person to an organization and accepts the invitation.
  * @param {Control} owner
  * @param {string} organization
  * @param {{ email: string, control: Control }} guest
@@ -125,8 +132,8 @@ export async function organizationOf(s, project) {
 const spares = new WeakMap();
 
 /**
- * Returns one of the tenant's projects for attempts that move it. It is back in the tenant's first
- * organization, wherever the last attempt left it.
+ * Returns a project of the tenant for attempts that move it. Moves the project back to the tenant's first
+ * organization if an earlier attempt has moved it.
  * @param {Isolation} s
  * @param {IsolatedTenant} tenant
  */
@@ -147,11 +154,12 @@ export async function spareProject(s, tenant) {
 }
 
 /**
- * Returns whether a key that should have ended is accepted for longer than it takes to notify all gateways.
+ * Returns whether a gateway still accepts a revoked key after all gateways had time to learn of the
+ * revocation.
  * @param {Isolation} s
  * @param {string} secret
  */
-export async function readsStill(s, secret) {
+export async function isKeyStillAccepted(s, secret) {
   const api = openApi(s.base, secret);
   for (const endsAtMs = performance.now() + 3_000; performance.now() < endsAtMs;) {
     if ((await api.get('/schema')).status === 401) return false;

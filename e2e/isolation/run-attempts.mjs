@@ -22,8 +22,8 @@ import { STORED_OBJECTS } from './vectors/stored-objects.mjs';
 export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL, ...STORED_OBJECTS];
 
 /**
- * Opens the stage with what attempts need in addition.
- * @param {import('./stage.mjs').IsolationPlace} environment
+ * Creates the two tenants and the functions that attempts need.
+ * @param {import('./stage.mjs').IsolationEnvironment} environment
  * @param {string | null} mutationFile the file that the processes read; null when no guard can be turned off
  */
 export async function openAttacks(environment, mutationFile) {
@@ -101,8 +101,8 @@ export async function runAttempts(s, attempts, { areGuardsDown }) {
 }
 
 /**
- * Writes a record of a key that no gateway has cached, as an attacker would who reaches Redis and knows no
- * secret.
+ * Writes a forged key record for a key that no gateway has cached. This is what an attacker could do with
+ * access to Redis but without any secret.
  * @param {Awaited<ReturnType<typeof openIsolation>>} s
  * @param {Redis} redis
  * @param {string} what

@@ -1,5 +1,8 @@
 // @ts-check
-/** Provides two tenants, an attacker and a victim, and everything of the victim that an attempt may name. */
+/**
+ * Creates two tenants, an attacker and a victim, and one object of each kind for the victim, so that attempts
+ * can name its id.
+ */
 import { randomBytes } from 'node:crypto';
 import { openAdmin } from '../faults/fault-stage.mjs';
 import {
@@ -20,14 +23,14 @@ import { writeBlog } from '../support/schemas/blog.mjs';
  * @typedef {import('../support/control.mjs').TestUser} User
  * @typedef {import('../support/control.mjs').Control} Control
  * @typedef {import('../support/http.mjs').HttpResponse} TestResponse
- * @typedef {{ control: string, gateways: readonly string[], admin: import('../faults/fault-stage.mjs').Admin, platform: import('../faults/fault-stage.mjs').Admin, redisUrl: string, operator: { email: string, password: string } }} IsolationPlace
+ * @typedef {{ control: string, gateways: readonly string[], admin: import('../faults/fault-stage.mjs').Admin, platform: import('../faults/fault-stage.mjs').Admin, redisUrl: string, operator: { email: string, password: string } }} IsolationEnvironment
  */
 
 /** Both databases have these tables under the same names, so the text in a response shows whose row it is. */
 const TABLES = `ALTER TABLE users ADD COLUMN shadow varchar(100) NULL;
   CREATE TABLE vault (id int AUTO_INCREMENT PRIMARY KEY, user_id int NULL, pin varchar(100) NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`;
 
-/** @param {IsolationPlace} environment */
+/** @param {IsolationEnvironment} environment */
 export async function openIsolation(environment) {
   const mark = randomBytes(5).toString('hex');
   const base = String(environment.gateways[0]);
@@ -57,7 +60,7 @@ export async function openIsolation(environment) {
   const limited = await limitKey(attacker, base);
   let count = 0;
   return {
-    place: environment,
+    environment,
     base,
     victim,
     attacker,
@@ -78,7 +81,7 @@ export async function openIsolation(environment) {
 
 /** @typedef {Awaited<ReturnType<typeof openIsolation>>} Isolation */
 
-/** @param {IsolationPlace} environment @param {string} name @param {string} canary */
+/** @param {IsolationEnvironment} environment @param {string} name @param {string} canary */
 async function openTenant(environment, name, canary) {
   const user = await signUp(environment.control, { name });
   await deploy(user, TABLES);
@@ -107,7 +110,7 @@ async function openTenant(environment, name, canary) {
 
 /**
  * Creates a member of the victim's organization.
- * @param {IsolationPlace} environment
+ * @param {IsolationEnvironment} environment
  * @param {User} owner
  * @param {string} role
  * @returns {Promise<Control>}
@@ -242,7 +245,7 @@ async function limitKey({ person: user }, base) {
 }
 
 /**
- * Fills in the names in braces. An object for `{fresh …}` is created.
+ * Replaces each name in braces by the victim's id. For `{fresh key}`, first creates a new key of the victim.
  * @param {Isolation} s
  * @param {string} text
  * @returns {Promise<string>}

@@ -10,23 +10,23 @@ import { CLI } from './stdio-front.mjs';
  * Connects the official client to an address.
  * @param {string} url the address of `/mcp`
  * @param {string} bearer
- * @param {Era} [epoch]
+ * @param {Era} [era]
  */
-export async function openHttpClient(url, bearer, epoch = 'legacy') {
+export async function openHttpClient(url, bearer, era = 'legacy') {
   return open(
     new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { authorization: `Bearer ${bearer}` } },
     }),
-    epoch,
+    era,
   );
 }
 
 /**
  * Connects the official client to `rowhouse mcp`, which it runs as its program.
  * @param {import('./stdio-front.mjs').StdioUse} use
- * @param {Era} [epoch]
+ * @param {Era} [era]
  */
-export async function openStdioClient({ args, env }, epoch = 'legacy') {
+export async function openStdioClient({ args, env }, era = 'legacy') {
   return open(
     new StdioClientTransport({
       command: process.execPath,
@@ -34,15 +34,15 @@ export async function openStdioClient({ args, env }, epoch = 'legacy') {
       env,
       stderr: 'inherit',
     }),
-    epoch,
+    era,
   );
 }
 
-/** @param {import('@modelcontextprotocol/client').Transport} transport @param {Era} epoch */
-async function open(transport, epoch) {
+/** @param {import('@modelcontextprotocol/client').Transport} transport @param {Era} era */
+async function open(transport, era) {
   const client = new Client(
     { name: 'journey', version: '1' },
-    epoch === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+    era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   );
   await client.connect(transport);
   return {

@@ -56,7 +56,7 @@ export async function findClient(engine) {
  * @returns {Promise<{ code: number | null, output: string, left: string[] }>} `output` is what the client
  *   printed, and `left` lists the files that it left
  */
-export async function loadFile({ client, address, database, text, way: method, folder }) {
+export async function loadFile({ client, address, database, text, way, folder }) {
   rmSync(folder, { recursive: true, force: true });
   const [home, input] = [join(folder, 'home'), join(folder, 'input')];
   for (const path of [home, input]) mkdirSync(path, { recursive: true });
@@ -68,8 +68,8 @@ export async function loadFile({ client, address, database, text, way: method, f
     `--host=${address.host}`,
     `--port=${address.port}`,
     `--user=${address.user}`,
-    ...(FLAGS[method] ?? []),
-    ...(method === 'execute source' ? [`--execute=${source}`] : []),
+    ...(FLAGS[way] ?? []),
+    ...(way === 'execute source' ? [`--execute=${source}`] : []),
     database,
   ];
   const env = {
@@ -82,7 +82,7 @@ export async function loadFile({ client, address, database, text, way: method, f
     EDITOR: 'touch',
   };
   const { code, output } =
-    method === 'interactive source'
+    way === 'interactive source'
       ? await run(
           'script',
           ['-qec', [client.command, ...args].map((word) => `'${word}'`).join(' '), '/dev/null'],
@@ -90,7 +90,7 @@ export async function loadFile({ client, address, database, text, way: method, f
           env,
           home,
         )
-      : await run(client.command, args, method === 'execute source' ? '' : text, env, home);
+      : await run(client.command, args, way === 'execute source' ? '' : text, env, home);
   return { code, output, left: readdirSync(home).filter((name) => name !== 'evil.sql') };
 }
 

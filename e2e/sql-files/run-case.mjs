@@ -60,11 +60,11 @@ async function inspectCanary(root) {
  * @param {Bench} bench
  * @param {number} slot
  * @param {number} seed
- * @param {Way} method
+ * @param {Way} way
  * @param {{ hasSandbox?: boolean, imports?: boolean }} [options]
  * @returns {Promise<Outcome>}
  */
-export async function runCase(bench, slot, seed, method, { hasSandbox = true, imports = false } = {}) {
+export async function runCase(bench, slot, seed, way, { hasSandbox = true, imports = false } = {}) {
   const { engine, address } = bench;
   const [from, to] = [`sqlfrom${slot}`, `sqlto${slot}`];
   const root = await openAdminConnection(address);
@@ -79,7 +79,7 @@ export async function runCase(bench, slot, seed, method, { hasSandbox = true, im
       if (exported instanceof Error)
         return {
           seed,
-          way: method,
+          way,
           kind: 'no file',
           faults: [exported.message],
           isImported: imports,
@@ -98,14 +98,14 @@ export async function runCase(bench, slot, seed, method, { hasSandbox = true, im
             address,
             database: to,
             text,
-            way: method,
+            way,
             folder: `${bench.folder}/${slot}`,
           });
       const faults = [];
       if (loaded.code !== 0) faults.push(`the client ended with ${loaded.code}`);
       if (loaded.left.length > 0) faults.push(`files were written: ${loaded.left.join()}`);
       if (
-        method === 'interactive source' && !imports
+        way === 'interactive source' && !imports
           ? !loaded.output.includes('loaded') || /ERROR/.test(loaded.output)
           : loaded.output !== ''
       )
@@ -122,7 +122,7 @@ export async function runCase(bench, slot, seed, method, { hasSandbox = true, im
       );
       return {
         seed,
-        way: method,
+        way,
         kind: faults.length === 0 ? 'equal' : 'faulty',
         faults,
         isImported: imports,

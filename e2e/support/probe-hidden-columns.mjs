@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sends requests continuously while columns are hidden and shown again. Finds requests that fail meanwhile,
- * and responses that contain a hidden column after the change was confirmed.
+ * Sends requests continuously while a column is hidden and shown again. Reports requests that fail, and
+ * responses that contain the column after its hiding was confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey, deploy, expectStatus } from './control.mjs';
@@ -131,7 +131,7 @@ function listProbes(base, secret, label) {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     });
   /**
-   * Sent one after another, because a database runs two queries at a time.
+   * These queries are sent one at a time, because a database runs at most two queries at once.
    * @type {[string, boolean, () => Promise<import('./http.mjs').HttpResponse>][]}
    */
   const queries = [

@@ -4,7 +4,11 @@ import { waitFor } from './wait.mjs';
 
 /** @typedef {{ listProcesses: () => readonly { name: string, pid: number }[] }} Processes */
 
-/** Returns undefined while there is none. @param {Processes} processes @param {string} name */
+/**
+ * Returns the process id, or undefined while no process has this name.
+ * @param {Processes} processes
+ * @param {string} name
+ */
 export function pidOf(processes, name) {
   return processes.listProcesses().find((item) => item.name === name)?.pid;
 }

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The started product as a test meets it: addresses, and for the few checks that need it the servers behind
- * them.
+ * The started product as tests see it: the addresses of its APIs and, for the few checks that need them, of
+ * its database and Redis servers.
  * @typedef {object} TestProduct
  * @property {string} control
  * @property {[string, string]} gateways
@@ -43,7 +43,8 @@ export function readProduct() {
 }
 
 /**
- * Finds the client program and its environment. An unpacked client brings its own libraries.
+ * Finds the `mariadb` client program and its environment. A client unpacked from a Debian package needs the
+ * path of its own libraries.
  * @returns {{ path: string, env: Record<string, string> } | null}
  */
 export function findMariadbClient() {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Repeats `probe` until it returns something truthy, and returns that. The timeout only ends a hopeless wait.
- * No test states a speed with it.
+ * Repeats `probe` until it returns a truthy value, and returns that value. The timeout is generous and does
+ * not assert any speed.
  * @template T
  * @param {string} what used in the error message
  * @param {() => Promise<T>} probe

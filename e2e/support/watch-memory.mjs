@@ -31,8 +31,8 @@ export async function readMemory(metricsUrl) {
 }
 
 /**
- * Measures the memory of an idle process: the minimum of its figures, once there was no lower one for
- * `calmMs`. By then the engine has collected the garbage of earlier work.
+ * Measures the memory of an idle process. Returns the lowest figures once no lower ones were seen for
+ * `calmMs`, because the engine has then collected the garbage of earlier work.
  * @param {string} metricsUrl
  * @param {number} calmMs
  */

@@ -12,11 +12,11 @@ import { readClock } from './change-load/load-client.mjs';
  */
 
 const SAMPLE_MS = 100;
-/** In ticks of 10 ms, of all processors together. */
+/** The minimum stolen time that counts, in ticks of 10 ms, summed over all processors. */
 const STOLEN_TICKS_MIN = 2;
 /**
- * A request that is due shortly before a stretch waits in it, and one shortly after waits in the resulting
- * queue.
+ * A request due shortly before such a period still waits in it, and one due shortly after it waits in the
+ * queue that built up.
  */
 const BEFORE_MS = 20;
 const AFTER_MS = 100;
@@ -24,7 +24,8 @@ const AFTER_MS = 100;
 const STEAL_AT = 8;
 
 /**
- * Watches until `stop`, which returns the stretches. There are none if the system does not report them.
+ * Watches until `stop` is called, which returns the periods of stolen time. Returns none on a system that
+ * does not report stolen time.
  * @returns {{ stop: () => Stretch[] }}
  */
 export function watchStolen() {

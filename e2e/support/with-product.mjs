@@ -16,7 +16,7 @@ import { startRedis } from '@rowhouse/local/servers/start-redis';
 
 /**
  * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }}
- *   RedisApart restarted only by `start`
+ *   RedisApart a Redis that is not restarted automatically; only `start` starts it again
  * @typedef {import('@rowhouse/local/product/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, killPlatform: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }}
  *   RunningProduct `killDatabase` sends SIGKILL to the server of tenant databases. The server is restarted,
  *   without waiting for that. `killPlatform` does the same for the server of the platform database.
@@ -47,7 +47,7 @@ export async function withProduct(
   use,
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
-  // Not the default ports, because another product on this machine may use them.
+  // Free ports are used, because another product on this machine may use the default ones.
   const takePort = openPortSource();
   const [controlPort, gatewayPort, secondGatewayPort] = [
     await takePort(),
@@ -118,7 +118,8 @@ function killProcess(product, name) {
 }
 
 /**
- * Always uses private servers, because a suite enables general logs and counts commands.
+ * Removes the addresses of given servers. A suite needs private servers, because it enables general logs and
+ * counts commands.
  * @param {NodeJS.ProcessEnv} env
  */
 function withoutServers(env) {
@@ -140,8 +141,8 @@ async function startMysql(dataDir, engine, hasTls, role = 'tenants') {
   const certificate = hasTls
     ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1'])
     : null;
-  // The process that starts the product connects to the server itself. Node 24 reads NODE_EXTRA_CA_CERTS only
-  // at startup.
+  // This process also connects to the server, so it adds the certificate here. Node 24 reads
+  // NODE_EXTRA_CA_CERTS only at startup.
   if (certificate !== null)
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.caPem]);
   const options = {

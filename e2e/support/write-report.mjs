@@ -17,7 +17,7 @@ import { rootDir } from '@rowhouse/local/paths';
  * @property {string} command reproduces the report
  * @property {number | null} seed
  * @property {Record<string, string>} engines
- * @property {string[]} skips what was omitted, and why
+ * @property {string[]} skips the parts that were not run, and why
  * @property {Record<string, unknown>} figures
  * @property {{ claim: string, holds: boolean, found: string }[]} claims
  * @property {string[]} [notes]

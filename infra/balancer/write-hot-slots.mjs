@@ -4,8 +4,8 @@
  * - CONTROL_URL=… ROWHOUSE_TOKEN=<token of the operator> node write-hot-slots.mjs /etc/haproxy/hot-slots.map
  *   [requests/s of one gateway]
  *
- * It exits with 0 when the map has changed; run `systemctl reload haproxy` then. It exits with 3 when the map
- * is unchanged.
+ * The exit code is 0 when the map has changed; then run `systemctl reload haproxy`. The exit code is 3 when
+ * the map is unchanged.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 

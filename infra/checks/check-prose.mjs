@@ -28,7 +28,7 @@ const BOUNDS_FILE = 'infra/checks/prose-bounds.json';
 const FOLDERS = ['apps', 'libs', 'infra', 'e2e', 'bench', 'docs'];
 const COLUMNS_MAX = 110;
 const SENTENCE_WORDS_MAX = 25;
-/** Generated texts and the license texts of others. */
+/** Generated documents, and license texts of other projects. */
 const EXCLUDED = /^docs\/(?:licences\.md|errors\.md|config\.md)|\/gold\/|\.gen\.ts$/;
 
 /**
@@ -53,7 +53,7 @@ export function checkProse(root) {
   });
 }
 
-/** The bounds of a new area. @type {Figures} */
+/** The bounds for an area that is not in `prose-bounds.json` yet. @type {Figures} */
 const PLAIN = { fragments: 20, phrases: 1.7, longSentences: 70, longLines: 10 };
 const FIGURES = /** @type {(keyof Figures)[]} */ (Object.keys(PLAIN));
 
@@ -176,7 +176,8 @@ function countPhrases(text) {
 
 /**
  * @param {Counts} counts
- * @returns {Figures} shares rounded up to a tenth, so that a bound equals the figure it was made from
+ * @returns {Figures} shares rounded up to a tenth, so that a figure never exceeds a bound that was set from
+ *   it
  */
 export function toFigures(counts) {
   const share = (/** @type {number} */ part, /** @type {number} */ whole) =>
@@ -190,8 +191,8 @@ export function toFigures(counts) {
 }
 
 /**
- * Lowers the bounds to today's figures. With `isReset` they may rise too, which is meant for a merge of
- * branches alone.
+ * Lowers the bounds to the current figures. With `isReset`, bounds may also rise. Use that only after a merge
+ * of branches.
  *
  * @param {string} root
  * @param {boolean} isReset

@@ -3,7 +3,7 @@ import { readOldWords, toFigures } from './check-prose.mjs';
 import { readSentences, readSource, splitIdentifier } from './rules/read-prose.mjs';
 
 describe('the prose check', () => {
-  it('reads comments and identifiers, and skips strings, templates and regular expressions', () => {
+  it('readSource returns comments and identifiers, and skips strings, templates and regular expressions', () => {
     const source = [
       "const first = 'not // a comment';",
       '// One comment',
@@ -23,13 +23,13 @@ describe('the prose check', () => {
     ]);
   });
 
-  it('splits docs into sentences without tables and code', () => {
+  it('readSentences returns the sentences of a document without tables and code', () => {
     const docs =
       '# A title of many words here\n\nThe first sentence has words. The second uses `code` too.\n\n| a | table | of | words |\n\n```\nsome code in a block\n```\n';
     expect(readSentences(docs)).toEqual(['The first sentence has words.', 'The second uses code too.']);
   });
 
-  it('splits identifiers into words', () => {
+  it('splitIdentifier returns the words of an identifier in lower case', () => {
     expect(['RoomPath', 'TRIES_MAX', 'isHTTPServer2'].map(splitIdentifier)).toEqual([
       ['room', 'path'],
       ['tries', 'max'],
@@ -43,7 +43,7 @@ describe('the prose check', () => {
     expect([...readOldWords(glossary)]).toEqual(['room']);
   });
 
-  it('rounds a share up, so that the bound made from it holds', () => {
+  it('toFigures rounds a share up to the next tenth', () => {
     const counts = {
       comments: 3,
       fragments: 1,

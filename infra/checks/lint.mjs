@@ -11,7 +11,8 @@ import { runOxlint } from './rules/run-oxlint.mjs';
 import { root as repository } from './vitest-base.mjs';
 
 /**
- * Runs every automated check of the sources. Needs a build, because packages import each other from `dist`.
+ * Runs every automated check of the sources. Run a build first, because packages import each other from
+ * `dist`.
  * @param {string} root
  * @returns {Promise<Record<string, string[]>>} findings by part; the lists are empty if there are none
  */

@@ -5,7 +5,7 @@ import { buildChanged } from '../local/build.mjs';
 import { createTerminalReport } from '../local/report.mjs';
 import { root } from './vitest-base.mjs';
 
-/** Each report must have everything that is needed to judge and reproduce it. */
+/** The members that every report must have, so that a reader can judge and reproduce it. */
 const MEMBERS = ['suite', 'command', 'seed', 'commit', 'engines', 'skips', 'figures'];
 /** Suites that need data or servers that not every machine has. `all` omits them where it is missing. */
 const NEEDS = { questions: 'QUESTIONS_DIR', dumps: 'DUMPS_DIR' };

@@ -20,7 +20,7 @@ import { root } from './vitest-base.mjs';
  * @typedef {{name: string, seconds: number, tally: Tally, notes: string[]}} Outcome
  */
 
-/** The run is ended and fails after this time. No test is left out to save time. */
+/** The maximum time of a run. A longer run is stopped and fails. */
 const TIME_MAX_MS = 25 * 60_000;
 const startedMs = Date.now();
 const report = createTerminalReport();
@@ -122,7 +122,8 @@ const SUITES = [
 ];
 
 /**
- * Runs a suite once. A test that fails is never repeated: one that would pass then has a race to find.
+ * Runs a suite once. A failed test is never run again, because a test that passes the second time has
+ * revealed a race.
  * @param {string} name
  * @param {Record<string, string>} env
  * @returns {Promise<{tally: Tally, notes: string[]}>}

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '..', '..');
 
-/** Node loads built packages as in production. Vitest loads only the code under test. */
+/** Built packages are loaded by Node, as in production. Vitest transforms only the code under test. */
 export const server = { deps: { external: [/\/libs\/[^/]+\/dist\//] } };
 
 /** Nest and TypeORM need the types of constructor parameters at run time. */

@@ -5,7 +5,7 @@ import { decorators, root } from './vitest-base.mjs';
 
 /** These journeys kill processes or measure memory, so no other journey may run at the same time. */
 const ALONE = ['e2e/journeys/robustness/faults.e2e.ts', 'e2e/journeys/data-api/streams.e2e.ts'];
-/** Each takes more than half a minute. */
+/** Files that take more than half a minute each. */
 const LONG = [
   'console-schema',
   'console',
@@ -46,8 +46,8 @@ const group = (name, include, exclude, { maxWorkers, groupOrder }) => ({
 });
 
 /**
- * Tests the whole product from outside. It is started once for the run, and each file signs up a user of its
- * own.
+ * Tests the whole product through its public interfaces. The product is started once per run, and each file
+ * signs up its own user.
  */
 export default defineConfig({
   root,

@@ -3,7 +3,7 @@ import { longFirst } from './runner/long-first.mjs';
 import { NIGHTLY_INTEGRATION, selectFiles } from './runner/nightly.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
-/** Each takes more than half a minute. */
+/** Files that take more than half a minute each. */
 const LONG = [
   'rebuild-resume',
   'every-type',
@@ -33,7 +33,10 @@ const { include, exclude } = selectFiles(
   NIGHTLY_INTEGRATION,
 );
 
-/** Runs on a real MariaDB or MySQL and Redis, started for this run. */
+/**
+ * Configures the integration tests, which use real MariaDB or MySQL servers and a real Redis that are started
+ * for the run.
+ */
 export default defineConfig({
   root,
   oxc: decorators,
@@ -48,9 +51,9 @@ export default defineConfig({
     teardownTimeout: 30_000,
     server,
     pool: 'forks',
-    // Loading the code costs more than most of the tests.
+    // Files share a process, because loading the code takes longer than most tests.
     isolate: false,
-    // More than there are cores, because many workers wait for leases, kills and limits.
+    // This is more than the number of cores, because test files often wait for leases, kills and limits.
     maxWorkers: 3,
     sequence: { sequencer: longFirst(LONG.map((name) => `${name}.int.test.ts`)) },
   },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { root } from './vitest-base.mjs';
 
-/** Tests the launcher as a person uses it: it is started, killed and restarted. */
+/** Configures the tests that start, kill and restart the launcher as a user would. */
 export default defineConfig({
   root,
   test: {

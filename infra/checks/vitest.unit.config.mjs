@@ -3,8 +3,8 @@ import { NIGHTLY_UNIT, selectFiles } from './runner/nightly.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /**
- * These tests replace modules and `fetch`, which others must not see, or measure the cost of a stage of the
- * hot path.
+ * Tests that run in their own process, because they replace modules or `fetch`, or measure the cost of a
+ * stage of the hot path.
  */
 const APART = [
   'apps/console/src/data/**/*.test.{ts,tsx}',
@@ -38,8 +38,8 @@ const group = (name, include, { exclude = [], isolate }) => ({
 });
 
 /**
- * Pure and fast tests without a server or network. Files share a process, because loading the code costs more
- * than running it.
+ * Configures the unit tests, which use no server or network. Files share a process, because loading the code
+ * takes longer than running the tests.
  */
 export default defineConfig({
   root,

@@ -10,13 +10,15 @@ import { createTerminalReport, LauncherError } from './report.mjs';
 import { runProgram } from './processes/run-program.mjs';
 
 const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
-/** The apps that are bundled, because they start often and other processes wait for them. */
+/**
+ * The apps that are bundled, so that they start fast: they are restarted often, and requests wait for them.
+ */
 export const BUNDLED = ['gateway', 'migration-worker'];
 const CONSOLE_DIR = join(rootDir, 'apps', 'console');
 
 /**
- * Brings every `dist` up to date and leaves alone what has not changed since the last build. For TypeScript
- * the compiler decides that, and for the console a hash of its sources.
+ * Updates every `dist` folder whose sources have changed since the last build. The compiler detects changed
+ * TypeScript, and a hash of its sources detects a changed console.
  * @param {import('./report.mjs').Report} report
  * @throws {LauncherError} with the output of the compiler
  */

@@ -29,9 +29,9 @@ function write(path, text) {
 }
 
 describe('doctor', () => {
-  it('the report names the server that runs, wherever it came from, or else the one that was unpacked', () => {
+  it('doctor names the running server program, or else the unpacked one', () => {
     write(join(cache, 'rowhouse', 'debian-servers', 'root', 'usr', 'bin', 'valkey-server'), '');
-    // On a machine with its own Redis, the report names that.
+    // On a machine with an installed Redis, the report names that Redis.
     expect(readLine('redis')).toMatch(/unpacked: .*\/valkey-server$|redis-server|valkey-server/);
     const self = readProcessIdentity(process.pid);
     write(

@@ -5,7 +5,7 @@ export const PNPM = 'npx -y pnpm@12';
 
 /**
  * @typedef {object} Report
- * @property {(text: string) => void} step reports what begins now
+ * @property {(text: string) => void} step reports the step that begins now
  * @property {(text: string) => void} note reports something worth knowing
  * @property {(text: string) => void} warn reports something that the reader should act on
  */

@@ -1,7 +1,7 @@
 import { LauncherError } from './report.mjs';
 
 /**
- * Returns the one argument of a command. Ends the process with its usage when there is none or more than one.
+ * Returns the only argument of a command. With no argument or several, prints the usage and ends the process.
  * @param {string} usage
  */
 export function readOneFolder(usage) {

@@ -20,7 +20,7 @@ const COMMANDS = new Set([
 
 describe('the usage of commands', () => {
   it.each(['backup', 'restore', 'reset-password', 'make-operator'])(
-    '%s prints its usage when an argument is missing',
+    'the command %s prints its usage when an argument is missing',
     (name) => {
       const { status, stderr } = spawnSync(process.execPath, scripts[name].split(' ').slice(1), {
         cwd: rootDir,

@@ -45,8 +45,8 @@ esac
  * ports, so that several run on one machine.
  * @typedef {object} GaleraNode
  * @property {string} name
- * @property {number} groupPort on which nodes communicate
- * @property {number} transferPort on which a returning node is brought up to date
+ * @property {number} groupPort the port on which nodes communicate
+ * @property {number} transferPort the port on which a returning node receives missed changes
  * @param {object} input
  * @param {string} input.provider path of the library
  * @param {string} input.cluster name of the cluster
@@ -78,7 +78,8 @@ export function listGaleraFlags({ provider, cluster, node, nodes, isFirst, posit
     `--wsrep-cluster-address=gcomm://${others.join(',')}`,
     `--wsrep-node-name=${node.name}`,
     `--wsrep-node-address=127.0.0.1:${node.groupPort}`,
-    // Nodes begin with copies of one data folder, so write sets alone bring them up to date.
+    // All nodes start with copies of the same data folder, so they only need write sets and no full state
+    // transfer.
     `--wsrep-sst-method=${TRANSFER_METHOD}`,
     ...(isFirst ? ['--wsrep-new-cluster'] : []),
     ...(position === null ? [] : [`--wsrep-start-position=${position}`]),

@@ -9,7 +9,7 @@ const nodes = [1, 2, 3].map((index) => ({
 const input = { provider: '/lib/galera.so', cluster: 'c', nodes, isFirst: false, position: null };
 
 describe('listGaleraFlags', () => {
-  it('the flags name the other nodes, bind loopback, and give each node its own ports', () => {
+  it('listGaleraFlags names the other nodes, binds loopback and gives each node its own ports', () => {
     const flags = nodes.map((node) => listGaleraFlags({ ...input, node }));
     expect(flags[0]).toEqual(
       expect.arrayContaining([
@@ -22,7 +22,7 @@ describe('listGaleraFlags', () => {
     const listening = flags.map((item) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(item.join(' '))?.[1]);
     expect(listening).toEqual(['101', '102', '103']);
   });
-  it('the first node begins a cluster, and a returning node continues at its position', () => {
+  it("listGaleraFlags starts a cluster on the first node, and continues at a returning node's position", () => {
     const [node] = nodes;
     if (node === undefined) throw new Error('three nodes are needed');
     expect(listGaleraFlags({ ...input, node })).not.toContain('--wsrep-new-cluster');
@@ -33,7 +33,7 @@ describe('listGaleraFlags', () => {
 });
 
 describe('readRecoveredPosition', () => {
-  it('only the last position is returned', () => {
+  it('readRecoveredPosition returns the last position in the log', () => {
     const id = '6f0c1d2e-0000-11ee-8000-0123456789ab';
     expect(
       readRecoveredPosition(

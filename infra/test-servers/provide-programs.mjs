@@ -36,7 +36,7 @@ export async function provideChromium(report) {
       // Without a configuration, fontconfig looks in folders that a bare machine lacks, and Chromium crashes at
       // the first text.
       before: existsSync('/etc/fonts/fonts.conf') ? [] : [`export FONTCONFIG_FILE='${fonts}'`],
-      // The sandbox's helper must belong to root, which unpacked files do not.
+      // Chromium's sandbox needs a helper file that belongs to root, and unpacked files do not.
       options: '--no-sandbox --disable-dev-shm-usage',
     }),
   ];

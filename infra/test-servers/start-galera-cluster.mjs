@@ -31,7 +31,7 @@ const PROVIDER = join('usr', 'lib', 'galera', 'libgalera_smm.so');
 
 const SYNCED = '4';
 const JOIN_TIMEOUT_MS = 120_000;
-/** A smaller log, because three nodes take three times the space. */
+/** The redo log is smaller than usual, because three nodes need three times the space. */
 const LOG_SIZE_FLAG = '--innodb-log-file-size=48M';
 /** Files that must not be copied with the data, because they identify one node. */
 const OWN_FILES = /^(gvwstate\.dat|galera\.cache|.*\.pid)$/;
@@ -209,8 +209,8 @@ async function readLocalState(address) {
 }
 
 /**
- * Returns the position of a node that was killed. Its storage engine knows the position, but its state file
- * does not.
+ * Returns the position of a node that was killed. The state file of a killed node lacks the position, so it
+ * is recovered from the storage engine.
  * @param {Cluster} cluster
  * @param {TestEnvironment} environment
  * @param {string} socket the socket of its last run

@@ -73,13 +73,13 @@ describe('plantMatchingRows', () => {
   });
 
   it('each query gets its own row, and the same query in another wording shares it', () => {
-    const sendRequest = (/** @type {string} */ critic) =>
+    const selectStarsBy = (/** @type {string} */ critic) =>
       `SELECT stars FROM rating WHERE critic = '${critic}' AND stars = 4`;
     const provided = plant([
-      sendRequest('Ada'),
-      sendRequest('Boris'),
-      sendRequest('Ada'),
-      sendRequest('Clara'),
+      selectStarsBy('Ada'),
+      selectStarsBy('Boris'),
+      selectStarsBy('Ada'),
+      selectStarsBy('Clara'),
     ]).map(([, stars, critic]) => [stars, critic].map(String).join(' '));
     expect([provided.length, new Set(provided)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
   });

@@ -43,7 +43,7 @@ describe('separateExtremes', () => {
 
 describe('listCompared', () => {
   it('a name that groups joined rows is included, and one that only groups its own table is not', () => {
-    const sendRequest = (/** @type {string} */ sql) => ({
+    const toQuestion = (/** @type {string} */ sql) => ({
       db_id: 'x',
       question: '',
       question_reworded: '',
@@ -55,15 +55,15 @@ describe('listCompared', () => {
       tables: [{ name: 'Aircraft', words: 'aircraft', columns: [], primary_key: [] }],
     };
     const questions = [
-      sendRequest(
+      toQuestion(
         'SELECT T1.club_name, count(*) FROM club AS T1 JOIN player AS T2 ON T1.id = T2.club_id GROUP BY T1.club_name',
       ),
-      sendRequest('SELECT title, count(*) FROM film GROUP BY title'),
-      sendRequest(
+      toQuestion('SELECT title, count(*) FROM film GROUP BY title'),
+      toQuestion(
         'SELECT T1.title, count(*) FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id GROUP BY T1.title',
       ),
-      sendRequest('SELECT aircraft FROM aircraft EXCEPT SELECT aircraft FROM flight'),
-      sendRequest('SELECT city FROM club EXCEPT SELECT city FROM player'),
+      toQuestion('SELECT aircraft FROM aircraft EXCEPT SELECT aircraft FROM flight'),
+      toQuestion('SELECT city FROM club EXCEPT SELECT city FROM player'),
     ];
     expect(listCompared({ schema, isHeldOut: false, questions })).toEqual(new Set(['club_name', 'aircraft']));
   });

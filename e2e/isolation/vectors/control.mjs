@@ -68,7 +68,7 @@ const PREFIXES = {
 };
 
 /**
- * Returns the response without the parts that differ by chance and reveal nothing.
+ * Returns the response without its request id, which differs each time and reveals nothing.
  * @param {import('../../support/http.mjs').HttpResponse} answer
  */
 function withoutChance({ status, json }) {
@@ -77,8 +77,9 @@ function withoutChance({ status, json }) {
 
 const ALL = [...READS, ...WRITES, ...ENDS];
 /**
- * Each path is compared with one whose ids do not exist. Different responses reveal what exists. Of an
- * organization, only its members are looked up.
+ * The response for each path is compared with the response for ids that do not exist. A difference would
+ * reveal what exists. Paths of an organization are skipped, because the API looks up only the caller's
+ * membership there.
  */
 const COMPARED = ALL.filter(
   ({ path }) => path !== toMissingRoute(path) && !path.includes('fresh') && !path.includes('{organization}'),

@@ -70,7 +70,7 @@ const DESCRIBING_PATHS = [
   '/users?include=n:count:posts&include[n][where]=user.shadow%20is%20not%20null',
 ];
 /**
- * Writes that are rejected without a hint, and that would happen with the right verb.
+ * Writes that the limited key must not perform. The same requests would succeed with a key that may write.
  * @type {readonly (readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>])[]}
  */
 const WRITES = [
@@ -223,7 +223,7 @@ const KEYS = [
 ];
 
 /**
- * Cursors into another tenant's list, and altered cursors.
+ * Cursors from another tenant's list, and manipulated cursors.
  * @type {readonly (readonly [name: string, make: (s: Isolation) => Promise<string>, path: string])[]}
  */
 const PLACES = [
@@ -264,7 +264,7 @@ async function nextCursor(api, path) {
   return String((await api.get(path)).headers['x-next-cursor'] ?? '');
 }
 
-/** Documents that are published, with those who may read them. */
+/** Published documents, such as the OpenAPI document and the docs page. */
 const DOCUMENTS = [
   ...['/v1/-/docs/', '/v1/-/openapi/'].flatMap((path) => [
     attempt('documents', ['documents'], `${path} of who publishes none`, async (s) => {
@@ -301,7 +301,7 @@ const CACHES = ['of the victim', 'of the victim, older', 'with every right', 'of
   attempt('caches', ['signed records'], `a key's record ${what}`, (s) => s.forgeRecord(what)),
 );
 
-/** Idempotency keys of writes that happened for another tenant. */
+/** Idempotency keys that the victim has already used for a write. */
 const ONCE = ['tags', 'users', 'users?_on_conflict=email'].map((table) =>
   attempt('idempotency', ['side schema'], `POST /${table} under the victim's Idempotency-Key`, async (s) => {
     const key = `same-${s.unique()}-${randomBytes(4).toString('hex')}`;

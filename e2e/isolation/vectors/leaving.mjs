@@ -14,7 +14,7 @@ import {
   organizationOf,
   openFormerMember,
   openOrganization,
-  readsStill,
+  isKeyStillAccepted,
   spareProject,
 } from '../leaving-stage.mjs';
 
@@ -25,13 +25,14 @@ import {
 const ROUNDS = 12;
 
 /**
- * Sends the cookie of another person, without the page's token or with that of another.
+ * Returns a client that sends another person's cookie with the given CSRF token, which may be missing or
+ * belong to another session.
  * @param {Isolation} s
  * @param {Control} of
  * @param {string} csrf
  */
 function forge(s, of, csrf) {
-  const control = openControl(s.place.control);
+  const control = openControl(s.environment.control);
   control.state.cookie = of.state.cookie;
   return { control, headers: csrf === '' ? undefined : { 'X-CSRF-Token': csrf } };
 }
@@ -51,10 +52,10 @@ const STOLEN = [
     'a session after its logout',
     ['session'],
     async (s, user) => {
-      const control = await signIn(s.place.control, user);
+      const control = await signIn(s.environment.control, user);
       const { cookie, csrf } = control.state;
       await control.call('POST', '/api/auth/logout');
-      const thief = openControl(s.place.control);
+      const thief = openControl(s.environment.control);
       Object.assign(thief.state, { cookie, csrf });
       return { control: thief };
     },
@@ -65,7 +66,7 @@ const STOLEN = [
     async (s, user) => {
       const created = (await user.control.call('POST', '/api/tokens', { name: 'ended' })).json;
       await user.control.call('DELETE', `/api/tokens/${created.id}`);
-      return { control: openControl(s.place.control, { token: created.token }) };
+      return { control: openControl(s.environment.control, { token: created.token }) };
     },
   ],
 ];
@@ -129,7 +130,7 @@ const ACCOUNTS = [
         `/api/databases/${s.victim.person.development.id}/session-key`,
       );
       await deleteAccount(formerMember.control, formerMember);
-      return readsStill(s, minted.json.secret);
+      return isKeyStillAccepted(s, minted.json.secret);
     }),
   ),
 ];
@@ -369,7 +370,7 @@ async function retainKey(s, run) {
       () => s.attacker.person.control.call('POST', `/api/databases/${project.database}/session-key`),
       () => move(control, project.id, to),
     );
-    return secret !== undefined && readsStill(s, secret);
+    return secret !== undefined && isKeyStillAccepted(s, secret);
   });
 }
 

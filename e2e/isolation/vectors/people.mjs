@@ -36,7 +36,7 @@ const CSRF = FORGED.flatMap(([method, path, body]) =>
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
         String(s.ids[/** @type {keyof typeof s.ids} */ (name)]),
       );
-      const control = openControl(s.place.control);
+      const control = openControl(s.environment.control);
       control.state.cookie = s.victim.person.control.state.cookie;
       return isLetIn(
         await control.call(
@@ -53,15 +53,15 @@ const CSRF = FORGED.flatMap(([method, path, body]) =>
 /** Credentials of people who have left. */
 const OVER = [
   attempt('sessions', ['session'], 'a session after its logout', async (s) => {
-    const control = await signIn(s.place.control, s.victim.person);
+    const control = await signIn(s.environment.control, s.victim.person);
     const { cookie } = control.state;
     await control.call('POST', '/api/auth/logout');
-    const thief = openControl(s.place.control);
+    const thief = openControl(s.environment.control);
     thief.state.cookie = cookie;
     return (await thief.call('GET', '/api/projects')).status === 200;
   }),
   attempt('sessions', ['session'], 'a session that its owner has ended', async (s) => {
-    const control = await signIn(s.place.control, s.victim.person);
+    const control = await signIn(s.environment.control, s.victim.person);
     const sessions = await control.call('GET', '/api/sessions');
     const current = sessions.json.items.find((/** @type {any} */ item) => item.is_current);
     await s.victim.person.control.call('DELETE', `/api/sessions/${current.id}`);
@@ -71,15 +71,15 @@ const OVER = [
     const created = (await s.victim.person.control.call('POST', '/api/tokens', { name: 'ended' })).json;
     await s.victim.person.control.call('DELETE', `/api/tokens/${created.id}`);
     return (
-      (await openControl(s.place.control, { token: created.token }).call('GET', '/api/projects')).status ===
-      200
+      (await openControl(s.environment.control, { token: created.token }).call('GET', '/api/projects'))
+        .status === 200
     );
   }),
   attempt('sessions', ['own things'], "ending another's token", async (s) =>
     isLetIn(await s.attacker.person.control.call('DELETE', `/api/tokens/${s.victimToken.id}`)),
   ),
   attempt('sessions', ['own things'], "ending another's session", async (s) => {
-    const control = await signIn(s.place.control, s.victim.person);
+    const control = await signIn(s.environment.control, s.victim.person);
     const sessions = await control.call('GET', '/api/sessions');
     return isLetIn(
       await s.attacker.person.control.call(

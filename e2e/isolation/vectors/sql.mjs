@@ -72,7 +72,7 @@ const READS = [
   'SELECT pin FROM {v}.vault;',
 ];
 /**
- * Returns whether a text contains the canary, in capitals or unchanged.
+ * Returns whether a text contains the victim's canary, in its own case or in capitals.
  * @param {Isolation} s
  * @param {string} text
  */
@@ -135,7 +135,7 @@ const OWN = [
 );
 
 /**
- * Calls a tool of an agent, which is a call like any other.
+ * Calls an MCP tool over HTTP.
  * @param {Isolation} s
  * @param {string} key
  * @param {string} name
@@ -188,8 +188,8 @@ const TOOLS = [
 ];
 
 /**
- * Statements over an owner's connection string, which may do everything in its own schema and nothing
- * elsewhere. The last part of each undoes it.
+ * Statements sent over the attacker's connection string with the role owner, each with a statement that
+ * undoes it. The owner may do anything in its own schema and nothing in another one.
  */
 const DIRECT = [
   ...READS.filter((sql) => !/\/\*!|;$/.test(sql))
@@ -267,7 +267,7 @@ const DIRECT = [
     try {
       const [rows] = await direct.query(put(String(sql)));
       if (undo !== null && undo !== undefined) await direct.query(put(undo));
-      // Some statements return an empty result where another account would see rows.
+      // A statement that returns no rows has revealed nothing, so the attempt counts as failed.
       return !Array.isArray(rows) || rows.length > 0 || /^SHOW REPLICA/.test(String(sql));
     } catch {
       return false;
@@ -306,8 +306,8 @@ const VIEWS = attempt(
 );
 
 /**
- * Engines read a stopword table without a right to it. A full-text index of the attacker's then leaves out the
- * words that are rows of the victim's table.
+ * Engines read a stopword table without checking privileges. If the attacker's full-text index used the
+ * victim's table, the index would omit the words stored there and so reveal them.
  */
 const STOPWORDS = attempt(
   'direct connections',

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Attempts by stored objects that would run with privileges that their author does not have, and with what a
- * removed member leaves behind.
+ * Attempts by stored objects that would run with more privileges than their author has, and by keys and
+ * connections that a removed member created.
  */
 import mysql from 'mysql2/promise';
 import {
@@ -14,7 +14,7 @@ import {
 import { openApi } from '../../support/http.mjs';
 import { SESSIONS } from '@rowhouse/local/servers/mysql-admin';
 import { attempt } from '../attempt.mjs';
-import { invite, openFormerMember, readsStill } from '../leaving-stage.mjs';
+import { invite, openFormerMember, isKeyStillAccepted } from '../leaving-stage.mjs';
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 /** @typedef {{ user: string, password: string, host: string, port: number, database: string }} Login */
@@ -47,7 +47,7 @@ async function openSession({ host, port, user, password, database }) {
 }
 
 /**
- * Deploys to the attacker's database, whatever an earlier attempt changed there.
+ * Deploys to the attacker's database. Accepts the loss of objects that an earlier attempt left there.
  * @param {Isolation} s
  * @param {string} sql
  */
@@ -73,28 +73,28 @@ const hasTable = async (s, schema, table) =>
   ).length > 0;
 
 /**
- * `{n}` is a new name, `{o}` the attacker's own schema. An attempt succeeds when there is a table `{n}t` in
- * `environment`.
+ * `{n}` stands for a new name and `{o}` for the attacker's schema. An attempt has succeeded if the table
+ * `{n}t` exists in `schema`.
  */
 const DYNAMIC = [
   {
     body: 'CREATE PROCEDURE {n}(IN x TEXT) EXECUTE IMMEDIATE x',
     call: "CALL {n}('CREATE TABLE {n}t (a int)')",
-    place: '{o}',
+    schema: '{o}',
   },
   {
     body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN PREPARE s FROM x; EXECUTE s; END',
     call: "CALL {n}('CREATE TABLE {n}t (a int)')",
-    place: '{o}',
+    schema: '{o}',
   },
   {
     body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION EXECUTE IMMEDIATE x; SIGNAL SQLSTATE "45000"; END',
     call: "CALL {n}('CREATE TABLE {n}t (a int)')",
-    place: '{o}',
+    schema: '{o}',
   },
-].map(({ body, call: endpoint, place: environment }) =>
-  attempt(VECTOR, ['bodies', 'definer account'], `a deployed ${body}, called as ${endpoint}`, (s) =>
-    callDeployed(s, { body, call: endpoint, place: environment }),
+].map(({ body, call, schema }) =>
+  attempt(VECTOR, ['bodies', 'definer account'], `a deployed ${body}, called as ${call}`, (s) =>
+    callDeployed(s, { body, call, schema }),
   ),
 );
 
@@ -106,12 +106,12 @@ const STATIC = [
   'CREATE TABLE {n}t AS SELECT id FROM users',
 ].map((ddl) =>
   attempt(VECTOR, ['definer account'], `a deployed procedure with ${ddl}`, (s) =>
-    callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', place: '{o}' }),
+    callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', schema: '{o}' }),
   ),
 );
 
-/** @param {Isolation} s @param {{ body: string, call: string, place: string }} plan */
-async function callDeployed(s, { body, call: endpoint, place: environment }) {
+/** @param {Isolation} s @param {{ body: string, call: string, schema: string }} plan */
+async function callDeployed(s, { body, call, schema }) {
   const name = `p${s.unique()}`;
   const put = (/** @type {string} */ text) =>
     text.replaceAll('{n}', name).replaceAll('{o}', s.attacker.schema);
@@ -121,14 +121,14 @@ async function callDeployed(s, { body, call: endpoint, place: environment }) {
     return false;
   }
   await overConnection(s, 'read-write', async (session) => {
-    for (const statement of put(endpoint).split(/; (?=CALL)/))
+    for (const statement of put(call).split(/; (?=CALL)/))
       await session.query(statement).catch(() => undefined);
   });
-  return hasTable(s, put(environment), `${name}t`);
+  return hasTable(s, put(schema), `${name}t`);
 }
 
 /**
- * Triggers and views, which run as their definer too.
+ * Triggers and views, which also run with the privileges of their definer.
  * @type {readonly (readonly [string, string, string])[]}
  */
 const IDENTITIES = [
@@ -180,7 +180,8 @@ const TRAP = attempt(
       await session
         .query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x`)
         .catch(() => undefined);
-      // A key for one table has its own account, whose privileges follow a look at the schema.
+      // A key for one table has its own account. To set the account's privileges, the platform reads the
+      // schema, which runs the trap.
       await createKey(s.attacker.person, {
         name,
         scopes: ['read', 'query'],
@@ -212,7 +213,8 @@ const ROUTINE = attempt(
 );
 
 /**
- * What a member creates, and whether it still works for a person who knows its secret.
+ * Creates each kind of credential as a member. The returned function tells whether the credential still
+ * works.
  * @type {Record<string, (s: Isolation, control: import('../../support/control.mjs').Control) => Promise<() => Promise<boolean>>>}
  */
 const SECRETS = {
@@ -220,12 +222,12 @@ const SECRETS = {
     const created = await control.call('POST', `/api/databases/${s.victim.person.development.id}/keys`, {
       name: 'left behind',
     });
-    return () => readsStill(s, created.json.secret);
+    return () => isKeyStillAccepted(s, created.json.secret);
   },
   'an API key that it rotated': async (s, control) => {
     const { id } = await createKey(s.victim.person, { name: 'rotated' });
     const created = await control.call('POST', `/api/keys/${id}/rotate`, { overlap_seconds: 0 });
-    return () => readsStill(s, created.json.secret);
+    return () => isKeyStillAccepted(s, created.json.secret);
   },
   'a connection': async (s, control) => {
     const created = await control.call(
@@ -272,7 +274,10 @@ const LEFT = Object.entries(SECRETS).map(([what, make]) =>
   }),
 );
 
-/** Looks one by one for everything by which a removed person could still act in a database. */
+/**
+ * Checks every account, grant, session, definer and event through which a removed member could still act in a
+ * database.
+ */
 const SEARCH = attempt(
   'what a removed member leaves',
   ['credentials of members', 'adopted objects'],
@@ -302,8 +307,8 @@ const SEARCH = attempt(
     await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
     const found = [];
     for (const callback of works) if (await callback()) found.push('a secret');
-    if (await readsStill(s, minted)) found.push('a session key');
-    for (const caller of [formerMember.control, openControl(s.place.control, { token })]) {
+    if (await isKeyStillAccepted(s, minted)) found.push('a session key');
+    for (const caller of [formerMember.control, openControl(s.environment.control, { token })]) {
       for (const path of [
         `/api/projects/${s.victim.person.projectId}`,
         `/api/databases/${development.id}`,
@@ -353,8 +358,8 @@ async function searchServer(s, user) {
 }
 
 /**
- * Without a connection: a deployed function runs with the privileges of the account that opens a
- * view that calls it.
+ * Needs no connection string: a deployed view calls a deployed function, which runs with the privileges of
+ * the account that reads the view.
  */
 const DEPLOYED_TRAP = attempt(
   VECTOR,

@@ -46,7 +46,7 @@ describe('the examples', () => {
       await browser?.close();
     });
 
-    it('a page lists, edits and deletes, and shows rejected changes', async () => {
+    it('the TanStack Query page lists, edits and deletes records, and shows rejected changes', async () => {
       const blog = await openProject(user, { name: 'Page', starter: 'blog' });
       await waitUntilProvisioned(url, blog);
       const api = openApi(url, blog.key);

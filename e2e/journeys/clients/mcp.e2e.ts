@@ -91,7 +91,7 @@ describe('MCP', () => {
         { environment: 'production' },
       ]);
 
-      // The list of tools is older than the table, but the tools know the table.
+      // The client listed the tools before the table existed, but the tools accept the new table.
       await expect
         .poll(async () =>
           (await rows.call('get_schema')).reported.tables.map((item: { name: string }) => item.name),
@@ -131,21 +131,21 @@ describe('MCP', () => {
   );
 
   it.each(['legacy', 'modern'] as const)(
-    'every gateway and both servers work without a session: %s',
-    async (epoch) => {
+    'MCP requests with the %s protocol need no session on the gateways and the control plane',
+    async (era) => {
       for (const base of product.gateways)
-        expect(await (await hold(openHttpClient(`${base}/mcp`, testUser.key, epoch))).listTools()).toEqual(
+        expect(await (await hold(openHttpClient(`${base}/mcp`, testUser.key, era))).listTools()).toEqual(
           DATA_TOOLS,
         );
-      const projects = await hold(openHttpClient(`${product.control}/mcp`, token, epoch));
+      const projects = await hold(openHttpClient(`${product.control}/mcp`, token, era));
       expect((await projects.call('get_projects')).reported.projects).toHaveLength(1);
-      expect(await (await hold(openStdioClient(rowsOf(gateway, testUser.key), epoch))).listTools()).toEqual(
+      expect(await (await hold(openStdioClient(rowsOf(gateway, testUser.key), era))).listTools()).toEqual(
         DATA_TOOLS,
       );
     },
   );
 
-  it('a read-only key cannot write with any tool, over HTTP or stdio', async () => {
+  it('every MCP tool that writes is rejected for a read-only key over stdio', async () => {
     const key = await createKey(testUser, { name: 'reader', scopes: ['read', 'query', 'schema'] });
     const reader = await hold(openStdioClient(rowsOf(gateway, key.secret)));
     expect(await reader.listTools()).toEqual(['get_schema', 'query_database', 'read_records']);
@@ -163,7 +163,7 @@ describe('MCP', () => {
     ).toBe('query.not_allowed');
   });
 
-  it('the official client finds no authorization server and no other page at its URL', async () => {
+  it('the official MCP client finds no authorization server and no other page at its address', async () => {
     for (const server of [gateway, product.control]) {
       for (const name of [
         'oauth-protected-resource',
@@ -186,7 +186,7 @@ describe('MCP', () => {
     }
   });
 
-  it('other tenants have no access', async () => {
+  it("MCP gives a tenant no access to another tenant's project or rows", async () => {
     const rows = await hold(openHttpClient(`${gateway}/mcp`, testUser.key));
     const theirs = await hold(openHttpClient(`${gateway}/mcp`, outsider.key));
     const [tag] = (await rows.call('create_records', { table: 'tags', records: [{ name: 'of one' }] }))
@@ -214,7 +214,7 @@ describe('MCP', () => {
     await expect(openHttpClient(`${product.control}/mcp`, testUser.key)).rejects.toThrow();
   });
 
-  it('the servers pass the official suite, in the 2026 revision over HTTP and the 2025 one over stdio', async () => {
+  it('the MCP servers pass the official 2026 suite over HTTP and the 2025 suite over stdio', async () => {
     const proxy = await startBearerProxy(`${gateway}/mcp`, testUser.key);
     const http = judgeChecks(
       await runConformance({ suite: 'conformance-2026', url: proxy.url, revision: '2026-07-28' }),

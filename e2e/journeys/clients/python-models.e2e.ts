@@ -38,7 +38,7 @@ async function prepare(sql: string): Promise<TestUser> {
 }
 
 describe.each(Object.entries(pythons))('Python classes with %s', (_name, python) => {
-  it.skipIf(python === null)('rows of every type are written and read back', async () => {
+  it.skipIf(python === null)('generated Python classes write and read back rows of every type', async () => {
     if (python === null) return;
     const user = await prepare(EVERY_TYPE_SQL);
     const tried = await tryPythonCode(user, base, python);
@@ -47,17 +47,20 @@ describe.each(Object.entries(pythons))('Python classes with %s', (_name, python)
     tried.remove();
   });
 
-  it.skipIf(python === null)('rows with unusual names are written and read back', async () => {
-    if (python === null) return;
-    const user = await prepare(toSchemaSql(makeRandomSchema(17, { tables: 14 })));
-    const tried = await tryPythonCode(user, base, python);
-    expect(tried.counts.classes).toBeGreaterThan(5);
-    tried.remove();
-  });
+  it.skipIf(python === null)(
+    'generated Python classes write and read back rows of tables with unusual names',
+    async () => {
+      if (python === null) return;
+      const user = await prepare(toSchemaSql(makeRandomSchema(17, { tables: 14 })));
+      const tried = await tryPythonCode(user, base, python);
+      expect(tried.counts.classes).toBeGreaterThan(5);
+      tried.remove();
+    },
+  );
 });
 
 describe('Python code', () => {
-  it('the generated code is the same each time', async () => {
+  it('two requests for Python code return the same text', async () => {
     const user = await signUp(product.control);
     expect(await readCode(user, 'python')).toEqual(await readCode(user, 'python'));
   });

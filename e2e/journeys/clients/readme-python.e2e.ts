@@ -22,8 +22,8 @@ interface Step {
 }
 
 /**
- * Returns the `sh` blocks of the page in order, each with the following `json` block. Leaves out values that
- * the reader must supply.
+ * Returns the `sh` blocks of the page in order, each with the following `json` block. Excludes the block with
+ * the values that the reader must supply, and returns it as `yours`.
  */
 function readSteps(): { steps: Step[]; yours: string } {
   const text = readFileSync(join(rootDir, 'docs', 'python.md'), 'utf8');
@@ -44,7 +44,10 @@ function readSteps(): { steps: Step[]; yours: string } {
   return { steps, yours: blocks.find((block) => block.isYours)?.body ?? '' };
 }
 
-/** Runs everything in one shell, like a reader. The output of each step goes to a separate file. */
+/**
+ * Returns a script that runs all steps in one shell, as a reader would. The output of each step goes to a
+ * separate file.
+ */
 function toScript(steps: readonly Step[], folder: string): string {
   return [
     'set -e',
@@ -57,7 +60,7 @@ describe.skipIf(python === null)('docs/python.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-page-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the steps of the page lead to a working program', async () => {
+  it('the steps of docs/python.md lead to a working program', async () => {
     const { control } = readProduct();
     const user = await signUp(control, { name: 'reader' });
     const { steps, yours } = readSteps();
@@ -111,7 +114,7 @@ function runShell(script: string, cwd: string, env: Record<string, string>): Pro
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Everything has already exited.
+        // The process group has already exited.
       }
       resolve(message);
     });

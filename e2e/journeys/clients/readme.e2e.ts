@@ -11,23 +11,23 @@ describe('README.md', () => {
   const product = readProduct();
   const steps = readReadmeSteps();
 
-  it('the page has curl commands', () => {
+  it('README.md contains curl commands with their responses', () => {
     expect(steps.length).toBeGreaterThan(6);
   });
 
-  // In order, because the first steps create what the later ones read.
+  // The steps run in order, because later steps read what the first ones create.
   it.each(steps)('$command', async ({ command, answer }) => {
     const env = { PATH: process.env['PATH'], API: `${product.gateways[0]}/v1/-`, KEY: product.demo.api_key };
     const { stdout } = await run('sh', ['-c', command], { env });
     expect(findReadmeDifferences(answer, JSON.parse(stdout)), stdout).toEqual([]);
   });
 
-  it('every document links to files and headings that exist', () => {
+  it('every link in the documentation leads to an existing file and heading', () => {
     const broken = listDocuments().flatMap((file) => listBrokenLinks(file));
     expect(broken).toEqual([]);
   });
 
-  it('a wrong response is noticed', () => {
+  it('a response that differs from README.md is reported', () => {
     expect(
       findReadmeDifferences(
         { a: '…', b: [1], t: '2026-01-31T09:00:00Z' },

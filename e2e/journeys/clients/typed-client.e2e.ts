@@ -10,7 +10,7 @@ describe('types generated from the OpenAPI document', () => {
   const product = readProduct();
   const [base] = product.gateways;
 
-  it('the types compile in strict mode and are used by a program', async () => {
+  it('a program with types of the OpenAPI document compiles in strict mode and runs', async () => {
     const user = await signUp(product.control);
     const compiled = await compileProgram(
       (await openApi(base, user.key).get('/openapi.json')).json,
@@ -39,7 +39,7 @@ describe('types generated from the OpenAPI document', () => {
     compiled.remove();
   });
 
-  it('the types of unusual names and of every column type compile in strict mode', async () => {
+  it('OpenAPI types for unusual names and every column type compile in strict mode', async () => {
     const sketch = makeRandomSchema(17, { tables: 14 });
     const user = await signUp(product.control, { starter: 'empty' });
     await deploy(user, toSchemaSql(sketch));

@@ -9,7 +9,7 @@ describe('generated TypeScript', () => {
   const product = readProduct();
   const [base] = product.gateways;
 
-  it('the code compiles in strict mode and is used by a program', async () => {
+  it('a program with the generated TypeScript client compiles in strict mode and runs', async () => {
     const user = await signUp(product.control);
     const compiled = await compileTypeScript(await readCode(user, 'typescript'), 'generated-program.ts');
     expect(compiled.faults).toBe('');
@@ -38,7 +38,7 @@ describe('generated TypeScript', () => {
     compiled.remove();
   });
 
-  it('the code for every type and unusual names compiles in strict mode', async () => {
+  it('generated TypeScript for every column type and unusual names compiles in strict mode', async () => {
     const user = await signUp(product.control, { starter: 'empty' });
     await deploy(user, `${EVERY_TYPE_SQL};\n${toSchemaSql(makeRandomSchema(17, { tables: 14 }))}`);
     const compiled = await compileTypeScript(await readCode(user, 'typescript'));

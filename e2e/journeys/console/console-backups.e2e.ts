@@ -30,7 +30,7 @@ describe('backups in the console', () => {
     expect(gunzipSync(await readDownload(download)).toString()).toContain('CREATE TABLE');
   });
 
-  it('a backup is restored into a new database by its typed name', async () => {
+  it('a backup is restored into a new database with the name that the user types', async () => {
     const { page } = stage;
     await page.getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');

@@ -14,7 +14,7 @@ describe('the data grid', () => {
   const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
   const saved = () => stage.page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 
-  it('rows are shown without a count, and more are loaded at the end', async () => {
+  it('the grid shows rows without counting them, and loads more when it is scrolled to the end', async () => {
     const { page } = stage;
     /** The start of each requested page of posts. */
     const pages: (string | null)[] = [];
@@ -30,15 +30,15 @@ describe('the data grid', () => {
       .click();
     await cell('Post 1').first().waitFor();
     expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
-    // Long values are cut and show their length.
+    // The grid truncates long values and shows their length.
     await grid().getByText('2,003 chars').waitFor();
     await button('Get exact count').click();
     await page.getByText('250 rows', { exact: true }).waitFor();
     await noteAccess('grid');
-    // The window does not reach the end of the first page, so no other page was requested.
+    // The window shows only part of the first page of rows, so no other page was requested.
     expect(pages).toEqual(['']);
     await grid().focus();
-    // The end moves with each loaded page, so only the last row is certain to be reached.
+    // Each loaded page makes the grid longer, so the test scrolls until the last row is visible.
     await waitFor('Post 250 is read', async () => {
       await page.keyboard.press('Control+End');
       return (await cell('Post 250').count()) > 0;
@@ -156,7 +156,7 @@ describe('the data grid', () => {
     expect(rows).not.toContain('"name":"last"');
   });
 
-  it('input is kept when another cell is clicked or the cell is scrolled away, and invalid input keeps the cell open', async () => {
+  it('valid input in a cell is kept when another cell is clicked or the cell is scrolled away', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts');
     const title = (row: number) => grid().getByRole('row').nth(row).getByRole('gridcell').nth(1);
@@ -183,25 +183,35 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it(
-    'checkboxes do not scroll horizontally, names stay above their columns, and keys change the ' + 'width',
-    async () => {
-      const { page } = stage;
-      await page.setViewportSize({ width: 800, height: 600 });
-      await stage.browser.goTo('/data/posts');
-      await cell('Post 1').first().waitFor();
-      const lefts = async () => ({
-        box: (await grid().getByLabel('Select row 1', { exact: true }).boundingBox())?.x,
-        name: (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x,
-        cell: (await cell('Post 1').first().boundingBox())?.x,
-      });
-      const before = await lefts();
-      await grid().evaluate((element) => element.scrollTo(40, 1_980));
-      await waitFor(
-        'the cells have moved',
-        async () =>
-          (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x ===
-          (before.name ?? 0) - 40,
+  it('the grid scrolls with its checkboxes and column names in place, and keys resize a column', async () => {
+    const { page } = stage;
+    await page.setViewportSize({ width: 800, height: 600 });
+    await stage.browser.goTo('/data/posts');
+    await cell('Post 1').first().waitFor();
+    const lefts = async () => ({
+      box: (await grid().getByLabel('Select row 1', { exact: true }).boundingBox())?.x,
+      name: (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x,
+      cell: (await cell('Post 1').first().boundingBox())?.x,
+    });
+    const before = await lefts();
+    await grid().evaluate((element) => element.scrollTo(40, 1_980));
+    await waitFor(
+      'the cells have moved',
+      async () =>
+        (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x ===
+        (before.name ?? 0) - 40,
+    );
+    await grid().evaluate((element) => element.scrollTo(40, 0));
+    await cell('Post 1').first().waitFor();
+    await waitFor('rows stand in the document in their order when the grid is at rest', async () => {
+      const locations = await grid()
+        .getByRole('rowgroup')
+        .first()
+        .getByRole('row')
+        .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
+      return (
+        locations.length > 10 &&
+        locations.every((position, index) => position === (locations[0] ?? 0) + index)
       );
       await grid().evaluate((element) => element.scrollTo(40, 0));
       await cell('Post 1').first().waitFor();
@@ -233,7 +243,7 @@ describe('the data grid', () => {
     },
   );
 
-  it('a document is shown in full, and invalid input is reported before anything is sent', async () => {
+  it('the editor shows a JSON value in full, and reports invalid JSON without a request', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds?row=1');
     const sheet = page.getByRole('dialog');
@@ -380,7 +390,7 @@ describe('the data grid', () => {
     );
   });
 
-  it('empty tables are filled with sample rows, and other tables stay unchanged', async () => {
+  it('sample rows are added to empty tables and to no other table', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/comments');
     await button('Fill empty tables with sample rows').click();
@@ -391,11 +401,11 @@ describe('the data grid', () => {
     await noteAccess('sample rows');
   });
 
-  it('the grid can be used by keyboard alone', async () => {
+  it('a row is edited, deleted and restored in the grid by keyboard alone', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/tags');
     await cell('sql').first().waitFor();
-    // A value that is not loaded cannot be overwritten.
+    // A value that has not loaded yet cannot be edited.
     await cell('NULL').first().waitFor();
     await grid().focus();
     await page.keyboard.press('Control+Home');

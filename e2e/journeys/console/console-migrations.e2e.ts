@@ -9,16 +9,20 @@ import { openConsole, readDownload } from '../../support/console/open-console.mj
 import { readProduct } from '../../support/product.mjs';
 import { waitFor } from '../../support/wait.mjs';
 
-/** A million rows with `CONSOLE_ROWS=1000000`. By default enough for an online rebuild. */
+/**
+ * The number of rows of the changed table. The default is enough for an online rebuild;
+ * `CONSOLE_ROWS=1000000` gives a million.
+ */
 const ROWS = Number(process.env['CONSOLE_ROWS'] ?? 20_000);
 const NOTE_LENGTH = 60;
 /**
- * A rebuild pauses two to six times as long as it works, so that calls do not wait for it. With three busy
- * callers, a million rows took 145 s including the checks (`pnpm test:long console-change`).
+ * The time limit for the change. A rebuild pauses two to six times as long as it works, so that requests do
+ * not wait for it. With three busy callers, a million rows took 145 s including the checks (`pnpm test:long
+ * console-change`).
  */
 const PUBLISHED_MS = 100_000 + ROWS * 0.3;
 const STEP_MS = PUBLISHED_MS + 60_000;
-/** With fewer rows, no share is shown. */
+/** The minimum number of rows at which the page shows the share that is done. */
 const ROWS_OF_SHARES = 1_000_000;
 
 describe('changing a large table in the console', () => {
@@ -50,7 +54,7 @@ describe('changing a large table in the console', () => {
   afterAll(() => console?.close());
 
   it(
-    'a change runs without failed calls and shows its progress',
+    'a change of a large table shows its progress, and no request fails meanwhile',
     async ({ task }) => {
       Object.assign(task.meta, { engine: product.mysql.engine, version: product.mysql.version });
       await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, {
@@ -116,7 +120,7 @@ describe('changing a large table in the console', () => {
   });
 
   it(
-    'a change is reverted after a preview of the revert',
+    'a change of a large table is reverted after a preview of the revert',
     async () => {
       await button('Revert').click();
       const dialog = page.getByRole('dialog');
@@ -214,12 +218,12 @@ describe('changing a large table in the console', () => {
     expect(first).toContain(String(other));
   });
 
-  it('axe finds no violation of WCAG 2.2 AA', () => {
+  it('the pages of a change have no violation of WCAG 2.2 AA', () => {
     expect(accessFaults).toEqual([]);
   });
 });
 
-/** Records what the page shows from now on: the states, and the shares in order. */
+/** Records every state and share of progress that the page shows from now on. */
 async function watchMigration(page: Page): Promise<{ states: Set<string>; shares: number[] }> {
   const states = new Set<string>();
   const shares: number[] = [];

@@ -38,7 +38,7 @@ describe('people in the console', () => {
     }
   });
 
-  it('a key created next to its calls is on the clipboard', async () => {
+  it('a key created on the Connect page is copied to the clipboard', async () => {
     const { page } = browser;
     await page.goto(`${consolePage}/connect`);
     await page.evaluate(() => navigator.clipboard.writeText('nothing'));
@@ -47,7 +47,7 @@ describe('people in the console', () => {
     await waitFor('the key is on the clipboard', async () => (await readClipboard()) === secret);
   });
 
-  it('the overview lists the remaining steps and notices an agent', async () => {
+  it('the overview lists the remaining setup steps and shows that an agent has connected', async () => {
     const { page } = browser;
     await page.goto(consolePage);
     await page
@@ -88,7 +88,7 @@ describe('people in the console', () => {
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
-  it('a member whose role forbids deploys is invited, sees that, and is rejected', async () => {
+  it('an invited viewer sees that the role forbids deploys, and a deploy request is rejected', async () => {
     const { page } = browser;
     const email = uniqueEmail('vera');
     await page.goto(`${consolePage}/team`);
@@ -105,7 +105,8 @@ describe('people in the console', () => {
       guest.page.setDefaultTimeout(20_000);
       await guest.page.goto(link);
       await guest.page.getByRole('link', { name: 'Create an account' }).click();
-      // Until its code is loaded, the fields of the previous page are still visible.
+      // Wait for the heading, because the previous page with similar fields stays visible until the new
+      // page's code has loaded.
       await guest.page.getByRole('heading', { name: 'Create your account' }).waitFor();
       await guest.page.getByLabel('Email').fill(email);
       await guest.page.getByLabel(/^Password/).fill('a password to keep');
@@ -156,7 +157,7 @@ describe('people in the console', () => {
     );
   });
 
-  it('filters are in the URL, and a request is found by its id', async () => {
+  it('the request log keeps its filters in the URL and finds a request by its id', async () => {
     const { page } = browser;
     const api = openApi(product.gateways[0], owner.key);
     const missing = await api.get('/posts/424242');
@@ -207,7 +208,7 @@ describe('people in the console', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('the allowed origins of a database can be changed', async () => {
+  it('pages may call a database only from the origins that its settings list', async () => {
     const otherServer = createServer((_req, res) =>
       res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'),
     );
@@ -360,7 +361,8 @@ describe('people in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('status').getByText('People deleted').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    // The notice stays until the deletion is undone. Until then a list may still show the project.
+    // The notice disappears once the deletion is undone. Before that, a list may still show the project as it
+    // was before.
     await page.getByRole('status').getByText('People deleted').waitFor({ state: 'hidden' });
     expect((await owner.control.call('GET', `/api/projects/${owner.projectId}`)).status).toBe(200);
     await page.getByRole('main').getByText('People').first().waitFor();

@@ -31,7 +31,7 @@ describe('the query page', () => {
     await stage.page.keyboard.insertText(text);
   };
 
-  it('the suggested questions work on this schema', async () => {
+  it('each question that the query page suggests gets an answer', async () => {
     const { page } = stage;
     await stage.browser.goTo('/query');
     const offered = page.getByRole('region', { name: 'Example questions' }).getByRole('button');
@@ -74,7 +74,7 @@ describe('the query page', () => {
     ]);
   });
 
-  it('the position of an error is marked, and the selected mode is respected', async () => {
+  it('the query page marks the position of an error and respects the selected mode', async () => {
     const { page } = stage;
     await write('SELECT titel FROM posts');
     await button('Run').click();
@@ -95,14 +95,14 @@ describe('the query page', () => {
     await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Auto', { exact: true }).click();
   });
 
-  it('rows are shown as a table, a chart, a plan and a file', async () => {
+  it('the result of a query is available as a table, a chart, a plan and a file', async () => {
     const { page } = stage;
     await write(
       'SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC',
     );
     await button('Run').click();
     await result().getByRole('row').nth(1).getByText('ada').waitFor();
-    // The buttons are on one line, and the name of a column is above its numbers.
+    // Checks the layout: the buttons are on one line, and a column's name is aligned with its numbers.
     const lines = await Promise.all(
       ['Run', 'Format', 'Save…'].map(async (name) => (await button(name).boundingBox())?.y ?? 0),
     );
@@ -125,7 +125,7 @@ describe('the query page', () => {
     await result().getByRole('columnheader', { name: 'select_type' }).waitFor();
   });
 
-  it('tabs survive a reload, queries are saved for everyone, and runs are remembered', async () => {
+  it('query tabs and the history survive a reload, and everyone sees a saved query', async () => {
     const { page } = stage;
     await button('New query tab').click();
     await write('SELECT 42 AS answer');

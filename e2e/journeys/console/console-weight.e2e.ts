@@ -15,24 +15,27 @@ describe('the size of the console', () => {
       .filter((name) => name.endsWith('.js.gz') || name.endsWith('.js'))
       .map((name) => [name, readFileSync(join(folder, 'assets', name)).length]),
   );
-  /** Returns the size of the compressed file. Chunks too small for one count uncompressed. */
-  const weigh = (name: string): number => sizes.get(`${name}.gz`) ?? sizes.get(name) ?? 0;
+  /**
+   * Returns the size of a file after compression. A file that is too small to be compressed counts with its
+   * full size.
+   */
+  const sizeOf = (name: string): number => sizes.get(`${name}.gz`) ?? sizes.get(name) ?? 0;
 
-  it('each chunk is within its budget', () => {
+  it('each JavaScript chunk of the console is within its size budget', () => {
     const heavy = [...sizes.keys()].filter(
-      (name) => name.endsWith('.js') && weigh(name) > ROUTE_CHUNK_BYTES_MAX,
+      (name) => name.endsWith('.js') && sizeOf(name) > ROUTE_CHUNK_BYTES_MAX,
     );
     expect(heavy).toEqual([]);
   });
 
-  it('no two files import each other, because one would run before its dependency', () => {
+  it('no two JavaScript files of the console import each other', () => {
     const needs = new Map(
       [...sizes.keys()]
         .filter((name) => name.endsWith('.js'))
         .map((name) => [name, listImports(readFileSync(join(folder, 'assets', name), 'utf8'))]),
     );
     expect([...needs.values()].flat().length).toBeGreaterThan(needs.size);
-    // Repeatedly removes files without remaining imports. Only a cycle stays.
+    // Repeatedly removes files whose imports have all been removed. What remains at the end is a cycle.
     for (let before = Infinity; needs.size < before;) {
       before = needs.size;
       for (const [name, needed] of needs) if (!needed.some((other) => needs.has(other))) needs.delete(name);
@@ -40,7 +43,7 @@ describe('the size of the console', () => {
     expect([...needs.keys()]).toEqual([]);
   });
 
-  it('the initial files of each page are within their budget', () => {
+  it('the files that each console page loads first are within their size budget', () => {
     const pages = (JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as FirstFiles[]).map(
       ({ path, wanted: expected }) =>
         [path, expected.filter(({ as }) => as === 'script').map(({ href }) => basename(href))] as const,
@@ -49,19 +52,20 @@ describe('the size of the console', () => {
     const needs = (name: string): string[] => listImports(readFileSync(join(folder, 'assets', name), 'utf8'));
     for (const [path, names] of pages) {
       const reported = new Set(names);
-      // Otherwise the browser would find the file later, and it would not be counted here.
+      // Every first file must be named in the page. The browser would find another file only later, and this
+      // test would not count it.
       expect(
         names.flatMap(needs).filter((name) => !reported.has(name)),
         path,
       ).toEqual([]);
       expect(
-        names.filter((name) => weigh(name) === 0),
+        names.filter((name) => sizeOf(name) === 0),
         path,
       ).toEqual([]);
     }
     expect(
       pages
-        .map(([path, names]) => ({ path, bytes: names.reduce((sum, name) => sum + weigh(name), 0) }))
+        .map(([path, names]) => ({ path, bytes: names.reduce((sum, name) => sum + sizeOf(name), 0) }))
         .filter(({ bytes }) => bytes > FIRST_LOAD_BYTES_MAX),
     ).toEqual([]);
   });
@@ -69,7 +73,7 @@ describe('the size of the console', () => {
   it.each([
     ['/login', 'Sign in'],
     ['/signup', 'Create account'],
-  ])('a first visit of %s is within its budget', async (path, action) => {
+  ])('a first visit of %s loads no more bytes than its budget', async (path, action) => {
     const { page, close } = await openBrowser();
     const requested = new Set<string>();
     let announced = '';
@@ -84,13 +88,14 @@ describe('the size of the console', () => {
     } finally {
       await close();
     }
-    expect([...requested].filter((name) => weigh(name) === 0)).toEqual([]);
+    expect([...requested].filter((name) => sizeOf(name) === 0)).toEqual([]);
     expect(requested.size).toBeGreaterThan(3);
-    // Otherwise each file would be found only through the previous one.
+    // All files must be announced in advance. Otherwise the browser would find each file only after it has
+    // loaded the previous one.
     expect(
       [...requested].filter((name) => !announced.includes(`/assets/${name}>; rel=modulepreload`)),
     ).toEqual([]);
-    expect([...requested].reduce((sum, name) => sum + weigh(name), 0)).toBeLessThanOrEqual(
+    expect([...requested].reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThanOrEqual(
       FIRST_LOAD_BYTES_MAX,
     );
   });

@@ -8,7 +8,7 @@ import { readProduct } from '../../support/product.mjs';
 import { openHttpClient } from '../../mcp/open-client.mjs';
 import { waitFor } from '../../support/wait.mjs';
 
-/** The first quarter of an hour of a new user, in order. Each step depends on the previous one. */
+/** The first steps of a new user, in order. Each step depends on the previous one. */
 describe('the console in a browser', () => {
   const product = readProduct();
   const email = uniqueEmail('browser');
@@ -39,8 +39,8 @@ describe('the console in a browser', () => {
       .click();
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   /**
-   * Collected during the journey and checked at the end, so that a violation on one page does not hide the
-   * rest.
+   * Violations are collected during the journey and checked in its last test, so that one violation does not
+   * end the journey.
    */
   const accessFaults: string[] = [];
   const noteAccess = async (screen: string, of = page): Promise<void> => {
@@ -69,7 +69,7 @@ describe('the console in a browser', () => {
     const answer = page.getByRole('status', { name: 'Response' });
     await answer.getByText('200').first().waitFor();
     expect(clicks).toBeLessThanOrEqual(4);
-    // While tables are empty, there is one step more than fits on a line of the narrow panel.
+    // While tables are empty, the panel has one button more than fits on its first line.
     await button('Fill empty tables with sample rows').waitFor();
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
@@ -189,7 +189,7 @@ describe('the console in a browser', () => {
     connection.destroy();
   });
 
-  it('the configuration shown for agents works', async () => {
+  it('an MCP client connects with the configuration that the console shows', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'MCP' }).click();
     expect(await page.getByRole('group', { name: 'MCP URL', exact: true }).textContent()).toBe(
@@ -303,7 +303,7 @@ describe('the console in a browser', () => {
     }
   });
 
-  it('every other page works, in a narrow window and the dark color scheme too', async () => {
+  it('every other console page opens, also in a narrow window and the dark color scheme', async () => {
     for (const consolePage of ['Overview', 'Schema', 'Migrations', 'Settings']) {
       await goTo(consolePage);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -22,7 +22,7 @@ const FUNCTIONS = new Set([
   'kind',
   'end',
 ]);
-/** Metrics of every Node process, which prom-client collects by itself. */
+/** Matches the default metrics that prom-client collects in every Node process. */
 const OF_NODE = /^(?:nodejs_|process_(?!ready_))/;
 
 interface Dashboard {

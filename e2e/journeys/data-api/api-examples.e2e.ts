@@ -20,7 +20,7 @@ const PAGES = [
   .filter((path) => existsSync(join(rootDir, path)))
   .map(readPage);
 
-/** In the order of the page. */
+/** Groups the examples by section, in the order of the page. */
 function listSections(examples: readonly Example[]): [string, Example[]][] {
   return [...new Set(examples.map((example) => example.section))].map((section) => [
     section,
@@ -28,7 +28,7 @@ function listSections(examples: readonly Example[]): [string, Example[]][] {
   ]);
 }
 
-/** The headers of all responses to the examples. */
+/** The names of all headers in responses to the examples. */
 const sentHeaders = new Set<string>();
 
 describe('the examples of the data API', () => {
@@ -47,7 +47,7 @@ describe('the examples of the data API', () => {
           for (const [name, value] of database.variables()) cache.set(name, value);
           await database.resetRows();
         });
-        // In order, because an example may use what an earlier one created.
+        // The examples run in order, because one may use what an earlier one created.
         it.each(examples.map((example) => [example.where, example] as const))(
           '%s',
           async (where, example) => {
@@ -73,7 +73,7 @@ describe('the pages of the data API', () => {
   );
 });
 
-/** Headers that are sent with every response or only with the docs page, without anything to show. */
+/** Headers that need no example, because every response or only the interactive docs page has them. */
 const SELF_EVIDENT = new Set([
   'content-security-policy',
   'referrer-policy',
@@ -90,7 +90,7 @@ const SELF_EVIDENT = new Set([
   'access-control-allow-methods',
   'access-control-allow-headers',
 ]);
-/** Statuses of data API error codes that no call of this version returns. */
+/** Statuses in the error table that the data API of this version never returns. */
 const NOT_ANSWERED = new Set([502]);
 
 describe('the examples of docs/api', () => {
@@ -177,7 +177,7 @@ describe('the examples of docs/api', () => {
 });
 
 describe('the reader of examples', () => {
-  it('the notation is parsed', () => {
+  it('the parser of examples reads the notation of docs/api/README.md', () => {
     expect(
       parseRequest('PATCH /posts/7?a=b c  If-Match: "1.x"  Prefer: return=minimal  {"title":"a  b"}'),
     ).toEqual({
@@ -196,7 +196,7 @@ describe('the reader of examples', () => {
     expect(encodeTarget('$BASE/posts?title=%zz')).toBe('/posts?title=%zz');
   });
 
-  it('a response that differs from the page is found', () => {
+  it('the comparison reports each difference between a response and the page', () => {
     const answer = {
       status: 200,
       headers: { 'content-type': 'application/json', etag: '"1.abc"' },

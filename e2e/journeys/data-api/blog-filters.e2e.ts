@@ -33,7 +33,7 @@ describe('filters of the data API', () => {
     ).toBe('2');
   });
 
-  it('filters combine and, or, not, some, none, every and count', async () => {
+  it('filters can be combined with and, or, not, some, none, every and count', async () => {
     const { first, third } = blog.posts;
     expect(
       await names(`/posts?${tree({ or: [{ id: first.id }, { 'user.username__startswith': 'bob' }] })}`),
@@ -59,7 +59,7 @@ describe('filters of the data API', () => {
     expect(await names(`/users?${tree({ posts: { published: true, count: 1 } })}`)).toEqual(['ann', 'bob']);
   });
 
-  it('the where parameter is parsed as a filter', async () => {
+  it('the `where` parameter selects records by an SQL-like condition', async () => {
     const where = (text: string): Promise<unknown> => names(`/posts?where=${encodeURIComponent(text)}`);
     expect(await where("user.username LIKE 'bob%' OR title LIKE 'Second%'")).toEqual(['Second', 'Third']);
     expect(await where("published.eq.true AND NOT title LIKE 'First%'")).toEqual(['Third']);
@@ -68,7 +68,7 @@ describe('filters of the data API', () => {
     expect(String(await where("1=1 OR title='x'"))).toContain('422');
   });
 
-  it('a search takes filters in its body and returns distinct rows', async () => {
+  it('POST /_search takes filters in its body and returns distinct rows', async () => {
     const found = await api.post('/_search/posts', {
       _filter: { 'user.username__startswith': 'bob' },
       _select: ['id'],
@@ -82,7 +82,7 @@ describe('filters of the data API', () => {
     ]);
   });
 
-  it('filtered rows can be counted by estimate', async () => {
+  it('a filtered list returns an estimated count on request', async () => {
     const whole = await api.get('/posts?_count=estimated&limit=1');
     expect([whole.status, whole.headers['x-total-count']]).toEqual([200, expect.stringMatching(/^\d+$/)]);
     expect((await api.get('/posts?_count=estimated&published=true')).headers['x-total-count']).toBe('2');
@@ -115,7 +115,7 @@ describe('filters of the data API', () => {
     ]);
   });
 
-  it('a cursor moves forward and back with any sort order', async () => {
+  it('a cursor leads to the next and the previous page in any sort order', async () => {
     for (const sort of [
       '',
       '&sort=-published,title',
@@ -146,7 +146,7 @@ describe('filters of the data API', () => {
     expect((await other.get(`/posts?_cursor=${String(next)}&limit=1`)).status).toBe(422);
   });
 
-  it('a filter with an unknown name is rejected', async () => {
+  it('a filter with an unknown column or relationship is rejected with 422', async () => {
     for (const query of [
       'user.nope=1',
       'nope.id=1',

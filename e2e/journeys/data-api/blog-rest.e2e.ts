@@ -36,7 +36,7 @@ describe('the example schema over HTTP', () => {
     expect((await api.delete(`/posts/${response.json.id}`)).status).toBe(204);
   });
 
-  it('an explicit id is accepted', async () => {
+  it('a record is created with the id that the request names', async () => {
     const tag = await create(api, '/tags', { id: 9000, name: 'numbered' });
     expect(tag).toEqual({ id: 9000, name: 'numbered', description: null });
     expect((await api.delete('/tags/9000')).status).toBe(204);
@@ -129,7 +129,7 @@ describe('the example schema over HTTP', () => {
     expect(both.json).toEqual([blog.comments.praise]);
   });
 
-  it('records are sorted', async () => {
+  it('a list is sorted by the `sort` parameter', async () => {
     const titles = async (path: string): Promise<string[]> =>
       ((await api.get(path)).json as { title: string }[]).map((post) => post.title);
     expect(await titles('/posts?sort=title&order=desc')).toEqual([
@@ -165,7 +165,7 @@ describe('the example schema over HTTP', () => {
     expect((await api.get('/posts?page=1')).json).toHaveLength(3);
   });
 
-  it('records created after a time are found', async () => {
+  it('a list is filtered by a minimum creation time', async () => {
     expect((await api.get('/posts?created_after=2000-01-01')).json).toHaveLength(3);
     expect((await api.get('/posts?created_after=2999-01-01')).json).toEqual([]);
     expect((await api.get('/posts?created_after=2000-01-01T00:00:00Z')).json).toHaveLength(3);
@@ -174,7 +174,7 @@ describe('the example schema over HTTP', () => {
     expect(noColumn.json.code).toBe('params.invalid');
   });
 
-  it('a composite key is addressed by its values in key order', async () => {
+  it("the path of a record with a composite key has the key's values in key order", async () => {
     const path = `/post-tags/${blog.posts.first.id},${blog.tags.news.id}`;
     expect((await api.get(path)).json).toEqual({ post_id: blog.posts.first.id, tag_id: blog.tags.news.id });
     const included = await api.get(`${path}?include=post,tag`);
@@ -195,14 +195,14 @@ describe('the example schema over HTTP', () => {
     expect((await api.delete(`/post-tags/${link.post_id},${link.tag_id}`)).status).toBe(204);
   });
 
-  it('both spellings of a path are served, and no other', async () => {
+  it("a table's path is served with hyphens and with underscores, and in no other spelling", async () => {
     expect((await api.get('/post-tags')).json).toHaveLength(3);
     expect((await api.get('/post_tags')).json).toHaveLength(3);
     expect((await api.get('/Post-Tags')).status).toBe(404);
     expect((await api.get('/posts/')).status).toBe(404);
   });
 
-  it('the other gateway returns the same', async () => {
+  it('both gateways return the same records', async () => {
     const other = openApi(product.gateways[1], testUser.key);
     expect((await other.get('/posts?include=user,comments,tags&sort=id')).text).toBe(
       (await api.get('/posts?include=user,comments,tags&sort=id')).text,

@@ -15,7 +15,7 @@ describe('further writes on the example schema', () => {
     two = openApi(product.gateways[1], user.key);
   });
 
-  it('a record has the same version on both gateways, and a write on an older one is rejected', async () => {
+  it('both gateways return the same record version, and reject a write on an older one', async () => {
     const tag = await create(item, '/tags', { name: 'versioned' });
     const path = `/tags/${tag.id}`;
     const etag = String((await item.get(path)).headers.etag);
@@ -37,7 +37,7 @@ describe('further writes on the example schema', () => {
     ).toBe(204);
   });
 
-  it('a record is created or changed by a unique key, on either gateway', async () => {
+  it('an upsert by a unique key creates or changes the record on either gateway', async () => {
     const ann = { username: 'upsert', email: 'upsert@example.test' };
     const created = await item.post('/users?_on_conflict=email', ann);
     expect(created.status).toBe(201);
@@ -56,7 +56,7 @@ describe('further writes on the example schema', () => {
     expect([other.status, other.json.code]).toEqual([409, 'record.duplicate']);
   });
 
-  it('rows are changed and deleted by filter, never more than allowed', async () => {
+  it('a write by filter affects the matching rows, and is rejected above its row limit', async () => {
     await item.post(
       '/tags',
       ['a', 'b', 'c'].map((name) => ({ name: `many ${name}` })),
@@ -77,7 +77,7 @@ describe('further writes on the example schema', () => {
     expect((await item.delete('/tags')).status).toBe(422);
   });
 
-  it('an Idempotency-Key writes once, on any gateway', async () => {
+  it('a write repeated with its Idempotency-Key on both gateways happens once', async () => {
     const headers = { 'Idempotency-Key': 'journey-1' };
     const replies = await Promise.all(
       [item, two, item, two].map((api) => api.post('/tags', { name: 'written once' }, headers)),

@@ -68,7 +68,7 @@ describe('descriptions of a project', () => {
     expect(Object.keys(json.paths).some((path) => path.endsWith('/post-tags/{id}'))).toBe(true);
   });
 
-  it('the document has an unguessable URL, with and without /v1', async () => {
+  it('the OpenAPI document is served at its secret URL, with and without /v1', async () => {
     const slug = user.development.docs_slug;
     expect(slug.length).toBeGreaterThanOrEqual(16);
     for (const path of [`/v1/-/openapi/${slug}`, `/-/openapi/${slug}`]) {
@@ -79,7 +79,7 @@ describe('descriptions of a project', () => {
     expect((await send(product.gateways[0], 'GET', `/v1/-/openapi/${slug.slice(1)}x`)).status).toBe(404);
   });
 
-  it('the document describes the actual responses', async () => {
+  it('responses match the schemas of the OpenAPI document', async () => {
     const document = (await api.get('/openapi.json')).json;
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
@@ -132,7 +132,7 @@ describe('descriptions of a project', () => {
     expect((await send(product.gateways[0], 'GET', '/v1/-/docs/nonsense')).status).toBe(404);
   });
 
-  it('the control API has a description', async () => {
+  it('the control API serves its own OpenAPI document', async () => {
     const { json, status } = await send(product.control, 'GET', '/api/openapi.json');
     expect(status).toBe(200);
     const result = await new Validator().validate(structuredClone(json));

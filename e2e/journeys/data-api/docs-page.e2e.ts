@@ -71,7 +71,7 @@ describe('the docs page in a browser', () => {
     await page.locator('.close-modal').click();
   }
 
-  it('calls are sent with a key to either gateway, and no request goes to another host', async () => {
+  it('the docs page sends requests with the entered key, and none to another host', async () => {
     for (const base of product.gateways) {
       await browser.page.goto(docsUrl(base));
       await browser.page.locator('#operations-tag-posts').waitFor();
@@ -96,7 +96,7 @@ describe('the docs page in a browser', () => {
     expect(browser.troubles).toEqual([]);
   });
 
-  it('code in comments of a tenant does not run', async () => {
+  it("the docs page does not run scripts in a tenant's table comments", async () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-hostile').click();
@@ -107,7 +107,7 @@ describe('the docs page in a browser', () => {
     expect([...browser.hosts].filter((host) => host.includes('evil'))).toEqual([]);
   });
 
-  it('the key is gone when the page is opened again', async () => {
+  it('the docs page has forgotten the key when it is opened again', async () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-posts').waitFor();

@@ -18,7 +18,7 @@ function memberText(json: string, member: string): string | undefined {
       JSON.parse(candidate);
       return candidate;
     } catch {
-      // The comma or brace was part of the value.
+      // This comma or brace is inside the value, so the next one is tried.
     }
   }
   return undefined;
@@ -65,7 +65,8 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     if (isNumber(expected))
       expect(Number(seen), `${column} ${response.text.slice(0, 200)}`).toBe(Number(expected));
     else expect(JSON.parse(seen ?? 'null'), column).toEqual(JSON.parse(expected));
-    // Integers and decimals keep every digit. Only floating-point text may have another spelling.
+    // Integers and decimals must have exactly the same digits. A floating-point number may be written
+    // differently.
     if (isNumber(expected) && !/float|double/.test(column)) expect(seen, column).toBe(expected);
   };
 
@@ -110,7 +111,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     },
   );
 
-  it('every column with an order can be filtered', async () => {
+  it('columns of every sortable type can be filtered by equality and sorted', async () => {
     for (const { column, values } of TYPE_CASES.filter(
       (entry) => !/json|float|longtext|c_text|blob|binary|set|bit/.test(entry.column),
     )) {

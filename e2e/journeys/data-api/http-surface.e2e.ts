@@ -44,7 +44,7 @@ describe('HTTP behavior that clients rely on', () => {
     blog = await writeBlog(api, 'surface');
   });
 
-  it('a preflight is answered without a key', async () => {
+  it('a CORS preflight request without a key is answered with 204', async () => {
     const response = await send(base, 'OPTIONS', '/v1/-/posts', {
       headers: {
         Origin: 'https://app.example',
@@ -88,7 +88,7 @@ describe('HTTP behavior that clients rely on', () => {
     }
   });
 
-  it('HEAD is answered like GET, without a body', async () => {
+  it('HEAD returns the status and headers of GET, without a body', async () => {
     for (const path of ['/posts?limit=1', `/posts/${blog.posts.first.id}`, '/schema', '/health']) {
       const get = await api.get(path);
       const head = await api.call('HEAD', path);
@@ -114,7 +114,7 @@ describe('HTTP behavior that clients rely on', () => {
     expect((await api.get(`/posts/${blog.posts.second.id}`, { 'If-None-Match': before })).status).toBe(200);
   });
 
-  it('a valid request id of the caller is kept', async () => {
+  it('the X-Request-Id response header has the request id of the error body', async () => {
     const response = await api.get('/widgets', { 'X-Request-Id': 'from-the-caller-1' });
     expect(response.headers['x-request-id']).toBe(response.json.request_id);
   });
@@ -127,7 +127,7 @@ describe('HTTP behavior that clients rely on', () => {
     expect(short.headers['content-encoding']).toBeUndefined();
   });
 
-  it('cookies are ignored', async () => {
+  it('a request with a cookie succeeds and its response sets no cookie', async () => {
     const response = await api.get('/posts', { Cookie: 'session=anything' });
     expect(response.status).toBe(200);
     expect(response.headers['set-cookie']).toBeUndefined();
@@ -137,7 +137,7 @@ describe('HTTP behavior that clients rely on', () => {
 describe('/health and the index', () => {
   const product = readProduct();
 
-  it('the process is described without a key, and the database with one', async () => {
+  it('/health describes the process without a key, and the database with a key', async () => {
     const bare = await openApi(product.gateways[0], null).get('/health');
     expect(bare.status).toBe(200);
     expect(Object.keys(bare.json).sort()).toEqual(['status', 'time']);
@@ -152,7 +152,7 @@ describe('/health and the index', () => {
     });
   });
 
-  it('the index lists the tables with working links', async () => {
+  it('the index of the data API lists every table with a working link', async () => {
     const user = await signUp(product.control);
     const api = openApi(product.gateways[0], user.key);
     const index = await api.get('/');
@@ -170,7 +170,7 @@ describe('/health and the index', () => {
     });
   });
 
-  it('a restricted key does not see the URL of the page with every table', async () => {
+  it('the index hides the URL of the complete docs page from a restricted key', async () => {
     const user = await signUp(product.control);
     const make = async (body: object): Promise<string> =>
       (

@@ -28,7 +28,7 @@ describe('POST /query', () => {
     expect(response.headers['x-query-source']).toBe('sql');
   });
 
-  it('joins, groups, counts and sort orders work', async () => {
+  it('/query runs joins, groups, counts and sort orders', async () => {
     const response = await api.query(
       'SELECT u.username, COUNT(*) AS posts, SUM(p.published) AS live FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY posts DESC, u.id;',
     );
@@ -45,7 +45,7 @@ describe('POST /query', () => {
     ]);
   });
 
-  it('parameters are bound', async () => {
+  it('/query binds the parameters of a statement', async () => {
     const list = await api.query('SELECT title FROM posts WHERE user_id = ? AND published = ?', {
       params: [blog.users.ann.id, true],
     });
@@ -56,7 +56,7 @@ describe('POST /query', () => {
     expect(named.json, named.text).toEqual([{ title: blog.posts.third.title }]);
   });
 
-  it('more details are returned on request', async () => {
+  it('a verbose query also returns its columns, SQL and row count', async () => {
     const response = await api.query('SELECT COUNT(*) AS n FROM posts', { verbose: true });
     expect(response.json).toMatchObject({
       data: [{ n: 3 }],
@@ -70,7 +70,7 @@ describe('POST /query', () => {
     });
   });
 
-  it('a result is cut at its limit and reports that', async () => {
+  it('a query result is cut at its limit and says so', async () => {
     const response = await api.query('SELECT id FROM posts', { limit: 2 });
     expect(response.json).toHaveLength(2);
     expect(response.headers['x-truncated']).toBe('true');
@@ -113,7 +113,7 @@ describe('POST /query', () => {
     expect((await api.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
   });
 
-  it('other databases are rejected by any name', async () => {
+  it('a SELECT from another database is rejected', async () => {
     const schemas = (await api.get('/schema')).json;
     expect(schemas).toBeDefined();
     for (const statement of [
@@ -129,7 +129,7 @@ describe('POST /query', () => {
     }
   });
 
-  it('an error in SQL is reported with its position and a suggestion', async () => {
+  it('an SQL error is reported with its position and a suggestion', async () => {
     const table = await api.query('SELECT * FROM post');
     expect({ status: table.status, code: table.json.code }, table.text).toEqual({
       status: 400,
@@ -148,7 +148,7 @@ describe('POST /query', () => {
     });
   });
 
-  it('a plain question is answered with its interpretation', async () => {
+  it('a plain question returns rows and the SQL that was run', async () => {
     const counted = await api.query('How many posts are there?');
     expect(
       {
@@ -172,7 +172,7 @@ describe('POST /query', () => {
     }
   });
 
-  it('the request itself is validated', async () => {
+  it('a malformed /query body is rejected', async () => {
     for (const body of [
       {},
       { query: 7 },
@@ -188,7 +188,7 @@ describe('POST /query', () => {
     expect((await api.query(`SELECT '${'x'.repeat(20_000)}'`)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('the endpoint needs its scope', async () => {
+  it('a key without the query scope is rejected with 403', async () => {
     const key = await createKey(user, { name: 'no query', scopes: ['read'] });
     const response = await openApi(product.gateways[0], key.secret).query('SELECT 1');
     expect({ status: response.status, code: response.json.code }).toEqual({

@@ -54,12 +54,12 @@ describe('vocabulary of questions', () => {
     return response.status === 200 ? Object.values(response.json[0] ?? {})[0] : response.json.code;
   };
 
-  it('the values of rows are known from the first question on', async () => {
+  it('the first question may already use values of the rows', async () => {
     for (const api of apis) expect(await countOf(api, 'how many orders are shipped')).toBe(2);
     expect(await countOf(apis[0], 'how many customers are from Lisbon')).toBe(1);
   });
 
-  it('a new value is known before a question is rejected', async () => {
+  it('every gateway soon understands a question with a value that was just written', async () => {
     expect(await countOf(apis[0], 'how many orders are melted')).toBe('query.not_understood');
     expect(
       (await apis[0].call('POST', '/orders', { body: { customer_id: 1, progress: 'melted' } })).status,
@@ -72,20 +72,20 @@ describe('vocabulary of questions', () => {
       );
   });
 
-  it('the values of another tenant are unknown', async () => {
+  it("a question with a value of another tenant's rows is not understood", async () => {
     expect(await countOf(strange, 'how many customers are from Bergen')).toBe(1);
     expect(await countOf(strange, 'how many customers are from Lisbon')).toBe('query.not_understood');
     expect(await countOf(apis[0], 'how many customers are from Bergen')).toBe('query.not_understood');
   });
 
-  it('values that the key may not read are unknown', async () => {
+  it('a question with a value that the key may not read is not understood', async () => {
     const { secret } = await createKey(user, { name: 'narrow', tables: { customers: ['read'] } });
     const narrow = openApi(product.gateways[0], secret);
     expect(await countOf(narrow, 'how many customers are from Lisbon')).toBe(1);
     expect(await countOf(narrow, 'how many orders are shipped')).toBe('query.not_understood');
   });
 
-  it('an excluded column is forgotten within a second', async () => {
+  it('the values of an excluded column are no longer understood', async () => {
     const set = (columns: string[]): Promise<{ status: number }> =>
       user.control.call('PATCH', `/api/databases/${user.development.id}`, {
         settings: { unindexed_columns: { customers: columns } },
@@ -107,7 +107,7 @@ describe('vocabulary of questions', () => {
         async () => ((await countOf(api, 'how many customers are from Lisbon')) === 1 ? true : undefined),
         { timeoutMs: 15_000, intervalMs: 100 },
       );
-    // A gateway may know the value before the worker has read the column again.
+    // A gateway may understand the value before the worker has indexed the column again.
     await waitFor(
       'the values are in the index again',
       async () =>
@@ -151,7 +151,7 @@ describe('vocabulary of questions', () => {
       );
   });
 
-  it('the vocabulary follows the schema', async () => {
+  it('values of a renamed column are still understood', async () => {
     await deploy(user, 'ALTER TABLE orders RENAME COLUMN progress TO stage');
     for (const api of apis)
       await waitFor(

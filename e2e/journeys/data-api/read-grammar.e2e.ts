@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait.mjs';
 const { product, person: user, api, blog } = await openBlog('grammar');
 
 describe('groups, patterns, plans and versions of lists', () => {
-  it('groups are counted and aggregated by columns, relationships and the calendar', async () => {
+  it('groups by columns, relationships and calendar units return counts and aggregates', async () => {
     const year = new Date().getUTCFullYear();
     const groups = await api.get(
       '/posts?_group=author:user.username,published&_aggregate=n:count,last:max:id&sort=author,published',
@@ -70,7 +70,7 @@ describe('groups, patterns, plans and versions of lists', () => {
     ]).toEqual([200, 'auth.scope']);
   });
 
-  it('the versions of a list are accepted by a write', async () => {
+  it('a write accepts the record version that a list returned', async () => {
     const list = await api.get('/tags?_select=id,_etag&limit=1');
     const [tag] = list.json;
     expect(

@@ -8,8 +8,8 @@ import { waitFor } from '../../support/wait.mjs';
 import { readMemory, watchMemory } from '../../support/watch-memory.mjs';
 
 /**
- * The number of rows in every run of the suite, too large to be held in memory unnoticed. `pnpm test:long
- * streams` sends a million.
+ * The number of rows in this short version of the suite. It is large enough that a gateway holding all rows
+ * in memory would be noticed. `pnpm test:long streams` sends a million.
  */
 const ROWS = 12_000;
 const NOTE_LENGTH = 10_000;
@@ -34,8 +34,8 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     );
     await direct.query(fillSql(ROWS, NOTE_LENGTH));
     await direct.end();
-    // The young generation of the heap reaches its size after some rows. A quarter of them is too little to
-    // hide a whole stream.
+    // A first stream lets the young generation of the heap grow to its usual size. It has a quarter of the
+    // rows, too few to hide the memory of a whole stream.
     await readRows(target, { format: 'csv', path: `/many?limit=${ROWS / 4}` });
     await sendRows(target, {
       format: 'ndjson',
@@ -54,7 +54,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
   }
 
   it.each(['ndjson', 'csv'] as const)(
-    'all rows are streamed as %s, also to a slow client, without being held by the gateway',
+    'the gateway streams all rows as %s without holding them in memory, also to a slow client',
     async (format) => {
       const [fast, growth] = await grow(() => readRows(target, { format }));
       expect(fast).toMatchObject({
@@ -72,7 +72,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     },
   );
 
-  it('all rows are imported without being held by the gateway', async () => {
+  it('the gateway imports all rows without holding them in memory', async () => {
     const [stored, growth] = await grow(() =>
       sendRows(target, { format: 'ndjson', count: ROWS, noteLength: NOTE_LENGTH, prefer: 'on-error=stop' }),
     );
@@ -82,7 +82,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     expect(back.digest).toBe(digestRows('csv', ROWS, NOTE_LENGTH));
   });
 
-  it('a stream contains only one database', async () => {
+  it('a stream contains rows of its own database only', async () => {
     const other = await signUp(product.control, { name: 'eve', starter: 'blog' });
     const headers = { Authorization: `Bearer ${other.key}`, Accept: 'text/csv' };
     expect((await send(target.base, 'GET', '/v1/-/many', { headers })).status).toBe(404);

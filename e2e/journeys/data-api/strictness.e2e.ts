@@ -4,7 +4,7 @@ import { signUp } from '../../support/control.mjs';
 import { openApi, send, type HttpResponse, type Api } from '../../support/http.mjs';
 import { readProduct } from '../../support/product.mjs';
 
-/** The 422 format that client programs read: a list of locations and reasons. */
+/** Expects a 422 response in the format that client programs parse: a list of locations and reasons. */
 function expectFaults(response: HttpResponse, code: string, loc: (string | number)[]): void {
   expect({ status: response.status, code: response.json?.code }, response.text).toEqual({
     status: 422,
@@ -33,7 +33,7 @@ describe('strict validation', () => {
     blog = await writeBlog(api, 'strict');
   });
 
-  it('every error in a body is named', async () => {
+  it('each error in a request body is reported with its location', async () => {
     expectFaults(await api.post('/posts', { content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
     expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 'one' }), 'body.invalid', [
       'body',
@@ -72,7 +72,7 @@ describe('strict validation', () => {
     expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { id: 999 }), 'body.invalid', ['body', 'id']);
   });
 
-  it('all errors are reported together', async () => {
+  it('several errors of a request body are reported in one response', async () => {
     const response = await api.post('/posts', { titel: 'x', user_id: 'one' });
     const locations = response.json.detail.map((fault: { loc: string[] }) => fault.loc.join('.'));
     expect(locations).toEqual(
@@ -151,7 +151,7 @@ describe('strict validation', () => {
     expectRejection(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
   });
 
-  it('duplicates and foreign key violations are conflicts with names', async () => {
+  it('duplicates and foreign key violations return 409 with the name of the key', async () => {
     const duplicate = await api.post('/users', {
       username: blog.users.ann.username,
       email: 'other@example.test',
@@ -191,7 +191,7 @@ describe('strict validation', () => {
     }
   });
 
-  it('413, 414 and 415 are answered with a remedy', async () => {
+  it('responses with 413, 414 and 415 say how to correct the request', async () => {
     const form = await api.call('POST', '/tags', {
       body: 'name=x',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -206,7 +206,7 @@ describe('strict validation', () => {
     );
   });
 
-  it('problem details are sent on request', async () => {
+  it('an error is sent as problem details if the Accept header asks for them', async () => {
     const response = await api.get('/posts?nonsense=1', { Accept: 'application/problem+json' });
     expect(response.status).toBe(422);
     expect(String(response.headers['content-type'])).toMatch(/^application\/problem\+json/);
@@ -247,7 +247,7 @@ describe('credentials', () => {
     ).toBe(401);
   });
 
-  it('the key is read from three headers and nowhere else', async () => {
+  it('the API key is accepted in three headers, and rejected in a query parameter', async () => {
     const { key } = await signUp(product.control);
     const get = (headers: Record<string, string>, path = '/posts'): Promise<HttpResponse> =>
       send(base, 'GET', `/v1/-${path}`, { headers });

@@ -24,7 +24,7 @@ describe('the command line', () => {
     return answer.json;
   };
 
-  it('the CLI explains what to do before the first sign-in', async () => {
+  it('the CLI explains a missing sign-in, a wrong password and an unreachable server', async () => {
     expect(await cli.run(['projects', 'list'])).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/not signed in[\s\S]*next: run rowhouse login/),
@@ -48,7 +48,7 @@ describe('the command line', () => {
     expect(await json('whoami')).toMatchObject({ account: { email: user.email } });
   });
 
-  it('lists are printed as tables and as JSON', async () => {
+  it('the CLI prints lists as tables, or as JSON with --json', async () => {
     const table = await cli.run(['projects', 'list']);
     expect(table.stdout).toMatch(/^PROJECT {2}DATABASES {2,}CREATED {2,}ID\nJournal {2}/);
     expect(await json('projects', 'list')).toMatchObject([{ id: user.projectId, name: 'Journal' }]);
@@ -61,7 +61,7 @@ describe('the command line', () => {
     });
   });
 
-  it('a created key works until it is revoked', async () => {
+  it('a key created by the CLI works until the CLI revokes it', async () => {
     const key = await json('keys', 'create', 'reader', '--scope', 'read', '--table', 'posts=read');
     const api = openApi(product.gateways[0], key.secret);
     expect((await api.get('/posts')).status).toBe(200);
@@ -73,7 +73,7 @@ describe('the command line', () => {
     expect((await json('keys', 'list')).map((item: { name: string }) => item.name)).not.toContain('reader');
   });
 
-  it('a connection string is created', async () => {
+  it('the CLI creates a connection string', async () => {
     const { stdout, code } = await cli.run(['connect', '--role', 'read-only', '--name', 'reports']);
     expect(code).toBe(0);
     const direct = await mysql.createConnection(stdout.trim());
@@ -284,7 +284,7 @@ describe('the command line', () => {
     expect(await cli.run(['code', 'python', '--check'])).toMatchObject({ code: 0 });
   });
 
-  it('a rename loses no data', async () => {
+  it('a rename deployed by the CLI keeps the rows', async () => {
     const path = join(cli.folder, 'renamed.sql');
     await json('schema', 'pull', 'renamed.sql');
     writeFileSync(path, readFileSync(path, 'utf8').replace('`words`', '`lines`'));
@@ -373,7 +373,7 @@ describe('the command line', () => {
     ).toMatchObject({ code: 1 });
   });
 
-  it('a sign-out revokes the token', async () => {
+  it('signing out of the CLI revokes its token', async () => {
     const { token } = JSON.parse(readFileSync(join(cli.home, '.config/rowhouse/config.json'), 'utf8'))
       .servers[product.control];
     expect(await cli.run(['logout'])).toMatchObject({ code: 0 });

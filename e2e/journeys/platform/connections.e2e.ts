@@ -91,7 +91,7 @@ describe('direct connections', () => {
     expect(stdout.trim()).toBe('3');
   });
 
-  it('each role has exactly its rights', async () => {
+  it('a direct connection may run exactly the statements of its role', async () => {
     const reader = await connect(
       (await createConnection(user, { name: 'r', role: 'read-only' })).connection_string,
     );
@@ -150,7 +150,7 @@ describe('direct connections', () => {
     expect((await openApi(product.gateways[0], user.key).get('/posts')).status).toBe(200);
   });
 
-  it('a connection ends when it expires', async () => {
+  it('a direct connection is closed when it expires', async () => {
     const created = await createConnection(user, {
       name: 'brief',
       role: 'read-only',

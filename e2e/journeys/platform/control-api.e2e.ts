@@ -12,7 +12,7 @@ const run = promisify(execFile);
 describe('the control API', () => {
   const product = readProduct();
 
-  it('a sign-up returns everything that a first call needs', async () => {
+  it('a sign-up returns the key and URL for a first data API request', async () => {
     const user = await signUp(product.control, { project: 'First things' });
     expect(user.answer).toMatchObject({
       account: { id: expect.any(String), email: user.email },
@@ -30,7 +30,7 @@ describe('the control API', () => {
     expect(JSON.stringify(user.answer)).not.toContain(user.password);
   });
 
-  it('an invalid sign-up is rejected by field, and a used address is rejected', async () => {
+  it('an invalid sign-up is rejected with its fields, and a used email address with 409', async () => {
     for (const [body, field] of [
       [{ email: 'x', password: 'long enough 1' }, 'email'],
       [{ email: uniqueEmail('x'), password: 'short' }, 'password'],
@@ -47,7 +47,7 @@ describe('the control API', () => {
     expect(secondResponse.status).toBe(409);
   });
 
-  it('a session can be started and is gone after a sign-out', async () => {
+  it('a session works until its user signs out', async () => {
     const user = await signUp(product.control);
     const second = openControl(product.control);
     const wrong = await second.call('POST', '/api/auth/login', {
@@ -83,7 +83,7 @@ describe('the control API', () => {
     expect((await user.control.call('GET', '/api/me')).status).toBe(200);
   });
 
-  it('the owner of the machine can reset the password of an account', async () => {
+  it('a command on the server machine resets the password of an account', async () => {
     const user = await signUp(product.control);
     const reset = (email: string): Promise<{ stdout: string; stderr: string }> =>
       run(process.execPath, [join(rootDir, 'infra/local/reset-password.mjs'), email], {
@@ -106,7 +106,7 @@ describe('the control API', () => {
     });
   });
 
-  it('the demo account and accounts made operators on the machine are operators', async () => {
+  it('the demo account and accounts named by a command on the machine are operators', async () => {
     const user = await signUp(product.control);
     const change = (...args: string[]): Promise<unknown> =>
       run(process.execPath, [join(rootDir, 'infra/local/make-operator.mjs'), ...args], {
@@ -128,7 +128,7 @@ describe('the control API', () => {
     });
   });
 
-  it('every unsafe call of a session needs the CSRF token', async () => {
+  it("a session's request that changes data is rejected without the CSRF token", async () => {
     const user = await signUp(product.control);
     const path = `/api/databases/${user.development.id}/keys`;
     for (const headers of [{ 'X-CSRF-Token': '' }, { 'X-CSRF-Token': 'wrong' }]) {
@@ -146,7 +146,7 @@ describe('the control API', () => {
     expect((await user.control.call('POST', path, { name: 'x' })).status).toBe(201);
   });
 
-  it('a personal access token works as well', async () => {
+  it('a personal access token authenticates requests until it is revoked', async () => {
     const user = await signUp(product.control);
     const created = await user.control.call('POST', '/api/tokens', { name: 'ci' });
     expect(created.status, created.text).toBe(201);
@@ -169,7 +169,7 @@ describe('the control API', () => {
     expect((await machine.call('GET', '/api/me')).status).toBe(401);
   });
 
-  it('every other call needs a sign-in', async () => {
+  it('all other control API requests are rejected with 401 without a sign-in', async () => {
     const user = await signUp(product.control);
     for (const [method, path] of [
       ['GET', '/api/me'],
@@ -186,12 +186,12 @@ describe('the control API', () => {
     }
   });
 
-  it('operator calls are separate from all others', async () => {
+  it('operator requests are rejected for users who are not operators', async () => {
     const user = await signUp(product.control);
     expect([403, 404]).toContain((await user.control.call('GET', '/api/admin/servers')).status);
   });
 
-  it('another project can be created, and deleting one needs its name', async () => {
+  it('a user creates another project, and deletes it only by confirming its name', async () => {
     const user = await signUp(product.control);
     const created = await user.control.call('POST', '/api/projects', { name: 'Second', starter: 'shop' });
     expect([201, 202], created.text).toContain(created.status);

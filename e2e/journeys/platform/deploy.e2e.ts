@@ -12,8 +12,8 @@ describe('deploys', () => {
   let blog: Blog;
 
   /**
-   * A message tells the gateways about a publish. This journey waits for that, and the long suite measures
-   * it.
+   * Waits until both gateways satisfy the probe, because they learn of a new schema by a message. The long
+   * suite `deploy-freshness` measures the delay.
    */
   const everywhere = async (what: string, probe: (api: Api) => Promise<boolean>): Promise<void> => {
     for (const api of apis) await waitFor(what, () => probe(api));
@@ -25,7 +25,7 @@ describe('deploys', () => {
     blog = await writeBlog(apis[0] as Api, 'deploy');
   });
 
-  it('every gateway serves an added column', async () => {
+  it('a deployed column is served by every gateway', async () => {
     const before = (await (apis[0] as Api).get('/schema')).headers.etag;
     const migration = await deploy(user, 'ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
     expect(migration).toMatchObject({ state: 'published', database: user.development.id, error: null });
@@ -63,12 +63,12 @@ describe('deploys', () => {
     }
   });
 
-  it('the other database of the project does not change', async () => {
+  it("a deploy to one database leaves the project's other database unchanged", async () => {
     const key = await createKey(user, { name: 'production' }, user.production.id);
     expect((await openApi(product.gateways[0], key.secret).get('/schema')).text).not.toMatch(/subtitle/);
   });
 
-  it('an added table has endpoints, which disappear when it is dropped', async () => {
+  it('a deployed table has endpoints until it is dropped', async () => {
     await deploy(
       user,
       `
@@ -154,7 +154,7 @@ describe('deploys', () => {
     });
   });
 
-  it('the rows that violate a constraint are reported', async () => {
+  it('a deploy that violates a constraint fails and reports the rows', async () => {
     const api = apis[0] as Api;
     await api.post('/tags', { name: 'one', description: 'same' });
     await api.post('/tags', { name: 'two', description: 'same' });

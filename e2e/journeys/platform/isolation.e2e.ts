@@ -9,7 +9,10 @@ import { ATTEMPTS, openAttacks, runAttempts, type Attacks } from '../../isolatio
 import { listChanges } from '../../isolation/guards.mjs';
 import { readProduct } from '../../support/product.mjs';
 
-/** Every sixth attack. `pnpm test:long isolation` runs all of them, and each with its guards removed. */
+/**
+ * Runs every sixth attack. `pnpm test:long isolation` runs all of them, and runs each attack also with its
+ * guards removed.
+ */
 const EVERY = 6;
 const product = readProduct();
 
@@ -30,7 +33,7 @@ describe('two hostile tenants', () => {
   });
   afterAll(() => attacks?.close());
 
-  it('neither tenant gets data of the other through any endpoint', async () => {
+  it('no attack gives a tenant data of the other tenant', async () => {
     const sample = ATTEMPTS.filter((_, index) => index % EVERY === 0);
     const tried = await runAttempts(attacks, sample, { areGuardsDown: false });
     expect(
@@ -46,7 +49,7 @@ describe('two hostile tenants', () => {
 });
 
 describe('removable guards', () => {
-  it('every guard is where the suite expects it, and a moved guard is noticed', () => {
+  it('the code of every removable guard is found, and a guard that has moved is reported', () => {
     for (const file of new Set(listChanges().map((change) => change.file))) {
       const text = readFileSync(join(rootDir, file), 'utf8');
       expect(mutateText(`file://${file}`, text, listChanges())).not.toBe(text);

@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait.mjs';
 const { product, person: user, blog } = await openBlog('keys');
 
 describe('keys', () => {
-  it('the secret of a key is shown once, and the rest is listed', async () => {
+  it('the secret of a key is returned once, and lists omit it', async () => {
     const key = await createKey(user, { name: 'listed' });
     expect(key).toMatchObject({
       name: 'listed',
@@ -27,7 +27,7 @@ describe('keys', () => {
     expect(list.text).not.toMatch(/secret|hash/);
   });
 
-  it('a key opens only its tables and methods', async () => {
+  it('a restricted key is rejected for other tables and methods', async () => {
     const key = await createKey(user, {
       name: 'narrow',
       tables: { posts: ['read', 'write'], tags: ['read'] },
@@ -99,13 +99,14 @@ describe('keys', () => {
       expect(response.text).not.toMatch(/@example\.test|ann keys/);
     }
     expect((await narrow.query('SHOW TABLES')).text).not.toMatch(/users|comments/);
-    // A table out of reach does not exist for this key, so that SQL may define its name.
+    // A table that the key may not use does not exist for it. SQL may therefore use the same name for a
+    // common table expression.
     expect((await narrow.query('WITH users AS (SELECT 7 AS id) SELECT * FROM users')).json).toEqual([
       { id: 7 },
     ]);
   });
 
-  it('a new table is visible only to an unrestricted key', async () => {
+  it('a new table is served to unrestricted keys only', async () => {
     const key = await createKey(user, { name: 'narrow then', tables: { posts: ['read'] } });
     await deploy(user, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL)');
     for (const base of product.gateways) {
@@ -149,7 +150,7 @@ describe('keys', () => {
     expect(written.text).not.toMatch(/example\.test/);
   });
 
-  it('every request is answered while columns are hidden and shown, and none returns a hidden column', async () => {
+  it('no request fails and none returns a hidden column while columns are hidden and shown', async () => {
     const owner = await signUp(product.control, { starter: 'empty' });
     await prepareProbes(owner, product.gateways[0]);
     const { faults, counts } = await probeHiddenColumns(owner, product.gateways, { rounds: 1 });
@@ -195,7 +196,7 @@ describe('keys', () => {
     }
   });
 
-  it('a key with origins works only from these', async () => {
+  it('a key with a list of origins is rejected for other origins', async () => {
     const key = await createKey(user, { name: 'from one site', origins: ['https://app.example'] });
     const bound = openApi(product.gateways[0], key.secret);
     expect((await bound.get('/posts', { Origin: 'https://app.example' })).status).toBe(200);
@@ -206,7 +207,7 @@ describe('keys', () => {
     });
   });
 
-  it('a key has exactly its scopes', async () => {
+  it('a key is rejected for requests outside its scopes', async () => {
     const key = await createKey(user, { name: 'reader', scopes: ['read'] });
     const reader = openApi(product.gateways[0], key.secret);
     expect((await reader.get('/posts')).status).toBe(200);

@@ -8,7 +8,7 @@ const BOARD = `${product.control}/api/admin/queues`;
 
 describe('the queue dashboard in a browser', () => {
   let browser: PersonsBrowser;
-  /** What the policy of the page has blocked. */
+  /** The violations of the page's content security policy. */
   const violations: string[] = [];
 
   const enter = async (cookies: string): Promise<void> => {
@@ -49,7 +49,7 @@ describe('the queue dashboard in a browser', () => {
     ]);
   });
 
-  it('nobody else sees the dashboard', async () => {
+  it('users who are not operators cannot open the queue dashboard', async () => {
     await enter((await signUp(product.control)).control.state.cookie);
     expect((await browser.page.goto(BOARD))?.status()).toBe(403);
     await browser.context.clearCookies();

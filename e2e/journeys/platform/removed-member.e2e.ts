@@ -15,7 +15,7 @@ import { openApi, send, type HttpResponse } from '../../support/http.mjs';
 import { readProduct } from '../../support/product.mjs';
 import { waitFor } from '../../support/wait.mjs';
 
-/** Something that the member knows or holds open. `use` resolves with whether it reads or writes anything. */
+/** A credential or open connection of the member. `use` resolves to whether it can still read or write. */
 interface Access {
   readonly name: string;
   readonly use: () => Promise<boolean>;
@@ -36,7 +36,7 @@ describe('a removed member', () => {
   const add = (name: string, use: Access['use']): void => void accesses.push({ name, use });
   const isOk = ({ status }: { status: number }): boolean => status < 300;
 
-  /** Adds reads and writes of the control API with one credential. */
+  /** Adds accesses that read and write the control API with one credential. */
   const addControl = (name: string, control: Control): void => {
     add(`${name}: project`, async () => isOk(await control.call('GET', `/api/projects/${owner.projectId}`)));
     add(`${name}: new key`, async () =>
@@ -83,7 +83,10 @@ describe('a removed member', () => {
     });
   };
 
-  /** Sends the head and a part of an upload. The rest follows with `finish`. */
+  /**
+   * Starts an upload and leaves it unfinished. The returned function sends the rest and resolves to the
+   * status.
+   */
   const holdUpload = (token: string): (() => Promise<number>) => {
     const { hostname, port } = new URL(product.control);
     const req = http.request({
@@ -175,14 +178,14 @@ describe('a removed member', () => {
     for (const session of sessions) session.destroy();
   });
 
-  /** Returns the names of those that still work. */
+  /** Returns the names of the accesses that still work. */
   const findWorking = async (): Promise<string[]> => {
     const working: string[] = [];
     for (const { name, use } of accesses) if (await use()) working.push(name);
     return working;
   };
 
-  it('nothing that the member ever had reads or writes anything', async () => {
+  it('no credential or open connection of a removed member reads or writes anything', async () => {
     expect(await findWorking()).toEqual(accesses.map(({ name }) => name));
     const path = `/api/organizations/${organizationId()}/members/${member.answer.account.id}`;
     expect((await owner.control.call('DELETE', path)).status).toBe(204);
@@ -194,7 +197,7 @@ describe('a removed member', () => {
     expect(schema.text).not.toContain('left_behind');
   });
 
-  it('no account of the member is left on the server, nor as a definer', async () => {
+  it('no database account of a removed member exists on the server or as a definer', async () => {
     const { host, port, user, password } = product.mysql;
     const server = await mysql.createConnection({ host, port, user, password });
     const placeholders = userNames.map(() => '?').join(', ');
@@ -218,7 +221,7 @@ describe('a removed member', () => {
     await server.end();
   });
 
-  it("other people's credentials work as before", async () => {
+  it('the credentials of other members still work after a member is removed', async () => {
     for (const base of product.gateways) {
       const api = openApi(base, owner.key);
       expect((await api.post('/tags', { name: `after ${base}` })).status).toBe(201);

@@ -10,8 +10,8 @@ describe('schema changes over the control API', () => {
   let outsider: TestUser;
   let api: Api;
   let path: string;
-  const call = (method: string, codePath: string, body?: unknown) =>
-    user.control.call(method, `/api/projects/${user.projectId}/${codePath}`, body);
+  const call = (method: string, apiPath: string, body?: unknown) =>
+    user.control.call(method, `/api/projects/${user.projectId}/${apiPath}`, body);
 
   beforeAll(async () => {
     [user, outsider] = await Promise.all([signUp(product.control), signUp(product.control, { name: 'eve' })]);
@@ -19,7 +19,7 @@ describe('schema changes over the control API', () => {
     path = `/api/projects/${user.projectId}/schema`;
   });
 
-  it('plain language becomes SQL to review, edits change the draft, and a deploy creates endpoints', async () => {
+  it('a description in plain language becomes SQL, and its deploy creates endpoints', async () => {
     const requested = await call('POST', 'schema/requests', {
       request: 'a table books with title, price and a user',
     });
@@ -61,7 +61,7 @@ describe('schema changes over the control API', () => {
     expect((await call('GET', 'drift')).json.databases[1].differs).toEqual([]);
   });
 
-  it('a migration is reverted, and the history shows it as undone', async () => {
+  it('a reverted migration is shown as undone in the history', async () => {
     const migration = await deploy(user, 'ALTER TABLE books ADD COLUMN shelf varchar(20)');
     await waitFor('the column is served', async () => (await api.get('/schema')).text.includes('"shelf"'));
     const back = await user.control.call('POST', `/api/migrations/${migration.id}/revert`, {
@@ -79,7 +79,7 @@ describe('schema changes over the control API', () => {
     expect(steps.json.items.map((step: { state: string }) => step.state)).not.toContain('pending');
   });
 
-  it('another tenant can use none of them', async () => {
+  it('schema requests of another tenant are rejected', async () => {
     const history = await user.control.call('GET', `/api/databases/${user.development.id}/migrations`);
     const { id } = history.json.items[0];
     const attempts: [string, string][] = [
@@ -91,10 +91,10 @@ describe('schema changes over the control API', () => {
       ['POST', `projects/${user.projectId}/promote`],
       ['GET', `projects/${user.projectId}/drift`],
     ];
-    for (const [method, codePath] of attempts)
+    for (const [method, apiPath] of attempts)
       expect(
-        (await outsider.control.call(method, `/api/${codePath}`, method === 'POST' ? {} : undefined)).status,
-        codePath,
+        (await outsider.control.call(method, `/api/${apiPath}`, method === 'POST' ? {} : undefined)).status,
+        apiPath,
       ).toBe(404);
   });
 });

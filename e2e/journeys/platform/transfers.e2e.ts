@@ -34,10 +34,10 @@ describe('transfers between databases', () => {
   const call = (
     user: TestUser,
     method: string,
-    codePath: string,
+    apiPath: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ) => user.control.call(method, `/api/${codePath}`, body, headers);
+  ) => user.control.call(method, `/api/${apiPath}`, body, headers);
   async function readAll(from: Api): Promise<string[]> {
     const responses = await Promise.all(LISTS.map((path) => from.get(path)));
     expect(responses.map((response) => response.status)).toEqual(LISTS.map(() => 200));
@@ -73,7 +73,7 @@ describe('transfers between databases', () => {
     expect([201, 202], exported.text).toContain(exported.status);
     const file = await waitForFile(ann, ann.projectId, exported.json.id);
     expect(file).toMatchObject({ state: 'ready', kind: 'export', error: null });
-    // Later writes are not part of the export.
+    // The rows at the time of the export. Later writes must not be in the copy.
     const before = await readAll(api);
     await api.post('/tags', { name: 'later' });
     const restored = await call(ann, 'POST', `databases/${ann.development.id}/restore`, {
@@ -89,7 +89,8 @@ describe('transfers between databases', () => {
     });
     const copy = await openDatabase(ann, database.id);
     expect(await readAll(copy)).toEqual(before);
-    // The copy is live: foreign keys are enforced, ids continue, and its history starts with the restore.
+    // The copy is a complete database: foreign keys are enforced, new ids follow the copied ones, and its
+    // history starts with the restore.
     expect((await copy.post('/posts', { title: 'x', content: 'y', user_id: 4711 })).status).toBe(409);
     expect((await copy.post('/tags', { name: 'own' })).json.id).toBeGreaterThan(2);
     const history = await call(ann, 'GET', `databases/${database.id}/migrations`);
@@ -126,7 +127,7 @@ describe('transfers between databases', () => {
     const mine = openApi(product.gateways[0], eve.key);
     await waitFor('the tables are served', async () => (await mine.get('/posts')).status === 200);
     expect(await readAll(mine)).toEqual(await readAll(api));
-    // Tables with rows accept no second load.
+    // A dump cannot be loaded again into tables that already have rows.
     expect(
       (await call(eve, 'POST', `databases/${eve.development.id}/loads`, { file: taken.id })).json,
     ).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible' } });
@@ -172,7 +173,7 @@ describe('transfers between databases', () => {
     const users = (await copy.get('/users?sort=id')).json;
     expect(users.map((user: { bio: string | null }) => user.bio)).toEqual([null, null]);
     expect((await copy.get('/posts?sort=id')).text).toBe((await api.get('/posts?sort=id')).text);
-    // Writes to one database are not visible in the other.
+    // The clone is separate: a row written to it does not appear in the original.
     await copy.post('/tags', { name: 'eves' });
     expect((await api.get('/tags')).text).not.toContain('eves');
     const production = cloned.json.databases.find(
@@ -189,7 +190,7 @@ describe('transfers between databases', () => {
     expect((await copy.get('/tags')).status).toBe(200);
   });
 
-  it('another tenant can use none of it', async () => {
+  it('files and share links of a tenant are rejected for another tenant', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = exported.json.id as string;
     const attempts: [string, string][] = [
@@ -209,11 +210,10 @@ describe('transfers between databases', () => {
       ['POST', `projects/${ann.projectId}/share`],
       ['GET', `projects/${ann.projectId}/shares`],
     ];
-    for (const [method, codePath] of attempts)
+    for (const [method, apiPath] of attempts)
       expect(
-        (await call(eve, method, codePath, method === 'POST' ? { file, environment: 'x' } : undefined))
-          .status,
-        codePath,
+        (await call(eve, method, apiPath, method === 'POST' ? { file, environment: 'x' } : undefined)).status,
+        apiPath,
       ).toBe(404);
     expect(
       (await call(eve, 'POST', `databases/${eve.development.id}/restore`, { file, environment: 'stolen' }))

@@ -5,7 +5,7 @@ import { createConnection, createKey, deploy, signUp, type TestUser } from '../.
 import { openApi, send, type HttpResponse } from '../../support/http.mjs';
 import { readProduct } from '../../support/product.mjs';
 
-/** Part of every text value of the other tenant. It must never appear here. */
+/** A text in every value of the other tenant. No response may contain it. */
 const CANARY = 'canary9f3c';
 
 describe('two tenants side by side', () => {
@@ -24,7 +24,7 @@ describe('two tenants side by side', () => {
     eve = await signUp(product.control, { name: 'eve' });
     const api = openApi(product.gateways[0], ann.key);
     annBlog = await writeBlog(api, CANARY);
-    // Every table has more rows of Eve than of Ann, so that each id of Ann also exists for Eve.
+    // Eve has more rows than Ann in every table, so that each of Ann's ids also exists in Eve's tables.
     annMigration = (
       await deploy(ann, `CREATE TABLE ${CANARY}_notes (id int AUTO_INCREMENT PRIMARY KEY, body text)`)
     ).id;
@@ -36,7 +36,9 @@ describe('two tenants side by side', () => {
 
   afterAll(() => eveSession?.destroy());
 
-  /** Expects neither the canary nor a status that reveals that the object exists. */
+  /**
+   * Expects a response without the canary, and with a status that does not reveal whether the object exists.
+   */
   const expectNothing = (response: HttpResponse, what: string): void => {
     expect([401, 403, 404, 405, 422], `${what}: ${response.status} ${response.text.slice(0, 300)}`).toContain(
       response.status,
@@ -44,7 +46,7 @@ describe('two tenants side by side', () => {
     expect(response.text, what).not.toContain(CANARY);
   };
 
-  it('an id of another tenant gives no access', async () => {
+  it("requests with an id of another tenant's row return no data of that tenant", async () => {
     for (const base of product.gateways) {
       const api = openApi(base, eve.key);
       for (const path of [
@@ -89,7 +91,7 @@ describe('two tenants side by side', () => {
     expect(still.json).toEqual(annBlog.posts.first);
   });
 
-  it('SQL reaches no other database by any name', async () => {
+  it("SQL that names another tenant's database is rejected", async () => {
     const api = openApi(product.gateways[0], eve.key);
     for (const name of [annConnection.database, `${annConnection.database}s`, ann.development.id]) {
       for (const statement of [
@@ -170,7 +172,7 @@ describe('two tenants side by side', () => {
     expect(own.text).not.toContain(annBlog.posts.first.title);
   });
 
-  it('responses on one connection are never mixed', async () => {
+  it('parallel requests of two tenants over shared connections get their own rows', async () => {
     const [annApi, eveApi] = [openApi(product.gateways[0], ann.key), openApi(product.gateways[0], eve.key)];
     const responses = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {

@@ -7,14 +7,14 @@ import { signUp } from '../../support/control.mjs';
 import { readProduct } from '../../support/product.mjs';
 
 /**
- * The number of requests in every run of the suite. `pnpm test:long differential` sends 20,000 on both
- * engines.
+ * The number of requests in this short version of the suite. `pnpm test:long differential` sends 20,000 on
+ * both engines.
  */
 const SAMPLE = 300;
 const SEED = 20_261_128;
 
-describe('random requests on random rows', () => {
-  it(`responses equal those of an in-memory evaluation (${SAMPLE} requests)`, async () => {
+describe('random requests about random rows', () => {
+  it(`${SAMPLE} random requests get the responses that an evaluation in memory predicts`, async () => {
     const product = readProduct();
     const [gateway] = product.gateways;
     const tables = makeTables(openRandom(SEED), 30);
@@ -26,7 +26,7 @@ describe('random requests on random rows', () => {
         ({ index, fault, calls }) => `seed ${SEED}, request ${index}: ${calls[0]}: ${fault}`,
       ),
     ).toEqual([]);
-    // Responses without rows would prove little.
+    // Empty responses would prove little, so the requests must return many rows.
     expect(result.rows).toBeGreaterThan(SAMPLE * 5);
     expect(Object.keys(result.byForm).length).toBeGreaterThan(11);
   });

@@ -9,8 +9,8 @@ import { pidOf, signalProcess, waitForSuccessor } from '../../support/processes.
 import { readProduct } from '../../support/product.mjs';
 
 /**
- * One kill of each process and a poisoned Redis. `pnpm test:long faults` has a hundred kills, outages,
- * stalls, wrong clocks and a full disk.
+ * Kills each process once, and poisons Redis. `pnpm test:long faults` has a hundred kills, outages, stalls,
+ * wrong clocks and a full disk.
  */
 const product = readProduct();
 const NAMES: Record<string, string> = { mariadb: 'mysql', 'mariadb-platform': 'platform-mysql' };
@@ -37,7 +37,7 @@ const environment: FaultEnvironment = {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   },
 };
-/** The long suite measures durations, on a machine of its own. */
+/** Returns the claims that do not hold, except those about durations, which only the long suite measures. */
 const failing = ({
   claims,
 }: {

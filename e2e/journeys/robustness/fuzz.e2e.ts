@@ -6,7 +6,7 @@ import { prepareTenants } from '../../fuzz/prepare-tenants.mjs';
 import { runFuzz, type FuzzTenant } from '../../fuzz/run-fuzz.mjs';
 import { readProduct } from '../../support/product.mjs';
 
-/** The number of requests in every run of the suite. `pnpm test:long fuzz` sends 10,000. */
+/** The number of requests in this short version of the suite. `pnpm test:long fuzz` sends 10,000. */
 const SAMPLE = 1_500;
 const SEED = 20_260_101;
 
@@ -18,7 +18,7 @@ describe('random requests', () => {
     tenants = await prepareTenants(product);
   });
 
-  it(`every response is documented and has no row of another tenant (${SAMPLE} requests)`, async () => {
+  it(`${SAMPLE} random requests get no undocumented error and no row of another tenant`, async () => {
     const result = await runFuzz({
       bases: product.gateways,
       tenants,
@@ -28,7 +28,7 @@ describe('random requests', () => {
     });
     expect(result.findings.slice(0, 10)).toEqual([]);
     expect(result.requests).toBe(SAMPLE);
-    // A generator whose requests are all rejected early would prove nothing.
+    // Some requests must succeed, because requests that are all rejected early would prove nothing.
     expect(result.byStatus['200'] ?? 0).toBeGreaterThan(SAMPLE / 10);
     expect(result.byStatus['201'] ?? 0).toBeGreaterThan(SAMPLE / 50);
     expect(Object.keys(result.byCode).length).toBeGreaterThan(12);
@@ -54,7 +54,8 @@ describe('the checker of random requests', () => {
         .writeHead(nextAnswer.status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r' })
         .end(nextAnswer.body);
     });
-    // An unknown method never reaches the handler, because the parser rejects it.
+    // Node's HTTP parser rejects an unknown method before it calls the handler, so that case is answered
+    // here.
     server.on('clientError', (_err, socket) => {
       const body = '{"detail":"x","code":"request.malformed","request_id":"r"}';
       socket.end(
@@ -106,7 +107,7 @@ describe('the checker of random requests', () => {
     expect(result.findings.flatMap((finding) => finding.faults)).toContain(fault);
   });
 
-  it('the checker finds nothing in a correct run, and repeats a run exactly', async () => {
+  it('the checker finds no fault in correct responses, and a fuzz run can be repeated', async () => {
     nextAnswer = { status: 200, body: '[]' };
     const run = (): ReturnType<typeof runFuzz> =>
       runFuzz({ bases: [base], tenants: [tenant], codes: ERROR_CODES, seed: 1, count: 40 });

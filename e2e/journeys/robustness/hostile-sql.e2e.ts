@@ -9,8 +9,8 @@ import { openApi } from '../../support/http.mjs';
 import { readProduct } from '../../support/product.mjs';
 
 /**
- * The number of statements. `pnpm test:long hostile-sql` sends 5,000 on each engine, and removes the guards
- * one by one.
+ * The number of statements in this short version of the suite. `pnpm test:long hostile-sql` sends 5,000 on
+ * each engine, and removes the guards one by one.
  */
 const SAMPLE = 183;
 const SEED = 20_260_401;
@@ -24,7 +24,7 @@ describe('hostile SQL', () => {
   });
   afterAll(() => close?.());
 
-  it('the statements belong to many classes, and none is repeated', () => {
+  it('the generator returns different hostile statements of many classes', () => {
     const all = makeStatements({ seed: SEED, count: 5_000, engine: 'mariadb' });
     const byClass = new Map<string, number>();
     for (const item of all) byClass.set(item.className, (byClass.get(item.className) ?? 0) + 1);
@@ -41,7 +41,7 @@ describe('hostile SQL', () => {
   });
 
   it.each(['key', 'writer'] as const)(
-    `no statement changes, reveals or leaves anything (${SAMPLE} statements by the %s)`,
+    `${SAMPLE} hostile statements sent with the %s change nothing, reveal nothing and leave no locks`,
     async (by) => {
       const statements = makeStatements({
         seed: SEED,
@@ -56,7 +56,7 @@ describe('hostile SQL', () => {
     },
   );
 
-  it('valid reads are sent between the statements', async () => {
+  it('/query accepts each valid read of the suite', async () => {
     const [target] = targets as [Target];
     const api = openApi(target.base, target.key);
     for (const engine of ['mariadb', 'mysql'])
@@ -134,7 +134,7 @@ describe('the monitor of hostile SQL', () => {
     expect(await run()).toMatch(fault);
   });
 
-  it('the monitor finds changed and leftover data, and nothing otherwise', async () => {
+  it('the monitor of hostile SQL reports changed rows and leftover locks', async () => {
     reply = { status: 403, body: '{"code":"query.not_allowed"}' };
     expect(await run()).toBe('');
     traces = ['the lock lk_1'];

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Installs the examples as a reader would, compiles them, and runs them against the product. It calls each
+ * Installs the programs of `examples` with npm, as a reader would, and compiles them. Then it calls each
  * method of the data provider, and uses both pages in a browser.
  */
 import { execFile } from 'node:child_process';

@@ -149,7 +149,8 @@ async function trySubjects({ person: user, gateway, engine, pythons, total, faul
       });
       for (const [index, [name, python]] of pythons.entries()) {
         await note(faults, `${what}, ${name}`, async () => {
-          // Each Python gets empty tables, because the rows are the same.
+          // Each Python version gets its own project with empty tables, because all of them write the same
+          // rows.
           versions[name] = await tryOne(
             index === 0 ? owner : await prepare(user, gateway, subject),
             gateway,
@@ -187,7 +188,7 @@ async function prepare(user, gateway, subject) {
 }
 
 /**
- * Plans again when a plan takes longer than a request waits. It has queued nothing.
+ * Deploys again if planning took longer than the request waits. The failed request has queued no migration.
  * @param {User} owner
  * @param {string} sql
  */
@@ -227,7 +228,7 @@ async function compile(user, total) {
 }
 
 /**
- * Records a fault, so that one fault does not end the suite.
+ * Runs `callback` and records its error, so that one error does not end the suite.
  * @param {string[]} faults
  * @param {string} what
  * @param {() => Promise<void>} callback

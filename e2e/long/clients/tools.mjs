@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Every recipe of docs/tools.md that can run on this machine, on both engines, against one installation
- * with a server of each; and the limits of direct connections. The page's table has to say what was found.
- * `--only knex,Prisma`: these recipes alone. Needs npm and Debian's package sources.
+ * Runs every recipe of docs/tools.md that this machine can run, against one installation with a MariaDB and a
+ * MySQL server. Also tests the limits of direct connections. The results must equal the table of the page.
+ * `--only knex,Prisma`: runs only these recipes. Needs npm and Debian's package sources.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const ENGINES = /** @type {const} */ (['mariadb', 'mysql']);
 const ONLY = readWords('only');
-/** A dump needs no more than this role has. */
+/** Recipes that run with a read-only connection, because a dump needs no other privilege. */
 const WITH_READER = new Set(['mariadb-dump', 'mysqldump']);
 
 const page = readFileSync(join(rootDir, 'docs', 'tools.md'), 'utf8');
@@ -83,7 +83,7 @@ async function runAll(tools, tenants) {
 }
 
 /**
- * The variables that the page asks for.
+ * Returns the environment variables that the page tells the reader to set.
  * @param {import('../../tools/provide-tools.mjs').Tools} tools
  * @param {import('@rowhouse/contracts').CreatedConnectionResponse} connection
  */
@@ -100,7 +100,7 @@ function toEnvironment(tools, { host, port, user, password, database }) {
 }
 
 /**
- * Both dump programs on both engines.
+ * Runs both dump programs on both engines.
  * @param {import('../../tools/provide-tools.mjs').Tools} tools
  * @param {import('../../tools/serve-both-engines.mjs').Tenant[]} tenants
  */

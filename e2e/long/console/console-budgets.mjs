@@ -103,7 +103,8 @@ async function measureGrid({ page, goTo }) {
     { timeoutMs: 600_000 },
   );
   const grids = await scrollEachWay(page);
-  // What the machine achieves for an element that scrolls as far and is empty, or holds plain text.
+  // The frame rates that this machine reaches for an empty element of the same size, and for one with plain
+  // text.
   const plain = {
     blank: await scrollEachWay(page, await createPlainOver(page, 'blank')),
     text: await scrollEachWay(page, await createPlainOver(page, 'text')),
@@ -162,7 +163,8 @@ async function measureSearch({ page, goTo }) {
   /** @type {number[]} */
   const timesMs = [];
   for (let run = 0; run < RUNS; run += 1) {
-    // The search is typed like this: a letter that many names have, then the name of one table, then nothing.
+    // Each run types a letter that occurs in many names, then the name of one table, and then clears the
+    // field.
     const expected = Math.floor(((run + 1) * TABLES) / (RUNS + 1));
     timesMs.push(
       await timeTableSearch(page, tableName(expected).slice(-4), tableName(expected)),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the `console-migrations` journey with a table of a million rows. A change is deployed while calls
- * continue, and is watched in the browser until it ends.
+ * Runs the `console-migrations` journey with a table of a million rows. A schema change is deployed while
+ * clients send requests, and the browser shows it until it ends.
  *
  * Options: `--rows 1000000`.
  */
@@ -17,7 +17,7 @@ const JOURNEY = 'e2e/journeys/console/console-migrations.e2e.ts';
 
 /**
  * @typedef {{ fullName: string, status: string, duration?: number, failureMessages: string[], meta: { engine?: string, version?: string } }}
- *   Assertion `meta` is the engine that the journey ran on
+ *   Assertion `meta` has the engine on which the journey ran, and its version
  * @typedef {{ testResults: { assertionResults: Assertion[] }[] }} VitestReport
  */
 

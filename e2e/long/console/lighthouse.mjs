@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * Measures the console with Lighthouse as a phone on a slow connection, as the median of several loads of
- * each page. Each load is judged twice. One judgment is for the mid-range phone that Lighthouse means,
- * calculated from the speed of this machine. The other is four times slower than this machine, which is
- * Lighthouse's default.
+ * each page. Each load is evaluated for two processor speeds. `calibrated` is the mid-range phone that
+ * Lighthouse assumes, calculated from the speed of this machine. `unasked` is Lighthouse's default: four
+ * times slower than this machine.
  */
 import { findProgram } from '@rowhouse/local/paths';
 import { findFreePort } from '@rowhouse/local/processes/free-port';
@@ -80,7 +80,7 @@ await runSuite(async () => {
         const url = path.startsWith('//')
           ? `${product.control}${path.slice(1)}`
           : `${product.control}${page}${path}`;
-        pages[name] = await poll(
+        pages[name] = await measurePage(
           url,
           port,
           name.startsWith('sign-') ? {} : { Cookie: owner.control.state.cookie },
@@ -152,10 +152,10 @@ await runSuite(async () => {
  * @param {Record<string, string>} extraHeaders
  * @returns {Promise<PageFigures>}
  */
-async function poll(url, port, extraHeaders) {
+async function measurePage(url, port, extraHeaders) {
   /** @type {Load[]} */
   const loads = [];
-  for (let run = 0; run < RUNS; run += 1) loads.push(await look(url, port, extraHeaders));
+  for (let run = 0; run < RUNS; run += 1) loads.push(await measureLoad(url, port, extraHeaders));
   const indices = loads.map(({ lhr }) => lhr.environment.benchmarkIndex);
   const slowdown = calibrateSlowdown(median(indices));
   const calibrated = [];
@@ -176,7 +176,7 @@ async function poll(url, port, extraHeaders) {
  * @param {Record<string, string>} extraHeaders
  * @returns {Promise<Load>}
  */
-async function look(url, port, extraHeaders) {
+async function measureLoad(url, port, extraHeaders) {
   const load = await lighthouse(url, {
     port,
     output: 'json',
@@ -191,7 +191,7 @@ async function look(url, port, extraHeaders) {
 }
 
 /**
- * Evaluates a load again for another slowdown.
+ * Evaluates the recorded load again for another CPU slowdown.
  * @param {Load} load
  * @param {number} slowdown
  */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { findAccessFaults, openBrowser } from '../../support/console/browser.mjs';
 import {
   DIALOG_SCREENS,
-  DOOR_SCREENS,
+  SIGNED_OUT_SCREENS,
   openScreen,
   PAGE_SCREENS,
   waitUntilIdle,
@@ -33,9 +33,12 @@ const WANTED = { views: readWords('views'), only: readWords('only') };
 const views = VIEWS.filter(({ view }) => WANTED.views?.includes(view) ?? true);
 const pick = (/** @type {readonly Screen[]} */ screens) =>
   screens.filter(({ name }) => WANTED.only?.some((word) => name.includes(word)) ?? true);
-const EVERY = [...DOOR_SCREENS, ...PAGE_SCREENS, ...DIALOG_SCREENS];
+const EVERY = [...SIGNED_OUT_SCREENS, ...PAGE_SCREENS, ...DIALOG_SCREENS];
 
-/** Lists by name what the options leave out, so that a few screenshots do not count as all of them. */
+/**
+ * Lists the names of the screens and views that the options exclude, so that the report does not look
+ * complete.
+ */
 function listOmitted() {
   const [taken, left] = [pick(EVERY), EVERY.filter((screen) => !pick(EVERY).includes(screen))];
   if (taken.length === 0 || views.length === 0)
@@ -62,7 +65,7 @@ function listOmitted() {
  * @param {import('playwright-core').Page} page
  * @param {string} name
  */
-async function freeCapacity(page, name) {
+async function fitWindowToPage(page, name) {
   const [size, height] = [
     page.viewportSize(),
     await page.evaluate(() => document.documentElement.scrollHeight),
@@ -124,14 +127,14 @@ await runSuite(async () => {
                 })),
               );
             if (!(await fitsWidth(browser.page))) wide.push(`${screen.name}, ${view}`);
-            if (!/^(dialog|menu)-/.test(screen.name)) await freeCapacity(browser.page, screen.name);
+            if (!/^(dialog|menu)-/.test(screen.name)) await fitWindowToPage(browser.page, screen.name);
             await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`) });
             await browser.page.setViewportSize({ width: options.width, height: options.height });
             takenCount += 1;
           }
         };
         try {
-          await photograph(DOOR_SCREENS);
+          await photograph(SIGNED_OUT_SCREENS);
           await signInBrowser(browser.context, product.control, owner.control);
           await photograph([...PAGE_SCREENS, ...DIALOG_SCREENS]);
         } finally {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs infra/balancer with a real HAProxy in front of two gateways. It shows which gateway serves which
- * database, and what the loss of a gateway costs.
+ * Runs infra/balancer with a real HAProxy in front of two gateways. It checks which gateway serves which
+ * database, and which requests fail when a gateway restarts.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ await runSuite(async () =>
         const keys = people.map(({ key }) => key);
         const cold = await countServed(product, balancer.url, keys);
         const hot = await spreadOne(product, balancer, keys[0] ?? '');
-        const restarts = await restartInSlices(product, balancer.url, keys);
+        const restarts = await restartInTurn(product, balancer.url, keys);
         const perGateway = NAMES.map((_, index) => cold.filter((served) => (served[index] ?? 0) > 0).length);
         return {
           suite: 'balancer',
@@ -169,7 +169,7 @@ async function spreadOne(product, balancer, key) {
 }
 
 /** @param {Product} product @param {string} base @param {readonly string[]} keys */
-async function restartInSlices(product, base, keys) {
+async function restartInTurn(product, base, keys) {
   /** @type {string[]} */
   const failed = [];
   /** @type {Promise<void>[]} */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Stops one of two gateways (SIGSTOP) beyond its lease, while a column is dropped, narrowed, renamed or made
- * required. When the gateway returns, each response matches the current schema or says that the gateway has
- * to catch up.
+ * required. When the gateway continues, each response matches the current schema, or is an error that the
+ * gateway has not caught up yet.
  *
  * Options: `--times 3`, `--engine mariadb|mysql`.
  */
@@ -21,10 +21,10 @@ const TABLE =
 const ROWS = "INSERT INTO items (name, note, size) VALUES ('a', 'x', 1), ('b', 'y', 2), ('c', 'z', 3)";
 
 /**
- * A change that invalidates earlier requests.
+ * A schema change after which some requests that were valid before are invalid.
  * @typedef {{ name: string, sql: string, members: string[], refused: Record<string, unknown>, column?: string }}
- *   Destruction `members` are those of a record afterwards; `rejected` is a body that was valid before and is
- *   invalid now
+ *   Destruction `members` are the members of a record after the change; `refused` is a body that was valid
+ *   before and is invalid afterwards
  */
 /** @type {Destruction[]} */
 const DESTRUCTIONS = [

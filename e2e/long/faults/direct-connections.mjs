@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Rotates and revokes the passwords of direct TLS connections. It measures how many connections drop, and how
- * long a revoked one lives.
+ * Rotates and revokes the passwords of direct TLS connections. It counts the connections that are lost, and
+ * measures how long a session of a revoked user lives.
  */
 import mysql from 'mysql2/promise';
 import { createConnection, expectStatus, signUp } from '../../support/control.mjs';

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Subjects a running product to one fault after the other under load. The client records every acknowledged
- * write.
+ * Causes one fault after the other in a running product under load. The client records every acknowledged
+ * write and checks that none is lost.
  *
  * - `--kills 100`, `--absent 60` (seconds without Redis), `--stall 12` (seconds), `--rate 100`
  * - `--only kills,redis,server,disk,clock`: some of the parts
- * - `--ledger file`: writes the results there, part by part; parts that passed on the same commit are not run
- *   again
+ * - `--ledger file`: stores the results of each part in this file; parts that have already passed on the same
+ * commit are skipped
  * - `--report-only`: runs nothing, and reports the contents of the file
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -155,7 +155,7 @@ function isWanted(name) {
 }
 
 /** @param {RunningProduct} product @returns {import('../../faults/fault-stage.mjs').FaultEnvironment} */
-function toLocation(product) {
+function toFaultEnvironment(product) {
   return {
     ...product,
     admin: product.mysql.admin,
@@ -167,7 +167,7 @@ function toLocation(product) {
 /** @param {RunningProduct} product @param {Found} found */
 async function killAtRandom(product, found) {
   found.engines[product.mysql.engine] = product.mysql.version;
-  const environment = toLocation(product);
+  const environment = toFaultEnvironment(product);
   const tenant = await openLedgerTenant(
     environment,
     await signUp(product.control, { name: 'kills', starter: 'empty' }),
@@ -185,7 +185,7 @@ async function injectRedisFaults(product, found) {
   const { redis } = product;
   if (redis === null) throw new Error('a Redis of its own is needed');
   found.engines[product.mysql.engine] = product.mysql.version;
-  const environment = { ...toLocation(product), redis };
+  const environment = { ...toFaultEnvironment(product), redis };
   const first = await openLedgerTenant(
     environment,
     await signUp(product.control, { name: 'first', starter: 'empty' }),
@@ -211,7 +211,7 @@ async function injectServerFault(product, found) {
   const { run } = product;
   if (run.demo === null) throw new Error('the operator is needed');
   found.engines[product.mysql.engine] = product.mysql.version;
-  const environment = toLocation(product);
+  const environment = toFaultEnvironment(product);
   const first = await openLedgerTenant(
     environment,
     await signUp(product.control, { name: 'first', starter: 'empty' }),
@@ -257,7 +257,7 @@ async function withWrongClocks(use) {
 /** @param {RunningProduct} product @param {string} shiftFile @param {Found} found */
 async function injectClockFaults(product, shiftFile, found) {
   found.engines[product.mysql.engine] = product.mysql.version;
-  const environment = toLocation(product);
+  const environment = toFaultEnvironment(product);
   const tenant = await openLedgerTenant(
     environment,
     await signUp(product.control, { name: 'clocks', starter: 'empty' }),
@@ -267,7 +267,7 @@ async function injectClockFaults(product, shiftFile, found) {
 
 /** @param {RunningProduct} product @param {Found} found */
 async function fillDisk(product, found) {
-  const environment = toLocation(product);
+  const environment = toFaultEnvironment(product);
   const { demo } = product.run;
   if (demo === null) throw new Error('the operator is needed');
   const outcome = await withSmallDisk(async (homeDir) => {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Tests a server that is a Galera cluster of three nodes. Schemas are changed on it. Then one node after the
- * other is killed under load, with a ledger of acknowledged writes. Then one node is stopped with SIGSTOP,
- * and finally two are killed at once.
+ * Uses a Galera cluster of three nodes as the server of tenants' databases. First it changes schemas. Then it
+ * kills one node after the other under load and checks all acknowledged writes. Then it stops one node with
+ * SIGSTOP, and finally kills two nodes at once.
  *
  * Options: `--kills 3`, `--stalls 1`, `--rate 100`, `--quorum 1` (0 skips the loss of two nodes).
  */
@@ -43,7 +43,8 @@ const PER_SECOND = readCount('rate', 100);
 const HAS_QUORUM_TRIAL = readCount('quorum', 1) > 0;
 const GAP_BAR_MS = 7_000;
 /**
- * A stopped node is detected by polling it, and the other nodes declare it failed as they do a killed one.
+ * The limit for a stopped node. It is higher than for a killed node, because a stopped node is only detected
+ * when it does not answer a poll.
  */
 const STALL_GAP_BAR_MS = 9_000;
 const REVOKED_BAR_MS = 2_000;
@@ -64,7 +65,7 @@ const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 
  * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, certified: Awaited<ReturnType<typeof writeFromTwoNodes>>, trials: Trial[], stalls: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
  */
 
-/** One change of each kind that is made by a different strategy. */
+/** Schema changes that each use another strategy. */
 const CHANGES = [
   'ALTER TABLE entries ADD COLUMN place VARCHAR(20) NULL;',
   'ALTER TABLE entries ADD INDEX by_place (place, note(20));',
@@ -86,7 +87,7 @@ const TROUBLES = {
     hit: async (node) => void process.kill(node.pid(), 'SIGSTOP'),
     async back(node) {
       process.kill(node.pid(), 'SIGCONT');
-      // By then, the node must know that the others have gone on without it.
+      // By then, the stopped node must have been excluded from the cluster.
       await sleep(3_000);
       await waitFor('the node takes part again', () => isSynced(node), {
         timeoutMs: 60_000,
@@ -233,7 +234,7 @@ async function useCluster(cluster, environment, operator) {
     (iteration) => iteration,
     TROUBLES.killed,
   );
-  // The node in use is stopped each time.
+  // The index 0 selects the node that the gateways use.
   const stalls = await troubleNodes(cluster, environment, tenant, STALLS, () => 0, TROUBLES.stalled);
   return {
     changes,
@@ -343,14 +344,15 @@ async function useDirectly(cluster, environment, { person: user, key }) {
       ),
     )),
   );
-  // A change that a deployment does not know would need a confirmation in each later deployment.
+  // The table is dropped again. Otherwise each later deploy would have to confirm this change that no deploy
+  // made.
   await connection.query('DROP TABLE elsewhere');
   for (const base of environment.gateways)
     await timeUntil(
       'the table is gone',
       async () => (await openApi(base, key).get('/elsewhere')).status === 404,
     );
-  // The time counts from the request, because the response arrives when the sessions have ended.
+  // The time is measured from the request, because the response is sent only after the sessions have ended.
   const requestedMs = performance.now();
   expectStatus(
     await user.control.call('DELETE', `/api/connections/${created.id}`),
@@ -416,9 +418,9 @@ async function troubleNode(
   await sleep(Math.max(0, 9_000 - deployMs));
   await back(node);
   const joinedMs = Math.round(performance.now() - hitMs);
-  // Sessions return to the first node.
+  // Wait until the gateways use the first node again.
   await sleep(8_000);
-  const { lost, ghosts: ghostRows, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
+  const { lost, ghosts, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
   const requests = load.take();
   return {
     hit: `${node.name} ${word}`,
@@ -427,7 +429,7 @@ async function troubleNode(
     joinedMs,
     deployMs,
     faults: listFaults(requests, isAllowed),
-    lost: [...lost, ...ghostRows],
+    lost: [...lost, ...ghosts],
     answers: countAnswers(requests),
     acknowledged,
     open,
@@ -469,24 +471,26 @@ async function breakQuorum(cluster, environment, tenant) {
   const [first, second] = /** @type {[ClusterNode, ClusterNode]} */ (cluster.nodes.slice(0, 2));
   await Promise.all([first.kill(), second.kill()]);
   const faults = await rejectWrites(environment, tenant);
-  // Each waits for the other, because the majority needs all nodes of the last view.
+  // Both start at the same time, because the cluster forms a majority only with all nodes of its last
+  // membership.
   await Promise.all([first.start(), second.start()]);
   const backMs = await timeUntil('the cluster takes writes', async () =>
     (await Promise.all(environment.gateways.map((base) => takesWrites(base, tenant.key)))).every(Boolean),
   );
   await sleep(2_000);
-  const { lost, ghosts: ghostRows } = await load.settle(nodeInUse(cluster).admin);
+  const { lost, ghosts } = await load.settle(nodeInUse(cluster).admin);
   const requests = load.take();
   return {
     faults: [...faults, ...listFaults(requests, isAllowed)],
-    lost: [...lost, ...ghostRows],
+    lost: [...lost, ...ghosts],
     answers: countAnswers(requests),
     backMs,
   };
 }
 
 /**
- * Waits until the last node has noticed. Then writes are rejected with a time to retry.
+ * Waits until the last node has detected the loss of its majority. Then checks that writes are rejected with
+ * Retry-After.
  * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sends writes whose gateway is killed in the middle, and repeats them until they are answered. Each happens
- * once.
+ * Kills a gateway while it handles writes with an Idempotency-Key, and repeats the writes until they succeed.
+ * Each write must take effect exactly once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -151,7 +151,8 @@ async function prepare(product) {
 }
 
 /**
- * Kills at each point in turn, alternating between the gateways. The next kill begins when both serve.
+ * Kills a gateway at each fail point in turn, alternating between the two gateways. Waits until both serve
+ * before the next kill.
  * @param {Context} context
  */
 async function killAtPoints({ product, apiKey, next }) {
@@ -175,7 +176,7 @@ async function killAtPoints({ product, apiKey, next }) {
 }
 
 /**
- * Runs writers that always have a write in flight, and kills a gateway now and then.
+ * Runs writers that send one write after the other, and kills a gateway at random moments.
  * @param {Context} context
  */
 async function killAtRandom({ product, apiKey, next }) {

@@ -13,7 +13,7 @@ import { readCount, runSuite } from '../lib/run-suite.mjs';
 const CLIENTS = readCount('clients', 32);
 const INCREMENTS = readCount('increments', 1_000);
 const STALE_MIN = readCount('stale-min', 100);
-/** The ways of writing, used in turn. A batch also records that it ran. */
+/** The kinds of writes, used in turn. A batch also creates a record in the same transaction. */
 const WAYS = ['PUT', 'PATCH', '_batch'];
 const SCHEMA = `
 CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL, note VARCHAR(40) NULL);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Moves the platform database of the last version that had it on the tenants' server, with kills during the
- * move.
+ * Creates an installation of the last version that kept the platform database on the tenants' server. Then
+ * moves the database with the current version, with kills during the move.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -30,10 +30,16 @@ import { readCount, runSuite } from '../lib/run-suite.mjs';
 const KILLS = readCount('kills', 12);
 const SEED = readCount('seed', 1);
 const ROWS = readCount('rows', 100_000);
-/** The longest that a start runs once it moves. A whole move of the data below takes about as long. */
+/**
+ * The maximum time from the start of the move to the kill. A complete move of this suite's data takes about
+ * as long.
+ */
 const KILL_WITHIN_MS = 5_000;
 const SCHEMAS = ['rowhouse_global', 'rowhouse_cell'];
-/** Tables that processes write by themselves while they run. The other tables hold what a person did. */
+/**
+ * Tables that processes write to on their own. All other tables change only by user actions, so their
+ * contents are compared.
+ */
 const WRITTEN_BY_PROCESSES = new Set([
   'gateway_lease',
   'server_lease',
@@ -285,7 +291,7 @@ async function killAndMove(dataDir, env) {
 }
 
 /**
- * Uses everything that a person had before the move.
+ * Uses the account, keys and connections that a user had before the move.
  * @param {string} dataDir
  * @param {Made} created
  * @param {Record<string, string>} env
@@ -332,7 +338,8 @@ async function open({ host, port, user, password }) {
 
 /**
  * @param {MysqlAddress} address
- * @param {Digests} [like] shows which columns hold JSON, which MariaDB stores as text
+ * @param {Digests} [like] digests of the other engine, which tell which columns hold JSON; MariaDB stores
+ *   JSON as text
  * @returns {Promise<Digests>}
  */
 async function digestAll(address, like = {}) {
@@ -366,7 +373,7 @@ async function compare(before, address) {
 }
 
 /**
- * Lists parts of the platform on the server of tenants.
+ * Lists schemas and accounts of the platform that are left on the tenants' server.
  * @param {MysqlAddress} address
  */
 async function listLeftovers(address) {
@@ -379,7 +386,7 @@ async function listLeftovers(address) {
 }
 
 /**
- * Lists parts of tenants on the server of the platform.
+ * Lists schemas and accounts of tenants that are on the platform's server.
  * @param {MysqlAddress} address
  */
 async function listForeigners(address) {

@@ -32,9 +32,9 @@ import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
 const KILLS = readCount('kills', 3);
 const PER_SECOND = readCount('rate', 100);
 const ONLY = readWords('only');
-/** The time within which a gateway rejects a revoked key when Redis is down. */
+/** The maximum time until every gateway rejects a revoked key while Redis is down. */
 const REVOKED_WITHIN_MS = 2_000;
-/** All keys of the cell are on the server of this key. */
+/** Any Redis key of the cell. All keys of a cell are on the same server. */
 const ANY_KEY = keyRecordKey('c1', 'any');
 
 /**
@@ -147,11 +147,11 @@ async function killPrimaries(kind, group, product) {
     console.log(JSON.stringify(trials.at(-1)));
   }
   const requests = load.take();
-  const { lost, ghosts: ghostRows, acknowledged } = await load.settle();
+  const { lost, ghosts, acknowledged } = await load.settle();
   return {
     trials,
     faults: listFaults(requests),
-    lost: [...lost, ...ghostRows],
+    lost: [...lost, ...ghosts],
     answers: countAnswers(requests),
     longestMs: longestMs(requests),
     requests: requests.length,
@@ -189,7 +189,7 @@ async function killPrimary(group, product, tenant, iteration) {
   const revokedLaterMs = await revoke(product, tenant, following);
   const deployLaterMs = await timeDeploy(tenant, `later_${iteration}`);
   await primary.start();
-  // Until the replica has caught up, no server could take over from the next one.
+  // Without a replica that has caught up, no server could replace the next one that is killed.
   await waitFor('the server stands by again', () => group.isComplete(), { timeoutMs: 60_000 });
   return { failoverMs: Math.round(atMs - killedMs), revokedMs, revokedLaterMs, deployMs, deployLaterMs };
 }

@@ -18,8 +18,8 @@ const PER_SECOND = readCount('rate', 2_000);
 const BAR_MS = 100;
 const BEFORE_MS = 150;
 /**
- * Requests continue for this time after the response. It is several times the bound, so that a late gateway
- * is noticed.
+ * Requests continue for this time after the revocation's response. The time is several times the limit, so
+ * that a gateway that is late is noticed.
  */
 const AFTER_MS = 500;
 

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Imports dumps that other programs wrote over HTTP and restores them. The same files are loaded into a plain
- * server with the stock client. The schema and every value are equal, or the difference is named.
+ * Uploads dumps that were written by other programs, and restores them. The same files are loaded with the
+ * stock client into a plain server. Both databases must be equal, except for differences that the import
+ * reports.
  *
  * Options: `--dir` (a folder of *.sql with origins.json, which maps file names to origins), `--engine
  * mariadb|mysql`, `--only a.sql,b.sql`.
@@ -62,7 +63,7 @@ function listNamed(file, load) {
 }
 
 /**
- * Returns whether some report names a difference, by its object or by its subject.
+ * Returns whether the import or the restore has reported this difference.
  * @param {{ object: string, what: string }} difference
  * @param {string[]} named
  */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Exports random schemas with rows of every type, hostile names and legacy values. The stock client loads the
- * files into a plain server, and they are restored, shared and cloned. Each copy has every definition,
- * counter and byte of its source.
+ * files into a plain server, and they are restored, shared and cloned. Each copy must have the same
+ * definitions, AUTO_INCREMENT values and rows as its source.
  *
  * Options: `--count` (schemas, of both engines together), `--batch` (schemas in a database), `--seed`,
  * `--engine`.

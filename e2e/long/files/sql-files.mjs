@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Loads two thousand SQL files of databases full of hostile names, comments, bodies, defaults and values. The
- * stock clients of both engines and an import load them. No command runs, no other database is touched, and
- * the copy is equal.
+ * stock client of each engine and an import load the files. No command in a text may run, no other database
+ * may change, and the copy must be equal.
  *
  * Options: `--count` (of each engine), `--seed`, `--parallel`, `--engine`, `--only <seed>`.
  */
@@ -24,8 +24,8 @@ const PARALLEL = readCount('parallel', 3);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const ONLY = readCount('only', 0);
 /**
- * A terminal is slow, so only one of this many files is loaded in one. Another one is loaded by an import
- * instead of a client.
+ * Of this many files, one is loaded in an interactive terminal, which is slow. Of `IMPORT_EACH` files, one is
+ * imported instead of loaded by a client.
  */
 const INTERACTIVE_EACH = 25;
 const IMPORT_EACH = 20;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sends ten thousand random requests. No response is outside the error table, and none contains a row of
- * another tenant.
+ * Sends ten thousand random requests. Every error must be in the error table, and no response may contain a
+ * row of another tenant.
  */
 import { ERROR_CODES } from '@rowhouse/errors';
 import { prepareTenants } from '../../fuzz/prepare-tenants.mjs';
@@ -13,7 +13,7 @@ const REQUESTS = readCount('count', 10_000);
 const SEED = readCount('seed', 20_260_101);
 const PLANTED_WITHIN = 2_000;
 
-/** Runs a gateway with a planted throw, and counts the requests that reveal it. */
+/** Runs a gateway with a planted defect, and returns the number of requests that reveal it. */
 async function countPlanted() {
   const NODE_OPTIONS = `--import ${new URL('../../fuzz/plant-throw.mjs', import.meta.url).href}`;
   return withProduct(

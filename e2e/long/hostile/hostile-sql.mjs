@@ -24,10 +24,10 @@ const COUNT = readCount('count', 5_000);
 const SEED = readCount('seed', 20_260_401);
 const PARALLEL = readCount('parallel', 6);
 /**
- * The number of statements of each class that runs until it is stopped: as many as a small sample has of the
- * other classes, at most 20.
+ * The number of statements per class whose statements run until they are stopped. A small run has as many of
+ * these as of other classes; a large run has at most 20.
  */
-const COMPRESSION_BOMBS = Math.min(20, Math.ceil(COUNT / CLASSES.length));
+const BOMBS_PER_CLASS = Math.min(20, Math.ceil(COUNT / CLASSES.length));
 const named = process.argv[process.argv.indexOf('--engine') + 1];
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (
   process.argv.includes('--engine') && named !== undefined ? [named] : ['mariadb', 'mysql']
@@ -128,7 +128,7 @@ async function sendThroughProduct(engine, statements) {
 }
 
 /**
- * Returns the statement that the question names.
+ * Returns the scripted model's response: the hostile statement whose number is in the question.
  * @param {string} text
  * @param {Hostile[]} statements
  * @param {readonly import('../../hostile-sql/prepare-tenants.mjs').Target[]} targets
@@ -172,8 +172,8 @@ await runSuite(async () => {
   const tried = new Map();
   /** @type {Map<string, Awaited<ReturnType<typeof sendThroughProduct>>>} */
   const sent = new Map();
-  // The direct statements on one engine run at the same time as the product on the other, because neither
-  // waits for what the other waits for.
+  // While one engine runs the statements directly, the other runs them through the product. This saves time,
+  // because each mostly waits for its own server.
   await Promise.all([
     (async () => {
       for (const engine of ENGINES)
@@ -183,7 +183,7 @@ await runSuite(async () => {
             `${engine}, guards`,
             removeGuards(
               engine,
-              makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }),
+              makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS_PER_CLASS }),
             ),
           ),
         );
@@ -196,14 +196,14 @@ await runSuite(async () => {
             `${engine}, product`,
             sendThroughProduct(
               engine,
-              makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }),
+              makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS_PER_CLASS }),
             ),
           ),
         );
     })(),
   ]);
   for (const engine of ENGINES) {
-    const statements = makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS });
+    const statements = makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS_PER_CLASS });
     const guards = tried.get(engine);
     const product = sent.get(engine);
     if (guards === undefined || product === undefined) throw new Error(`nothing is known of ${engine}`);
@@ -266,10 +266,10 @@ await runSuite(async () => {
     seed: SEED,
     count: COUNT,
     engine: 'mariadb',
-    bombs: COMPRESSION_BOMBS,
+    bombs: BOMBS_PER_CLASS,
   });
   const counts = CLASSES.map((entry) => statements.filter((item) => item.className === entry.name).length);
-  // A sample has its share of each class.
+  // A run with fewer statements has proportionally fewer of each class.
   const minimum = Math.min(20, Math.floor(COUNT / CLASSES.length));
   claims.unshift({
     claim: `there are at least 40 classes of at least ${minimum} distinct statements each`,

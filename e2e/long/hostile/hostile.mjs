@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sends forty thousand hostile requests on each engine: ninety classes in a hundred positions, each with a
- * valid control request.
+ * Sends forty thousand hostile requests on each engine: ninety classes of input in a hundred positions. A
+ * valid control request for each class and position must succeed.
  *
  * Options: `--engine mariadb|mysql`.
  */
@@ -17,7 +17,7 @@ const REQUESTS = readCount('count', 40_000);
 const FIRST = readCount('first', 0);
 const SEED = readCount('seed', 20_260_101);
 const PARALLEL = readCount('parallel', 8);
-/** The longest that a call may run, plus the time for the network. */
+/** The maximum response time: the time limit of a request plus an allowance for the network. */
 const SLOWEST_MS = 10_000 + 250;
 
 /** @typedef {'mariadb' | 'mysql'} Engine */

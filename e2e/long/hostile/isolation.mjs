@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs attacks between two tenants on every code path. Each attempt runs with its guards off, when it must
- * succeed, and with all guards on.
+ * Runs attacks between two tenants on every code path. Each attack runs twice: with its guards off, when it
+ * must succeed, and with all guards on, when it must fail.
  *
  * Options: `--only query,MCP` (code paths by a part of their name).
  */

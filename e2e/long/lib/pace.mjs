@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls `fire` at a steady rate until `until` returns true. Late calls are made up for, so that the rate is
- * met. Responses are not awaited.
+ * Calls `fire` at a steady rate until `until` returns true. If it falls behind, it calls `fire` several times
+ * in a row to keep the average rate. It does not wait for responses.
  * @param {{ perSecond: number, fire: (index: number) => void, until: () => boolean }} options
  */
 export async function limitPace({ perSecond, fire, until }) {

@@ -18,7 +18,7 @@ export async function runSuite(suite) {
 }
 
 /**
- * Reads an option such as `--count 20`, which shortens a run. A report states what was run.
+ * Reads a numeric option such as `--count 20`. Returns `usual` without the option.
  * @param {string} name
  * @param {number} usual
  */

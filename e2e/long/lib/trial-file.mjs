@@ -8,9 +8,8 @@ import { readCommit } from '../../support/write-report.mjs';
 import { readWords } from './run-suite.mjs';
 
 /**
- * Opens the file of `--ledger`. Without the option nothing is stored. With `--report-only` nothing is run:
- * the report shows the results in the file for the commit that was measured last, whatever has been committed
- * since.
+ * Opens the file that `--ledger` names. Without this option, no results are stored. With `--report-only`, the
+ * suite runs nothing and reports the stored results of the most recently measured commit.
  * @template T
  * @param {(trial: T) => boolean} hasPassed
  */

@@ -200,7 +200,8 @@ async function publishAmongGateways(product, user) {
   await waitUntilProvisioned(product.gateways[0] ?? '', other);
   const api = openApi(product.gateways[0] ?? '', user.key);
   /**
-   * The column is hidden before it is dropped, so every gateway has to confirm that it no longer sends it.
+   * Drops a column. The column is hidden first, so every gateway has to confirm that it no longer returns the
+   * column.
    */
   const dropColumn = (/** @type {string} */ name) =>
     timed(() => deployConfirmed(user, `ALTER TABLE watched DROP COLUMN ${name}`));
@@ -229,7 +230,8 @@ async function publishAmongGateways(product, user) {
 }
 
 /**
- * Deploys and confirms. The first deploy reverts what earlier sessions changed, which needs a confirmation.
+ * Deploys and confirms the plan. The first deploy needs a confirmation, because it reverts changes that
+ * direct sessions made.
  * @param {User} user
  * @param {string} sql
  */
@@ -239,7 +241,7 @@ async function deployConfirmed(user, sql) {
 }
 
 /**
- * Inserts the rows of gateways that apply every change of the log.
+ * Simulates gateways by their lease rows, which it updates as if each gateway applied every change.
  * @param {RunningProduct} product
  */
 async function keepGateways(product) {

@@ -36,7 +36,7 @@ const USERS_PER_DATABASE = 20;
 const MEMORY_GROWTH_MB_MAX = 700;
 const TEMP_DISK_MB_MAX = 4_200;
 
-/** @typedef {{ reads: number[], logins: number[], deploys: number[], failed: string[] }} Felt */
+/** @typedef {{ reads: number[], logins: number[], deploys: number[], failed: string[] }} Observed */
 
 await runSuite(() =>
   withProduct({ gateways: 1, engine: ENGINE }, async (product) => {
@@ -76,8 +76,8 @@ await runSuite(() =>
       figures,
     };
 
-    /** @param {() => boolean} until @returns {Promise<Felt>} */
-    async function feel(until) {
+    /** @param {() => boolean} until @returns {Promise<Observed>} */
+    async function observe(until) {
       const [reads, logins, deploys] = await Promise.all([
         readSteadily({ base, key: quiet.key, perSecond: RATE, until }),
         loginSteadily(quiet.connection, until),
@@ -106,10 +106,10 @@ await runSuite(() =>
     }
 
     async function stageLoad() {
-      await feel(forSeconds(3));
-      const alone = await measure(() => feel(forSeconds(SECONDS)));
-      /** @type {Record<'noisy' | 'plain', Felt>} */
-      const all = { noisy: emptyFelt(), plain: emptyFelt() };
+      await observe(forSeconds(3));
+      const alone = await measure(() => observe(forSeconds(SECONDS)));
+      /** @type {Record<'noisy' | 'plain', Observed>} */
+      const all = { noisy: emptyObserved(), plain: emptyObserved() };
       const rounds = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const load = await startDirectLoad({
@@ -117,17 +117,17 @@ await runSuite(() =>
           sessions: SESSIONS,
           kind: 'mix',
         });
-        // When users log in, the first polls lower the priority of their threads. Latencies until then are
-        // reported separately.
-        const onset = await feel(forSeconds(ONSET_SECONDS));
-        const noisy = await measure(() => feel(forSeconds(SECONDS)), [load.pid]);
+        // Shortly after users log in, the worker lowers the priority of their threads. Latencies before that
+        // are reported separately.
+        const onset = await observe(forSeconds(ONSET_SECONDS));
+        const noisy = await measure(() => observe(forSeconds(SECONDS)), [load.pid]);
         const reported = await load.stop();
         const cores = Math.max(0.1, noisy.cores - alone.cores);
         const stopBurning = burnCores(cores);
         await sleep(1_000);
-        const plain = await feel(forSeconds(SECONDS)).finally(stopBurning);
-        addFelt(all.noisy, noisy.result);
-        addFelt(all.plain, plain);
+        const plain = await observe(forSeconds(SECONDS)).finally(stopBurning);
+        addObserved(all.noisy, noisy.result);
+        addObserved(all.plain, plain);
         rounds.push({
           cores,
           onset: describe(onset),
@@ -175,19 +175,20 @@ await runSuite(() =>
     async function stageConnections() {
       const load = await startDirectLoad({ logins: verbose.connections, sessions: 20, kind: 'hold' });
       await sleep(3_000);
-      const felt = await feel(forSeconds(SECONDS));
+      const observed = await observe(forSeconds(SECONDS));
       const reported = await load.stop();
-      // Users whose sessions were ended are limited for a minute.
+      // A user whose session was ended because of its load may use less for a minute, so wait for that minute
+      // to pass.
       await sleep(65_000);
       return {
         claims: [
           {
             claim: `connections: with ${verbose.connections.length} users that open 20 sessions each, no request of the tenant fails`,
-            holds: felt.failed.length === 0,
-            found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})`,
+            holds: observed.failed.length === 0,
+            found: `${observed.failed.slice(0, 3).join('; ') || 'none'} (${observed.failed.length})`,
           },
         ],
-        figures: { felt: describe(felt), reported },
+        figures: { observed: describe(observed), reported },
       };
     }
 
@@ -297,7 +298,8 @@ async function openLoud(product) {
     }
   }
   for (const index of [0, count, 2 * count]) await fillPosts(connections[index]);
-  // The connections alternate between the databases, so that any part of the list has some of each.
+  // The connections alternate between the two databases, so that the first part of the list has connections
+  // of both.
   const mixed = Array.from({ length: count }, (_, index) => [
     connections[index],
     connections[count + index],
@@ -401,18 +403,18 @@ async function deploySteadily(user, until) {
   return { latencies, failed };
 }
 
-/** @returns {Felt} */
-function emptyFelt() {
+/** @returns {Observed} */
+function emptyObserved() {
   return { reads: [], logins: [], deploys: [], failed: [] };
 }
 
-/** @param {Felt} all @param {Felt} more */
-function addFelt(all, more) {
+/** @param {Observed} all @param {Observed} more */
+function addObserved(all, more) {
   for (const what of /** @type {const} */ (['reads', 'logins', 'deploys'])) all[what].push(...more[what]);
   all.failed.push(...more.failed);
 }
 
-/** @param {Felt} felt */
+/** @param {Observed} observed */
 function describe({ reads, logins, deploys, failed }) {
   return {
     reads: summarize(reads),

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Runs very many databases behind three gateways that share one server's connections. It checks that each
- * tenant sees only its own rows. It checks what the previous tenant leaves in a session that changes hands.
- * It measures CPU, memory and latency.
+ * tenant sees only its own rows, and that a pooled session keeps nothing of its previous tenant when another
+ * tenant gets it. It measures CPU, memory and latency.
  *
  * Options: `--databases 10000`, `--takeovers 100000`, `--clients 24`, `--active-seconds 20`, `--seed 1`.
  */
@@ -40,12 +40,15 @@ const ACTIVE_CLIENTS = 4;
 const PACED_SHARE = 0.5;
 const COLD_PER_SECOND = 100;
 /**
- * The number of visits that run one after the other, to measure one by itself. All others run as fast as four
- * clients are answered.
+ * The number of requests that run one at a time, to measure the latency without concurrency. All other
+ * requests come from four clients.
  */
 const SINGLE_VISITS = 2_000;
 const RSS_MIB_MAX = 600;
-/** The maximum share of rejected requests under poisoned sessions, which hold locks of their own. */
+/**
+ * The maximum share of rejected requests while sessions are poisoned. Poisoned sessions hold locks, so some
+ * requests are rejected.
+ */
 const REJECTED_SHARE_MAX = 0.01;
 const FAULTS_SHOWN_MAX = 20;
 
@@ -86,7 +89,7 @@ await runSuite(() =>
     const gatewayOf = (/** @type {number} */ iteration) =>
       product.gateways[iteration % product.gateways.length] ?? '';
 
-    // Each gateway is asked for every database for the first time, in a different order at each gateway.
+    // The first request to every database on each gateway, in a different order for each gateway.
     const visits = product.gateways
       .flatMap((base) => tenants.map((tenant) => ({ base, tenant, at: random() })))
       .sort((a, b) => a.at - b.at);
@@ -94,8 +97,8 @@ await runSuite(() =>
       visits.splice(0, Math.floor(visits.length * PACED_SHARE)),
       visits.splice(SINGLE_VISITS),
     ];
-    // These run first, because the first thousands also wait for uncompiled code. At a steady rate, the
-    // measurement would be of their queue.
+    // These requests run first, because the first thousands are slow until the code is compiled. At a steady
+    // rate, they would build up a queue and distort the measurement.
     const crowded = await askAll(ACTIVE_CLIENTS, (iteration) => crowd[iteration], 'one');
     const { result: cold, cpuUs } = await withCpu(product, () => sendPaced(COLD_PER_SECOND, paced));
     const single = await askAll(1, (iteration) => visits[iteration], 'one');
@@ -258,8 +261,8 @@ await runSuite(() =>
 );
 
 /**
- * Marks the visits in which a gateway is asked for a database for the first time, so that its session has to
- * change hands.
+ * Marks the first request of each database to each gateway. For such a request, the gateway has to take a
+ * session from another tenant.
  * @param {(iteration: number) => Visit | undefined} next
  * @returns {(iteration: number) => Visit | undefined}
  */

@@ -50,7 +50,7 @@ await runSuite(() =>
         starts.push(await killAndMeasure(environment, tenant.key));
         console.log(JSON.stringify(starts.at(-1)));
       }
-      const { lost, ghosts: ghostRows, acknowledged } = await load.settle();
+      const { lost, ghosts, acknowledged } = await load.settle();
       const [first, ...rest] = starts;
       const figures = Object.fromEntries(
         /** @type {const} */ (['respawnedMs', 'readyMs', 'readyCpuMs', 'recoveredMs']).map((name) => [
@@ -85,7 +85,7 @@ await runSuite(() =>
           },
           {
             claim: 'no acknowledged write is lost, and no rejected write is stored',
-            holds: lost.length + ghostRows.length === 0,
+            holds: lost.length + ghosts.length === 0,
             found: `${acknowledged} acknowledged`,
           },
         ],

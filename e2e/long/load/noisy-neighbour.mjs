@@ -26,8 +26,8 @@ const ONLY = readWords('only');
 const ALONE_SECONDS = 10;
 const RATIO_MAX = 1.5;
 /**
- * The codes with which an overloading tenant may be rejected: too many requests at once, too many for its
- * account, or too slow.
+ * Error codes that the overloading tenant may get: too many requests at once, too many for its account, or a
+ * request that takes too long.
  */
 const REFUSALS = [
   'limit.concurrency',

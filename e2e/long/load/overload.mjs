@@ -39,8 +39,8 @@ const GROWTH_MIB_MAX = 400;
 const TABLES = `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(40) NOT NULL);
 CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, title varchar(80) NOT NULL, content text NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`;
 /**
- * `search` is work for the database, so that clients on the same machine use little of the CPU. `list` is
- * work for the gateway.
+ * The kind of request. `search` loads mostly the database, so the clients on this machine use little CPU.
+ * `list` loads mostly the gateway.
  */
 const KIND = readWords('kind')?.[0] === 'list' ? 'list' : 'search';
 const PATH = {
@@ -75,10 +75,10 @@ await runSuite(() =>
     /** @type {Record<string, Step>} */
     const steps = {};
     for (const factor of FACTORS) {
-      steps[factor] = await enqueue(target, capacity * factor, metricsUrl);
+      steps[factor] = await offerLoad(target, capacity * factor, metricsUrl);
       console.log(`${factor} x ${Math.round(capacity)}/s: ${JSON.stringify(steps[factor])}`);
     }
-    const afterwards = await enqueue(target, capacity * 0.3, metricsUrl);
+    const afterwards = await offerLoad(target, capacity * 0.3, metricsUrl);
     const streams = await alongsideStreams(base, first);
     const over = FACTORS.filter((factor) => factor > 1).map((factor) => /** @type {Step} */ (steps[factor]));
     const peak = Math.max(...Object.values(steps).map((item) => item.goodPerSecond));
@@ -195,7 +195,7 @@ async function measureCapacity({ base, keys }) {
 }
 
 /** @param {Target} target @param {number} perSecond @param {string} metricsUrl @returns {Promise<Step>} */
-async function enqueue({ base, keys }, perSecond, metricsUrl) {
+async function offerLoad({ base, keys }, perSecond, metricsUrl) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const watch = watchMemory(metricsUrl);
   const counts = { good: 0, failed: 0, bare: 0 };

@@ -2,8 +2,8 @@
 /**
  * Sends query bombs of one tenant, 32 at once, in several waves. It measures how many run and when each ends.
  * It compares the latency of another tenant with its latency next to a plain process that burns as many
- * cores. Both take turns, so that other work on the machine affects both. The tables are small, because
- * statements over large ones would be rejected for their cost before they run.
+ * cores. The two measurements alternate, so that other work on the machine affects both equally. The tables
+ * are small, because statements over large ones would be rejected for their cost before they run.
  *
  * Options: `--seconds` (of each), `--rounds`, `--bombs`, `--rate`, `--engine mariadb|mysql`.
  */
@@ -22,15 +22,15 @@ import { createUsers } from './parts/create-users.mjs';
 
 const SECONDS = readCount('seconds', 50);
 const ROUNDS = readCount('rounds', 5);
-const COMPRESSION_BOMBS = readCount('bombs', 32);
+const QUERY_BOMBS = readCount('bombs', 32);
 const RATE = readCount('rate', 100);
 const RUNNING_MAX = 2;
 const STATEMENT_MS_MAX = 10_000;
 const SLACK_MS = 250;
 const POLL_MS = 25;
 /**
- * Each bomb burns one core until it is stopped. Every table is in the condition, because MySQL only
- * multiplies the row counts of tables that are not.
+ * Each bomb uses one core until it is stopped. Its condition names every table. Otherwise MySQL would compute
+ * the count as a product of the tables' row counts.
  */
 const BOMB_ALIASES = Array.from('abcdefghij');
 const BOMB = `SELECT COUNT(*) AS bomb FROM ${BOMB_ALIASES.map((alias) => `users ${alias}`).join(', ')} WHERE CONCAT(${BOMB_ALIASES.map((alias) => `${alias}.username`).join(', ')}) LIKE '%~%'`;
@@ -54,7 +54,7 @@ async function watchServer(admin, until) {
     const nowMs = performance.now();
     maximum = Math.max(maximum, rows.length);
     for (const { id, time } of rows) {
-      // Another statement of the same session has begun.
+      // The session has started another statement.
       const known = [...seen].find(
         ([name, item]) =>
           name.startsWith(`${id} `) &&
@@ -73,7 +73,7 @@ async function watchServer(admin, until) {
 }
 
 /** @param {string} base @param {string} key */
-async function sendCompressionBomb(base, key) {
+async function sendQueryBomb(base, key) {
   const startedMs = performance.now();
   const { status, json } = await send(base, 'POST', '/v1/-/query', {
     headers: { Authorization: `Bearer ${key}` },
@@ -123,7 +123,7 @@ async function measure({ base, attacker, reader }, admin) {
   alone.add(await read(forSeconds(Math.min(SECONDS, 10))));
   const burdened = openTally();
   const bombed = openTally();
-  /** @type {Awaited<ReturnType<typeof sendCompressionBomb>>[][]} */
+  /** @type {Awaited<ReturnType<typeof sendQueryBomb>>[][]} */
   const waves = [];
   /** @type {Awaited<ReturnType<typeof watchServer>>[]} */
   const watches = [];
@@ -136,9 +136,7 @@ async function measure({ base, attacker, reader }, admin) {
     const bombing = (async () => {
       while (!ended())
         waves.push(
-          await Promise.all(
-            Array.from({ length: COMPRESSION_BOMBS }, () => sendCompressionBomb(base, attacker)),
-          ),
+          await Promise.all(Array.from({ length: QUERY_BOMBS }, () => sendQueryBomb(base, attacker))),
         );
       isFinished = true;
     })();
@@ -234,7 +232,7 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
 
 /**
  * Returns how often each outcome occurred, and the longest time that it took.
- * @param {Awaited<ReturnType<typeof sendCompressionBomb>>[]} wave
+ * @param {Awaited<ReturnType<typeof sendQueryBomb>>[]} wave
  */
 function reportWave(wave) {
   const tell = (/** @type {typeof wave[number]} */ { status, code }) => `${status} ${code}`;
@@ -251,7 +249,7 @@ await runSuite(async () => {
   const described = measured.map((item) => ({ engine: item.engine, ...describeEngine(item) }));
   return {
     suite: 'query-bombs',
-    title: `${COMPRESSION_BOMBS} simultaneous query bombs of one tenant`,
+    title: `${QUERY_BOMBS} simultaneous query bombs of one tenant`,
     command: `pnpm test:long query-bombs${process.argv
       .slice(2)
       .map((word) => ` ${word}`)

@@ -152,7 +152,7 @@ function startRestarter(product) {
   const done = restartRounds().finally(() => {
     isFinished = true;
   });
-  // The fault is thrown where the result is awaited.
+  // The error is handled where `done` is awaited. This handler only prevents an unhandled rejection.
   done.catch(() => undefined);
   return { done, isOver: () => isFinished };
 }

@@ -24,13 +24,13 @@ const NOTE_LENGTH = 60;
 const GROWTH_MIB_MAX = 64;
 const GROWTH_MIB_GOAL = 32;
 /**
- * The old generation has twice what the gateway uses at rest, so that the collector cannot defer its work.
- * The young generation does not grow.
+ * Limits the old generation of the heap to twice the size that the gateway uses at rest, so that the garbage
+ * collector cannot postpone its work. Also fixes the size of the young generation.
  */
 const NODE_OPTIONS = '--max-old-space-size=96 --max-semi-space-size=16';
 /** The bytes per second of a client that is slower than any database. */
 const SLOW_BYTES_PER_SECOND = readCount('slow', 4_000_000);
-/** A case begins once resident memory has not fallen for this time. */
+/** A measurement starts after resident memory has not fallen for this time. */
 const CALM_MS = readCount('calm', 12_000);
 
 await runSuite(async () => {

@@ -14,7 +14,7 @@ import { readCount, runSuite } from '../lib/run-suite.mjs';
 
 const WINDOW_MS = readCount('window', 60_000);
 const LOADS = [0, 100, 1_000];
-/** A timer may fire once more in one window than in another. */
+/** The allowed difference between two windows: in one of them, a timer may fire once more. */
 const SLACK = 5;
 /**
  * Statements that the gateway sends in batches, each at most once in this many milliseconds and only when
@@ -104,8 +104,7 @@ async function countWindow({ load, api, admin, monitor }) {
   /** @type {Record<string, number>} */
   const redis = {};
   const listen = (/** @type {string} */ _time, /** @type {string[]} */ args) => {
-    // The worker's queue waits, checks for stalled jobs and trims by its own timers. The gateway has no part
-    // in it.
+    // The worker's queue sends these commands on its own timers. They have nothing to do with the gateway.
     if (args.some((arg) => arg.includes(':bull:'))) return;
     const shape = `${String(args[0]).toLowerCase()} ${String(args[1] ?? '').replaceAll(/[0-9a-f]{8,}|\d+/g, '#')}`;
     redis[shape] = (redis[shape] ?? 0) + 1;

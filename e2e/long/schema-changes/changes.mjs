@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs every golden change under an open loop of requests, on each engine. No request fails, no write is lost
- * and no request waits. The engines run one after the other, each with its own product and load; with
+ * Runs every golden change under an open loop of requests, on each engine. No request may fail or wait, and
+ * no write may be lost. The engines run one after the other, each with its own product and load; with
  * `--together` they run at the same time.
  *
  * - `--again`: only the changes that were too slow or are missing in `reports/changes.json`; the others
@@ -26,13 +26,13 @@ const CHANGED_MIN = readCount('requests', 600);
 const ROUNDS_MAX = readCount('rounds-max', 40);
 const HOLDER_MS = readCount('holder-ms', 5_000);
 const CONTROL_MS_MIN = readCount('control-ms', 500);
-/** Whole families of tables are rebuilt with large tables. */
+/** The number of rows in changes that rebuild several related tables. */
 const FAMILY_ITEMS = readCount('family-items', 30_000);
 const WARM_UP_MS = readCount('warm-up-ms', 4_000);
 const ONLY = readWords('only');
 const IS_TOGETHER = process.argv.includes('--together');
 const IS_AGAIN = process.argv.includes('--again');
-/** The machine is shared, so a change counts as slow only when it was slow three times. */
+/** The machine is shared with other work, so a change counts as slow only if three attempts were slow. */
 const ATTEMPTS_MAX = 3;
 /** @type {readonly Engine[]} */
 const ALL_ENGINES = ['mariadb', 'mysql'];
@@ -149,8 +149,8 @@ function readStored() {
 }
 
 /**
- * Measures again when only the time was wrong. A change that is slow each time has failed, and every attempt
- * is in the report.
+ * Repeats a measurement that failed only because it was slow. A change that is slow in every attempt has
+ * failed. The report lists all attempts.
  * @param {() => Promise<Described>} run
  * @param {Described[]} before
  * @returns {Promise<Measured>}
@@ -166,8 +166,8 @@ async function measure(run, before) {
 }
 
 /**
- * Runs the first change once beforehand, because processes that have just started run uncompiled code. It is
- * judged by everything except time.
+ * Runs the first change once before the measurements, because processes that have just started are slow until
+ * their code is compiled. Everything but the time of this run is checked.
  * @param {import('../../support/change-load/run-change.mjs').ChangeProduct} stage
  * @param {import('../../support/schemas/golden-change.mjs').GoldenChange} change
  */

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Kills the worker before and after every step of every strategy for a change, once alone and once together
- * with Redis or the database. In between, while the worker waits there, only Redis or the database is killed.
- * Each change ends published or fully reverted, with all of its rows, and nothing is left over.
+ * with Redis or the database. A third trial of each step kills only Redis or the database while the worker
+ * waits at that step. Each change ends published or fully reverted, with all of its rows, and nothing is left
+ * over.
  *
  * - `--only rebuild`: scenarios by a part of their name
  * - `--points before-ddl`, `--kills worker`, `--engine mariadb|mysql`, `--parallel 2`
@@ -38,7 +39,10 @@ const KILLS = readWords('kills');
 const PARALLEL = readCount('parallel', 2);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const RESUME_BAR_MS = 10_000;
-/** The time for the lease and the start of a worker on an idle machine. */
+/**
+ * The usual time until another worker resumes on an idle machine: the rest of the lease and the start of the
+ * worker.
+ */
 const RESUME_USUAL_MS = 5_000;
 let products = 0;
 const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
@@ -208,7 +212,7 @@ async function listAll(context) {
     ({ name }) => ONLY?.some((part) => name.includes(part)) ?? true,
   )) {
     for (const point of await listPoints(context, scenario)) {
-      if (!isSameMethod(point) && known.has(point)) continue;
+      if (!isStrategyPoint(point) && known.has(point)) continue;
       known.add(point);
       const index = expected.length;
       for (const victims of KILLED.slice(index % 2 === 0 ? 0 : 3, index % 2 === 0 ? 3 : 6)) {
@@ -220,10 +224,10 @@ async function listAll(context) {
 }
 
 /**
- * Returns whether a point belongs to one strategy, and not to every migration.
+ * Returns whether a kill point belongs to one strategy only. Other points occur in every migration.
  * @param {string} point
  */
-function isSameMethod(point) {
+function isStrategyPoint(point) {
   return !/^(?:before|after)-(?:grant|acknowledge|publish|publish_target|publish_pair|prepare|check_rows|end)$|^(?:migration-claimed|journal-written|preflight-done|published-not-announced)$/.test(
     point,
   );
@@ -297,7 +301,8 @@ async function listPoints(context, scenario) {
       name !== 'scratch-made' &&
       (POINTS?.some((part) => name.includes(part)) ?? true),
   );
-  // A step has a name with its number and one with its kind. One of them is enough.
+  // Every DDL step has two kill points: a general one and one with the name of its kind. The general one is
+  // skipped.
   return seen.filter((name) => !(name === 'before-ddl' || name === 'after-ddl'));
 }
 
@@ -496,8 +501,7 @@ async function judge(stage, scenario, before, row) {
   for (const hold of scenario.holds)
     if (/** @type {unknown[]} */ ((await stage.direct.query(hold))[0]).length > 0) faults.push(hold);
   faults.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
-  // The served schema equals the current one: a full look at the schema finds nothing new, and every table
-  // answers.
+  // The gateway serves the current schema: introspection finds no change, and each table can be read.
   const served = await waitFor('the schema is served', async () => {
     const response = await stage.api.get('/schema').catch(() => null);
     return response?.status === 200 ? response : undefined;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Changes a key from INT to BIGINT on a table of a million rows: once with two tables that refer to it by
- * CASCADE, and once with none. Both tables have a trigger of their owner. The load and the bounds are those
- * of `changes`.
+ * Changes a key from INT to BIGINT on a table of a million rows: once with two tables that refer to the key
+ * with ON DELETE CASCADE, and once without references. In both cases, the table has a user-defined trigger.
+ * The load and the bounds are those of `changes`.
  *
  * Options: `--rows 1000000`, `--engine mariadb|mysql`, `--rate 200`, `--only widen-key-alone`.
  */
@@ -17,7 +17,7 @@ const ROWS = readCount('rows', 1_000_000);
 const PER_SECOND = readCount('rate', 200);
 const NAMES = readWords('only') ?? ['widen-key-of-cascades', 'widen-key-alone'];
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-/** The change and its reversal, by the same strategy. */
+/** Two rounds: the change and its reversal, which use the same strategy. */
 const ROUNDS = readCount('rounds', 2);
 
 await runSuite(async () => {

@@ -65,7 +65,7 @@ const FILL_ROWS = 10_000;
  * @typedef {import('../../faults/fault-stage.mjs').Tenant} Tenant
  * @typedef {{ id: string, admin: import('../../faults/fault-stage.mjs').Admin }} End
  * @typedef {{ name: string, isKilled: boolean, bytes: number, engine: string, state: string, pauseMs: number | null, switches: number, seconds: number, requestsMs: ReturnType<typeof summarize>, answers: Record<string, number>, acknowledged: number, faults: string[], lost: string[], ghosts: string[] }} Trial
- * @typedef {{ product: RunningProduct, place: import('../../faults/fault-stage.mjs').FaultEnvironment, pointFile: string, control: import('../../support/control.mjs').Control, ends: readonly End[] }} Stage
+ * @typedef {{ product: RunningProduct, environment: import('../../faults/fault-stage.mjs').FaultEnvironment, pointFile: string, control: import('../../support/control.mjs').Control, ends: readonly End[] }} Stage
  */
 
 const PLAIN = Array.from(
@@ -88,7 +88,7 @@ await runSuite(async () => {
   const before = FILE.isReportOnly
     ? [...FILE.earlier, ...FILE.retained]
     : FILE.retained.filter(({ name }) => expected.plain.length === 0 || !PLAIN.includes(name));
-  // If a move was made several times, the last one counts.
+  // If a move was run several times, the last result counts.
   const trials = [...new Map([...before, ...created].map((trial) => [trial.name, trial])).values()];
   const plain = trials.filter(({ isKilled }) => !isKilled);
   const pauses = plain.map(({ pauseMs }) => pauseMs ?? Number.POSITIVE_INFINITY);
@@ -126,7 +126,7 @@ await runSuite(async () => {
       ),
       claimNone(
         'no rejected write is stored',
-        all(({ ghosts: ghostRows }) => ghostRows),
+        all(({ ghosts }) => ghosts),
         'none',
       ),
       claimNone(
@@ -159,10 +159,10 @@ await runSuite(async () => {
 });
 
 /** @param {Trial} trial */
-function hasPassed({ state, faults, lost, ghosts: ghostRows, isKilled, pauseMs }) {
+function hasPassed({ state, faults, lost, ghosts, isKilled, pauseMs }) {
   return (
     state === 'done' &&
-    faults.length + lost.length + ghostRows.length === 0 &&
+    faults.length + lost.length + ghosts.length === 0 &&
     (isKilled || (pauseMs ?? PAUSE_BAR_MS) < PAUSE_BAR_MS)
   );
 }
@@ -192,7 +192,8 @@ async function makeMoves({ plain, points }, created) {
     };
     const { demo } = product.run;
     if (demo === null) throw new Error('the operator is needed');
-    // These tenants are created before there is a second server, so that their databases are on the first.
+    // These tenants are created before the second server is registered, so that their databases are on the
+    // first one.
     const large =
       plain.length === 0
         ? null
@@ -215,7 +216,7 @@ async function makeMoves({ plain, points }, created) {
       );
       const stage = {
         product,
-        place: environment,
+        environment,
         pointFile,
         control,
         ends: [
@@ -247,7 +248,7 @@ async function makeMoves({ plain, points }, created) {
  */
 async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, created) {
   const bytes = await fill(tenant, megabytes);
-  if (!isKilled) console.log(`quiet: ${JSON.stringify(await measureQuiet(stage.place, tenant))}`);
+  if (!isKilled) console.log(`quiet: ${JSON.stringify(await measureQuiet(stage.environment, tenant))}`);
   for (const [index, name] of names.entries()) {
     const end = stage.ends[index % 2];
     if (end === undefined) throw new Error('two servers are needed');
@@ -282,7 +283,7 @@ async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, creat
  * @param {string} serverId
  * @param {{ point: string | null, prefix: string }} options
  */
-async function moveOnce({ place: environment, pointFile, control }, tenant, serverId, { point, prefix }) {
+async function moveOnce({ environment, pointFile, control }, tenant, serverId, { point, prefix }) {
   if (point !== null) writeFileSync(pointFile, point);
   const load = await startTenantLoad(environment, tenant, { perSecond: PER_SECOND, prefix });
   const startedMs = performance.now();
@@ -296,7 +297,7 @@ async function moveOnce({ place: environment, pointFile, control }, tenant, serv
     },
     { timeoutMs: MOVE_LIMIT_MS, intervalMs: 100 },
   );
-  const { acknowledged, lost, ghosts: ghostRows } = await load.settle();
+  const { acknowledged, lost, ghosts } = await load.settle();
   const taken = load.take();
   const faults = listFaults(taken);
   if (point !== null && existsSync(pointFile)) faults.push('the move never reached this point');
@@ -311,7 +312,7 @@ async function moveOnce({ place: environment, pointFile, control }, tenant, serv
     acknowledged,
     faults,
     lost,
-    ghosts: ghostRows,
+    ghosts,
   };
 }
 

@@ -9,7 +9,7 @@
  * - `--seconds 3600`: the time limit of each part
  * - `--seed 1`, `--engine mariadb|mysql`, `--way planned|worker|http`
  * - `--parallel 6`: planned sequences at the same time
- * - `--add`: keeps the parts of the last report and adds those of this run, which has other seeds
+ * - `--add`: adds this run to the last report; the seeds must differ
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,8 +39,8 @@ const COMMAND = `pnpm test:long schema-model${process.argv.length > 2 ? ` ${proc
 /** The number of sequences that each engine has to reach, in all parts together. */
 const PLANNED_MIN = 5_000;
 /**
- * Flags of the servers of the planned way. They save a third of the server's time. No sequence depends on
- * them: a crash, a statement's statistics, or the threads and buffers of an index build.
+ * Server flags for the planned sequences. They save a third of the server's time. They turn off crash safety,
+ * statement statistics, and threads and buffers of index builds, none of which affects a sequence.
  */
 const SERVER_FLAGS = {
   mariadb: [

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Runs the integration tests without leaving anything out: every suite on each engine, a kill at every point
- * on each, and every value of every column type on every code path. `pnpm test` runs only what differs in
- * kind.
+ * Runs the integration tests with every combination: every suite on each engine, a kill at every point, and
+ * every value of every column type on every code path. `pnpm test` runs only a sample of the combinations.
  *
  * Options: `--only every-type,keep` (files by a part of their name), `--engine mariadb|mysql`.
  */

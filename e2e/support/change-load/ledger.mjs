@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Records what was acknowledged, in the one process that sends all requests. `checkLedger` compares it with
- * the database.
+ * Records which writes were acknowledged. One process sends all requests and keeps the record. `checkLedger`
+ * compares it with the rows in the database.
  */
 
 /**
@@ -25,8 +25,8 @@ function itemOf(mark) {
 /**
  * Lists acknowledged writes that are not in the database as expected.
  * @param {import('mysql2/promise').Connection} direct a connection to the tenant's schema
- * @param {{ table: string, pins: 'go' | 'stay' | 'alone' }} change the name of `items`, and what happens to
- *   pins
+ * @param {{ table: string, pins: 'go' | 'stay' | 'alone' }} change `table` is the current name of `items`,
+ *   and `pins` says what happens to a pin whose item is deleted
  * @param {Ledger} ledger
  * @returns {Promise<string[]>}
  */
@@ -65,7 +65,7 @@ export async function checkLedger(direct, { table, pins }, ledger) {
 }
 
 /**
- * @param {'go' | 'stay' | 'alone'} fate what happens to it when its item is deleted
+ * @param {'go' | 'stay' | 'alone'} fate what happens to the child when its item is deleted
  * @param {string} name
  * @param {Record<string, any> | undefined} row
  * @param {Record<string, any> | undefined} item

@@ -235,7 +235,8 @@ export const ACTS = {
         headers: { 'If-Match': String(read.answer.headers.etag) },
         ok: [200, 412],
       });
-      // The change alters the record together with its shape.
+      // 412 is correct only if the change was published between the read and the write, because it gives the
+      // record a new version.
       if (response?.status === 412 && shapes.length === 1 && read.shapes.length === 1)
         blame('412, and nobody else writes this record');
     },

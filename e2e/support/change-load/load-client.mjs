@@ -13,7 +13,8 @@ import { send } from '../http.mjs';
  * @property {number} sentMs
  * @property {number} endMs
  * @property {number} status 0 without a response
- * @property {boolean} isRefused an error that is correct on the other side of the change
+ * @property {boolean} isRefused whether the response is an error that is correct for the schema on the other
+ *   side of the change
  * @property {string | null} fault
  * @typedef {object} Outcome
  * @property {import('../http.mjs').HttpResponse | null} answer null if there was none, or the request was rejected

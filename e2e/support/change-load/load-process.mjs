@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Runs the load in a separate process, so that nothing else delays it. It is an open loop: requests are due
- * by the clock, whatever happened to the previous one. It communicates with its parent by messages
- * (`start-load.mjs`).
+ * Runs the load in a separate process, so that nothing else delays it. It is an open loop: each request
+ * starts at its scheduled time, whether or not earlier requests have been answered. It communicates with its
+ * parent by messages (`start-load.mjs`).
  */
 import { limitPace } from '../../long/lib/pace.mjs';
 import { readGoldenChange } from '../schemas/golden-change.mjs';

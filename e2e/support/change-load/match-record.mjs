@@ -4,10 +4,9 @@ import { ANY } from '../schemas/golden-change.mjs';
 /** @typedef {Record<string, unknown>} Members */
 
 /**
- * Describes the first difference between a record and the exact members wanted. Returns null if there is
- * none.
+ * Describes the first difference between a record and its expected members. Returns null if they are equal.
  * @param {unknown} found
- * @param {Members} expected undefined for a member that must be absent
+ * @param {Members} expected the expected members; a value of undefined means that the member must be absent
  * @returns {string | null}
  */
 export function matchRecord(found, expected) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Finds when a migration changed the schema or what is served, from its journal and, inside a rebuild, from
- * the worker's log.
+ * Finds the times at which a migration changed the schema or the data that gateways serve. The times come
+ * from the migration's journal, and within a rebuild from the worker's log.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import { join } from 'node:path';
  * @typedef {Window & { label: string }} Stretch a phase of a migration
  */
 
-/** The phases of a rebuild that copy and compare rows. They can be long and change nothing. */
+/**
+ * The phases of a rebuild that copy and compare rows. They can take long, and gateways serve the same table
+ * throughout.
+ */
 const QUIET_PHASES = new Set(['copy', 'verify']);
 
 /**
@@ -42,7 +45,7 @@ export async function readCutOvers({ platform, dataDir }, migrationId) {
         phases.filter(({ label }) => QUIET_PHASES.has(label)),
       ),
     );
-  // The narrowest stretch comes first, because a phase of a rebuild is more precise than its step.
+  // The shortest stretch comes first: a phase of a rebuild tells more than the step that contains the phase.
   const stretches = [
     ...phases.map((phase) => ({ ...phase, label: `rebuild: ${phase.label}` })),
     ...steps.map(({ kind, strategy, startMs, endMs }) => ({

@@ -28,18 +28,18 @@ import { startLoad } from './start-load.mjs';
  * @typedef {{ person: import('../control.mjs').TestUser, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }}
  *   ChangeProduct `mysql` is the server of tenant databases
  * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }}
- *   ChangeOptions `changedMin` is the minimum number of requests due during changes, so that a p99 is one of
- *   several. `isEnough` replaces the count of requests in flight. `holderMs` is the length of a last round,
- *   in which an idle transaction locks the table. 0 omits that round
+ *   ChangeOptions `changedMin` is the minimum number of requests due during changes, because a p99 of few
+ *   requests means little. `isEnough` replaces the count of requests in flight. `holderMs` is the length of a
+ *   last round, in which an idle transaction locks the table. 0 omits that round
  * @typedef {object} ChangeResult
  * @property {string} name
  * @property {Engine} engine
- * @property {string} strategies those of the first change
+ * @property {string} strategies the strategies of the first change
  * @property {number} rounds
  * @property {number} inFlight requests in flight during cut-overs
  * @property {Asked[]} changed requests due during a change
  * @property {Asked[]} control requests due between changes
- * @property {Asked[]} held requests due during a change while a transaction locked the table
+ * @property {Asked[]} held requests due during a change while an idle transaction locked the table
  * @property {number[]} migrationMs
  * @property {import('./read-cut-overs.mjs').Stretch[]} stretches the phases of all changes
  * @property {import('../watch-stolen.mjs').Stretch[]} stolen when the host withheld CPU time
@@ -48,7 +48,9 @@ import { startLoad } from './start-load.mjs';
  * @property {string[]} broken violated conditions and leftover objects
  */
 
-/** A rebuild of a million rows takes minutes. The limit only ends a hopeless wait. */
+/**
+ * A rebuild of a million rows takes minutes. This limit only ends a wait for a change that will never finish.
+ */
 const CHANGE_MAX_MS = 1_200_000;
 
 /**
@@ -125,7 +127,7 @@ export async function runChange(product, change, options) {
     await judge(stage, change, side, result, ledger, faults);
     return result;
   } catch (err) {
-    // A change that fails is a finding about this change. The others continue.
+    // An error is recorded as a failure of this change, so that the other changes still run.
     result.failed.push(
       ...listFaults(
         [...result.control, ...result.changed, ...result.held, ...(await load.take().catch(() => []))],

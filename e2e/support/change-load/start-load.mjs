@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 const ENTRY = fileURLToPath(new URL('./load-process.mjs', import.meta.url));
 
 /**
- * An idle process. Its code is warm, so that the next change is not measured by a client that is starting.
+ * A load process that has finished and is kept for the next change. Its code is already compiled, so its
+ * start does not distort the next measurement.
  * @type {import('node:child_process').ChildProcess | null}
  */
 let idleChild = null;
 
 /**
- * An idle process does not keep this one running.
+ * Sets whether the load process keeps this process alive. An idle load process must not.
  * @param {import('node:child_process').ChildProcess} child
  * @param {'ref' | 'unref'} hold
  */

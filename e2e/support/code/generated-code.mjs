@@ -8,9 +8,9 @@ import { rootDir } from '@rowhouse/local/paths';
 import { createConnection, expectStatus } from '../control.mjs';
 
 const execute = promisify(execFile);
-/** Fifty tables take seconds, or minutes on a busy machine. */
+/** Writing and reading fifty tables takes seconds, or minutes on a busy machine. */
 const ROUND_TRIP_TIMEOUT_MS = 900_000;
-/** Caches what mypy knows about the packages, because reading them takes most of its time. */
+/** The cache folder of mypy. Analyzing the installed packages takes most of mypy's time. */
 const mypyCache = mkdtempSync(join(tmpdir(), 'rowhouse-mypy-'));
 process.once('exit', () => rmSync(mypyCache, { recursive: true, force: true }));
 

@@ -27,29 +27,29 @@ export function readReadmeSteps() {
 
 /**
  * Describes how a response differs from README.md. Times may differ, and `…` matches any text.
- * @param {unknown} message
+ * @param {unknown} expected
  * @param {unknown} found
  * @param {string} [at]
  * @returns {string[]}
  */
-export function findReadmeDifferences(message, found, at = 'answer') {
-  if (message === '…')
+export function findReadmeDifferences(expected, found, at = 'answer') {
+  if (expected === '…')
     return typeof found === 'string' && found !== '' ? [] : [`${at} is no text: ${JSON.stringify(found)}`];
-  if (typeof message === 'string' && isTime(message))
+  if (typeof expected === 'string' && isTime(expected))
     return typeof found === 'string' && isTime(found) ? [] : [`${at} is no time: ${JSON.stringify(found)}`];
-  if (typeof message !== 'object' || message === null || typeof found !== 'object' || found === null) {
-    return message === found
+  if (typeof expected !== 'object' || expected === null || typeof found !== 'object' || found === null) {
+    return expected === found
       ? []
-      : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(message)}`];
+      : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(expected)}`];
   }
-  const [expected, seen] = [Object.entries(message), Object.keys(found)];
-  const names = expected.map(([name]) => name);
+  const [entries, seen] = [Object.entries(expected), Object.keys(found)];
+  const names = entries.map(([name]) => name);
   const surplus = seen
     .filter((name) => !names.includes(name) && name !== 'hint')
     .map((name) => `${at}.${name} is not in README.md`);
   return [
     ...surplus,
-    ...expected.flatMap(([name, value]) =>
+    ...entries.flatMap(([name, value]) =>
       findReadmeDifferences(value, /** @type {Record<string, unknown>} */ (found)[name], `${at}.${name}`),
     ),
   ];

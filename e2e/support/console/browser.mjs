@@ -4,7 +4,8 @@ import { findProgram } from '@rowhouse/local/paths';
 import { chromium } from 'playwright-core';
 
 /**
- * A person's browser: headless Chromium of this machine, which notes every request and every error of a page.
+ * One person's browser: this machine's Chromium, without a window. It records the hosts of all requests and
+ * every error of a page.
  *
  * @typedef {object} PersonsBrowser
  * @property {import('playwright-core').Page} page
@@ -55,7 +56,7 @@ export async function openBrowser({ width = 1280, height = 900, dark = false } =
  * @returns {Promise<string[]>}
  */
 export async function findAccessFaults(page) {
-  // Elements that are scrolled below the bar at the top would be measured as smaller.
+  // axe would measure an element that is partly covered by the top bar as too small.
   await page.evaluate(() => window.scrollTo(0, 0));
   // The completion list keeps the focus in the editor and is navigated with the arrow keys. axe allows this
   // for the list of a combobox, but does not recognize the editor as one.

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Every page and dialog of the console that the journeys check and that is photographed. A new page is a line
- * here.
+ * Every page and dialog of the console that the journeys check and that is photographed. Add a line for each
+ * new page.
  */
 import { waitFor } from '../wait.mjs';
 
@@ -31,7 +31,7 @@ async function writeQuery(page, text) {
 }
 
 /** @param {string} text @returns {(page: Page) => Promise<void>} */
-const sendRequest = (text) => async (page) => {
+const runQuery = (text) => async (page) => {
   await writeQuery(page, text);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('table', { name: 'Result' }).waitFor();
@@ -46,7 +46,7 @@ async function sendInvalid(page) {
 
 /** @param {Page} page */
 async function drawChart(page) {
-  await sendRequest('SELECT title, id FROM posts ORDER BY id')(page);
+  await runQuery('SELECT title, id FROM posts ORDER BY id')(page);
   await page.getByText('Chart', { exact: true }).click();
   await page.getByRole('img', { name: /^Chart/ }).waitFor();
 }
@@ -61,7 +61,10 @@ async function saveQuery(page) {
     .click();
 }
 
-/** Asks what a statement would change, and waits for the result. @param {Page} page */
+/**
+ * Asks the console for a preview of what a statement would change, and waits for the preview.
+ * @param {Page} page
+ */
 async function writeBySql(page) {
   await writeQuery(page, 'UPDATE posts SET published = 1 WHERE id = 1');
   await page.keyboard.press('Control+Enter');
@@ -136,11 +139,11 @@ export const PAGE_SCREENS = [
   },
   { name: 'data-empty', path: '/data/comments' },
   { name: 'query', path: '/query' },
-  { name: 'query-answer', path: '/query', open: sendRequest('how many posts are there') },
+  { name: 'query-answer', path: '/query', open: runQuery('how many posts are there') },
   {
     name: 'query-rows',
     path: '/query',
-    open: sendRequest('SELECT id, title, created_at FROM posts ORDER BY id'),
+    open: runQuery('SELECT id, title, created_at FROM posts ORDER BY id'),
   },
   { name: 'query-chart', path: '/query', open: drawChart },
   { name: 'query-fault', path: '/query', open: sendInvalid },
@@ -242,7 +245,7 @@ export const DIALOG_SCREENS = [
 
 /** These pages have no signed-in user. */
 /** @type {readonly Screen[]} */
-export const DOOR_SCREENS = [
+export const SIGNED_OUT_SCREENS = [
   { name: 'sign-in', path: '//login' },
   { name: 'sign-up', path: '//signup' },
   {

@@ -4,11 +4,12 @@ import { waitFor } from '../wait.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
 
-/** More focus stops than any page has. */
+/** The maximum number of Tab presses. No page has this many focusable elements. */
 const STOPS_MAX = 160;
 
 /**
- * Simulates a person without a mouse. Pointer events are counted, and `countPointers` must return 0.
+ * Simulates a person who uses only the keyboard. `countPointers` returns the number of pointer events, which
+ * must stay 0.
  * @param {Page} page
  */
 export async function createKeyboard(page) {

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Measures inside a page by its own clock, so that the time between the test and the browser is not included.
+ * Measures times inside the page by the page's clock. The delay between the test and the browser is therefore
+ * not included.
  */
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -47,14 +48,14 @@ export function timeFirstRows(page, table) {
  * @param {{ downPx: number, rightPx: number, durationMs: number, selector?: string }} way
  * @returns {Promise<ScrollFigures>}
  */
-export async function scrollGrid(page, { selector = '[role="grid"]', ...method }) {
+export async function scrollGrid(page, { selector = '[role="grid"]', ...motion }) {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable');
   const read = async () =>
     new Map((await browser.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]));
   try {
     const before = await read();
-    const { frames, ...scrolled } = await scrollByFrames(page, { selector, ...method });
+    const { frames, ...scrolled } = await scrollByFrames(page, { selector, ...motion });
     const after = await read();
     const perFrame = (/** @type {string} */ name) =>
       ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / frames;
@@ -71,9 +72,9 @@ export async function scrollGrid(page, { selector = '[role="grid"]', ...method }
 
 /**
  * @param {Page} page
- * @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} method
+ * @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} motion
  */
-function scrollByFrames(page, method) {
+function scrollByFrames(page, motion) {
   return page.evaluate(async ({ downPx, rightPx, durationMs, selector }) => {
     const grid = document.querySelector(selector);
     if (grid === null) throw new Error('nothing to scroll');
@@ -95,12 +96,12 @@ function scrollByFrames(page, method) {
       cells = Math.max(cells, grid.querySelectorAll('[role="gridcell"]').length);
     }
     return { frames, framesPerSecond: (frames * 1_000) / (lastMs - startMs), longestFrameMs, cells };
-  }, method);
+  }, motion);
 }
 
 /**
- * Covers the grid with an element that scrolls as far and does nothing else. Its speed is the maximum for any
- * grid on this machine. `text` has lines of text that only the browser draws.
+ * Covers the grid with an element that scrolls the same distance and runs no scripts. Its speed is the most
+ * that any grid can reach on this machine. `text` fills the element with lines of text.
  * @param {Page} page
  * @param {'blank' | 'text'} kind
  * @returns {Promise<string>} its selector

@@ -6,8 +6,8 @@ import { findAccessFaults, openBrowser } from './browser.mjs';
  * @param {import('../control.mjs').TestUser} user
  * @param {{ width?: number, height?: number, dark?: boolean, environment?: string }} [options]
  */
-export async function openConsole(user, { environment = 'development', ...check } = {}) {
-  const browser = await openBrowser(check);
+export async function openConsole(user, { environment = 'development', ...browserOptions } = {}) {
+  const browser = await openBrowser(browserOptions);
   const { base, state } = user.control;
   await browser.context.addCookies(
     state.cookie.split('; ').map((pair) => {
@@ -33,8 +33,8 @@ export function fitsWidth(page) {
 }
 
 /**
- * Collects the violations that axe finds, to check them at the end. A violation on one page then does not
- * hide the rest of the journey.
+ * Collects the violations that axe finds, so that a journey checks them in its last test. A violation on one
+ * page then does not end the journey early.
  */
 export function createAccessNotes() {
   /** @type {string[]} */

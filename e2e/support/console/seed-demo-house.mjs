@@ -1,5 +1,5 @@
 // @ts-check
-/** A project with activity, for pages that are checked and photographed. */
+/** Creates a project with activity, so that the pages in checks and screenshots are not empty. */
 import { createConnection, createKey, deploy, openControl, signUp, uniqueEmail } from '../control.mjs';
 import { openApi } from '../http.mjs';
 import { waitFor } from '../wait.mjs';
@@ -62,7 +62,7 @@ export async function seedDemoHouse(product) {
 }
 
 /**
- * Sets the session of a person in a browser.
+ * Signs a person in by copying the cookies of their session into the browser.
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} control
  * @param {import('../control.mjs').Control} user

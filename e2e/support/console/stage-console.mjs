@@ -56,7 +56,7 @@ export function stageConsole(options, furnish = async () => undefined) {
      * @param {(narrow: Console) => Promise<void>} [more]
      */
     itFitsTelephone(path, exists, more = async () => undefined) {
-      it('the page fits a phone in the dark color scheme', async () => {
+      it('the console page does not scroll sideways on a phone in the dark color scheme', async () => {
         const narrow = await openConsole(need(user), { width: 375, height: 700, dark: true });
         try {
           await narrow.goTo(path);
@@ -69,9 +69,9 @@ export function stageConsole(options, furnish = async () => undefined) {
         }
       });
     },
-    /** Defines the last test, which checks everything noted before. */
+    /** Defines the last test of the journey, which checks the collected violations and errors. */
     itWasClean() {
-      it('axe finds no violation of WCAG 2.2 AA, and no error was thrown', () => {
+      it('the console journey has no WCAG 2.2 AA violation and throws no error', () => {
         expect(access.faults).toEqual([]);
         expect(listThrown(need(browser).troubles)).toEqual([]);
       });

@@ -12,7 +12,8 @@
  * @property {{ write: string, read?: string, stored: string | null }[]} values JSON texts with exact digits;
  *   `read` is given if it differs from `write`
  * @property {string[]} refused JSON texts that are rejected with 422
- * @property {string} [select] converts the stored value to text; defaults to CAST(… AS CHAR)
+ * @property {string} [select] the SQL expression that converts the stored value to text; defaults to CAST(…
+ *   AS CHAR)
  */
 
 /** @param {string} value */

@@ -30,7 +30,7 @@ export async function createGoldSchema(product, schema) {
 }
 
 /**
- * Returns the result of a statement on the server itself, to compare with `writeRows`.
+ * Runs a statement directly on the server, and returns its rows in the text form of `writeRows`.
  * @param {import('mysql2/promise').Connection} server
  * @param {string} sql
  */
@@ -40,7 +40,7 @@ export async function readGold(server, sql) {
 }
 
 /**
- * Writes rows in a canonical text form. Undefined without rows.
+ * Formats rows as canonical text. Returns undefined if `rows` is undefined.
  * @param {readonly object[] | undefined} rows
  */
 export function writeRows(rows) {
@@ -78,7 +78,7 @@ function normaliseRow(row) {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, normalise(value)]));
 }
 
-/** Returns numbers as numbers, and times without the T. @param {unknown} value */
+/** Converts numeric texts to numbers, and removes the T from timestamps. @param {unknown} value */
 function normalise(value) {
   if (typeof value === 'boolean') return Number(value);
   if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value))

@@ -1,24 +1,27 @@
 // @ts-check
 /**
- * One kind of schema change: the tables before it, its SQL, the way back, and the records before and after.
- * All cases share the surrounding tables (`GOLDEN_TABLES`), so that one load fits every case.
+ * Defines one kind of schema change: the tables before it, its SQL, the SQL that undoes it, and the records
+ * before and after. All cases share the same surrounding tables, so that one load works for every case.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rootDir } from '@rowhouse/local/paths';
 
-/** Represents a value that is not compared. */
+/** Stands for a value that may be anything. */
 export const ANY = Symbol('any');
 
-/** The initial number of rows in `items`. A table of this size is not simply copied. */
+/**
+ * The initial number of rows in `items`. A table of this size is rebuilt online, and not copied in one
+ * statement.
+ */
 const SEEDED_ITEMS = 6_000;
 export const SEEDED_OWNERS = 50;
 /** The number of first items that have one note and one pin each. */
 export const SEEDED_BELOW = 300;
 
 /**
- * How the schema looks from outside on one side of the change.
+ * What an API client sees before the change, or after it.
  * @typedef {object} Shape
  * @property {string} [table] the name of `items`
  * @property {(i: number) => Record<string, unknown>} [seeded] members of the i-th seeded item that differ
@@ -32,7 +35,7 @@ export const SEEDED_BELOW = 300;
  * @property {string} [owned] the foreign key definition of `items.owner_id`
  * @property {string} [noted] the same for `notes.item_id`
  * @property {string} [pinned] the same for `pins.item_id`
- * @property {true} [isAlone] nothing refers to `items`
+ * @property {true} [isAlone] no other table refers to `items`
  * @property {string} [options] table options of `items`
  * @property {string} [more] statements after those of the tables: triggers, views
  * @property {Record<string, string>} [seed] values of `columns`, as SQL expressions with `i`
@@ -42,7 +45,8 @@ export const SEEDED_BELOW = 300;
  * @property {string | Record<Engine, string>} undo
  * @property {Shape} [before]
  * @property {Shape} [after]
- * @property {string[]} [refusals] error codes that a client of one side may get on the other
+ * @property {string[]} [refusals] error codes that a client of the old schema may get under the new one, or
+ *   the reverse
  * @property {Record<Engine, string>} strategies those of the plan on each engine, in order, separated by
  *   commas
  * @property {string[]} [holds] selects that return no rows, before and after
@@ -66,7 +70,10 @@ export const SEEDED_BELOW = 300;
  * @property {Engine | null} only
  */
 
-/** No row may refer to a missing row, wherever keys were moved. */
+/**
+ * Selects that find rows whose foreign key refers to a missing row. They must return nothing after keys were
+ * changed.
+ */
 const NO_ORPHANS = [
   'SELECT 1 FROM {items} c LEFT JOIN owners p ON p.id = c.owner_id WHERE p.id IS NULL LIMIT 1',
   'SELECT 1 FROM notes c LEFT JOIN {items} p ON p.id = c.item_id WHERE p.id IS NULL LIMIT 1',

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sends and reads bodies of a million records in pieces, so that this process holds no more of them than the
- * gateway does.
+ * Sends and reads bodies of a million records in small pieces, so that this process never holds all of them
+ * in memory.
  */
 import { createHash } from 'node:crypto';
 import http from 'node:http';
@@ -77,7 +77,7 @@ export function digestRows(format, count, noteLength) {
  */
 
 /**
- * Imports rows 1 to `count` at the pace at which the gateway accepts them.
+ * Imports rows 1 to `count`, waiting whenever the gateway stops reading.
  * @param {Target} target
  * @param {{ format: 'ndjson' | 'csv', count: number, noteLength: number, prefer: string, query?: string }}
  *   options
@@ -115,7 +115,7 @@ export async function sendRows({ base, key }, { format, count, noteLength, prefe
 }
 
 /**
- * Reads a stream to its end and keeps only its digest.
+ * Reads a stream to its end and computes a digest of its rows.
  * @param {Target} target
  * @param {{ format: 'ndjson' | 'csv', bytesPerSecondMax?: number, path?: string }} options
  * @returns {Promise<{ status: number, rows: number, bytes: number, digest: string, isComplete: boolean }>}
@@ -146,7 +146,7 @@ export async function readRows(
       if (aheadMs > 5) await sleep(aheadMs);
     }
   } catch {
-    // The response was cut off, which `complete` shows.
+    // The response was cut off. `res.complete` is then false.
   }
   return {
     status: res.statusCode ?? 0,

@@ -23,7 +23,7 @@ const targets = readDockerTargets(root);
 const PORT_VARIABLES = { 'control-plane': 'CONTROL_PORT', gateway: 'GATEWAY_PORT' };
 const PROBES = ['/livez', '/readyz'];
 
-it('the deployment files are read', () => {
+it('the readers of deployment files find variables, targets, services and manifests', () => {
   expect(apps).toEqual(['control-plane', 'gateway', 'migration-worker']);
   for (const app of apps) expect(reference[app]?.required.length).toBeGreaterThan(3);
   expect(prepareNames).toEqual(
@@ -32,7 +32,7 @@ it('the deployment files are read', () => {
 });
 
 describe('the image', () => {
-  it('the image has a target for each process, whose program is part of the build', () => {
+  it('the Docker image has a build target for each process, with a program that exists', () => {
     for (const app of apps)
       expect([app, targets[app]?.command]).toEqual([
         app,
@@ -54,7 +54,7 @@ describe('the image', () => {
     }
   });
 
-  it('the image starts a gateway with the engine flags of the launcher', () => {
+  it('the Docker image starts a gateway with the same V8 flags as the launcher', () => {
     expect(GATEWAY_FLAGS).toEqual(
       expect.arrayContaining(['--heap-growing-percent=60', '--no-allocation-site-pretenuring']),
     );
@@ -90,7 +90,7 @@ describe('docker/compose.yaml', () => {
   const secrets = readSecretNames(root, makeSecretLines());
 
   it.each(['prepare', ...apps])(
-    'the service %s is built from a target, and has known variables and every required one',
+    'the Compose service %s has a build target, every required variable and no unknown one',
     (name) => {
       const { build, environment } = services[name];
       expect(Object.keys(targets)).toContain(build.target);
@@ -99,7 +99,7 @@ describe('docker/compose.yaml', () => {
       expect((reference[name]?.required ?? []).filter((item) => !names.includes(item))).toEqual([]);
     },
   );
-  it('the published ports are those that processes listen on, and health checks use them', () => {
+  it('Compose publishes the ports that processes listen on, and health checks use them', () => {
     for (const [app, variable] of Object.entries(PORT_VARIABLES)) {
       const { environment, ports } = services[app];
       expect(ports[0].split(':').at(-1)).toBe(environment[variable]);
@@ -111,7 +111,7 @@ describe('docker/compose.yaml', () => {
       expect(targets[app]?.exposes).toContain(Number(port));
     }
   });
-  it('the platform database has its own server, password and volumes, and no outside network', () => {
+  it('the platform database in Compose has its own server, password and volumes, and no outside network', () => {
     const addresses = apps.flatMap((app) =>
       Object.entries(services[app].environment).map(([name, value]) => [`${app} ${name}`, String(value)]),
     );
@@ -131,14 +131,14 @@ describe('docker/compose.yaml', () => {
     for (const app of apps)
       expect([app, JSON.stringify(services[app]).includes('ROOT_PASSWORD')]).toEqual([app, false]);
   });
-  it('missing variables of an older environment file are found', () => {
+  it('make-secrets lists the variables that an older environment file lacks', () => {
     const old = makeSecretLines().filter((line) => !line.startsWith('PLATFORM_'));
     expect(listMissingSecretLines(old.join('\n'))).toEqual([
       expect.stringMatching(/^PLATFORM_MYSQL_ROOT_PASSWORD=[\w-]{32}$/),
     ]);
     expect(listMissingSecretLines(makeSecretLines().join('\n'))).toEqual([]);
   });
-  it('every value is generated, every dependency is a service, and every mounted file is in the repository', () => {
+  it('every variable, dependency and mounted file of the Compose file exists', () => {
     const text = JSON.stringify(services);
     const expected = [...text.matchAll(/(?<!\$)\$\{(\w+)\}/g)].map((match) => match[1] ?? '');
     expect(expected.length).toBeGreaterThan(5);
@@ -154,7 +154,8 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('infra/kubernetes', () => {
-  it('the example secret names two database servers', () => expectTwoServers(readSecretAddresses(root)));
+  it('the example Kubernetes secret names two different database servers', () =>
+    expectTwoServers(readSecretAddresses(root)));
   const manifests = readManifests(root);
   const kustomization = manifests.find(({ kind }) => kind === 'Kustomization');
   const shared = Object.keys(manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] ?? {});
@@ -163,7 +164,7 @@ describe('infra/kubernetes', () => {
   /** @param {{[member: string]: any}} manifest @returns {import('./read-deploy-files.mjs').Container} */
   const containerOf = (manifest) => manifest['spec'].template.spec.containers[0];
 
-  it('the kustomization lists every file and every image in use', () => {
+  it('the kustomization lists every manifest and every image that a manifest uses', () => {
     /** @type {{resources: string[], images: {name: string}[]}} */
     const { resources, images } = /** @type {any} */ (kustomization);
     expect(new Set([...resources, 'kustomization.yaml'])).toEqual(new Set(manifests.map(({ file }) => file)));
@@ -174,7 +175,7 @@ describe('infra/kubernetes', () => {
     for (const image of used) expect(Object.keys(targets)).toContain(image.replace(/^rowhouse-/, ''));
   });
   it.each(apps)(
-    'the workload %s has known variables and every required one, from existing secrets',
+    'the Kubernetes workload %s has every required variable, no unknown one, and existing secrets',
     (app) => {
       const manifest = deployments.find(({ metadata }) => metadata.name === app);
       if (manifest === undefined) throw new Error(`${app} is not deployed`);
@@ -191,7 +192,7 @@ describe('infra/kubernetes', () => {
       expect(keys.filter((key) => !secrets.includes(key))).toEqual([]);
     },
   );
-  it('probes use existing ports and paths, and processes end within their time', () => {
+  it('Kubernetes probes use existing ports and paths, and grace periods are long enough', () => {
     for (const manifest of deployments) {
       const container = containerOf(manifest);
       const ports = new Map(container.ports?.map(({ name, containerPort }) => [name, containerPort]));
@@ -212,7 +213,7 @@ describe('infra/kubernetes', () => {
       expect(drainMs).toBeLessThan(manifest['spec'].template.spec.terminationGracePeriodSeconds * 1_000);
     }
   });
-  it('services and disruption budgets select deployed workloads', () => {
+  it('Kubernetes services and disruption budgets select deployed workloads', () => {
     for (const { kind, metadata, spec } of manifests.filter(
       (item) => item.kind === 'Service' || item.kind === 'PodDisruptionBudget',
     )) {

@@ -18,7 +18,9 @@ import { root } from '../vitest-base.mjs';
  */
 
 const dataDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-launcher-'));
-/** Free ports of this run, because another program may take a default port between choosing and listening. */
+/**
+ * Ports that were free when this run started. A default port could be taken by another program at any time.
+ */
 const ports = { control: await findFreePort(), gateway: 0 };
 ports.gateway = await findFreePort(new Set([ports.control]));
 /** @type {Launched | null} */
@@ -157,7 +159,7 @@ describe('the launcher', () => {
     await expectSeparateAccounts();
   });
 
-  it('a second start and a reset of a used folder are rejected; SIGTERM stops all', async () => {
+  it('a second start and a reset of a used folder are rejected, and SIGTERM stops all processes', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     const second = launch();
@@ -171,7 +173,7 @@ describe('the launcher', () => {
     expect(await listSurvivors(processes, 0)).toEqual([]);
   });
 
-  it('a process that dies is restarted', async () => {
+  it('the launcher restarts a process that was killed', async () => {
     await launchUntilUp();
     for (const name of ['gateway', 'redis', 'mariadb', 'mariadb-platform']) {
       const victim = readProcesses().find((item) => item.name === name);
@@ -216,7 +218,7 @@ describe('the launcher', () => {
     expect((await readFirstPost()).status).toBe(200);
   });
 
-  it('a requested port that is taken is reported', async () => {
+  it('the launcher reports a requested port that another program uses', async () => {
     const port = await findFreePort();
     const other = createServer();
     await new Promise((resolve) => other.listen(port, '127.0.0.1', () => resolve(undefined)));
@@ -299,7 +301,7 @@ describe('the launcher', () => {
     }
   }, 240_000);
 
-  it('--reset starts with an empty folder', async () => {
+  it('`start --reset` creates a new installation in an emptied folder', async () => {
     await launchUntilUp();
     const before = (await readFirstPost()).run;
     running?.child.kill('SIGTERM');

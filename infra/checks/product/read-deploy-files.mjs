@@ -118,7 +118,7 @@ export function readManifests(root) {
 }
 
 /**
- * Returns the names in the secret, both generated and written by hand.
+ * Returns the names in the Kubernetes secret: the generated ones, and those of secrets.example.env.
  * @param {string} root
  * @param {readonly string[]} created
  */

@@ -6,7 +6,7 @@ import { openAdminConnection } from '../../../libs/mysql/dist/index.js';
 import { findClient, WAYS } from '../../../e2e/sql-files/load-file.mjs';
 import { resetCanary, runAll, runCase } from '../../../e2e/sql-files/run-case.mjs';
 
-/** A sample of `pnpm test:long sql-files`. */
+/** The number of files. `pnpm test:long sql-files` loads thousands. */
 const FILES = 12;
 const SEED = 71_000;
 
@@ -32,7 +32,7 @@ describe.each(engines)('SQL files of hostile databases on $engine', (address) =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('the files load with the stock client and as an import into equal databases, and run nothing else', async () => {
+  it('SQL files of hostile databases load into equal databases and run no other command', async () => {
     const outcomes = await runAll(FILES, 1, (position) =>
       runCase(bench, 0, SEED + position, WAYS[position % WAYS.length] ?? 'batch', {
         hasSandbox: position % 2 === 0,

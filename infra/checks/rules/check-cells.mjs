@@ -9,16 +9,16 @@ import { listSources } from './list-sources.mjs';
  */
 const KEYS_FILE = 'libs/contracts/src/redis-keys.ts';
 const MIGRATIONS = 'apps/control-plane/src/platform-db/migrations';
-/** Only global tables belong to no cell. */
+/** Migrations of global tables, which belong to no cell. */
 const GLOBAL_MIGRATION = /-global-/;
 
 /** Tables that are queried by cell and not by id. A statement without the cell would affect other cells. */
 const ASKED_BY_CELL = ['change_log', 'change_log_head', 'gateway_lease', 'server_lease', 'detect_request'];
 
-/** Only checks whether the database responds. */
+/** Matches the statement that only checks whether the database responds. */
 const IS_ALIVE = /^.SELECT 1 FROM \w+ LIMIT 1.$/;
 
-/** Names below the prefix of a queue, which contains the cell. */
+/** Names without a cell. They are used below the prefix of a queue, and the prefix contains the cell. */
 const KEYS_WITHOUT_CELL = ['WAKE_QUEUE'];
 
 /**
@@ -100,7 +100,7 @@ function checkFile(root, path, tables) {
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
       const fault = checkStatement(node.getText(), tables);
       if (fault !== null) findings.push(`${path}:${line}: cell-row: ${fault}`);
-      // Its parts are the same text again.
+      // The whole statement was checked, so its parts are not visited.
       return;
     }
     if (ts.isCallExpression(node) && isRedisCallWithOwnKey(node))

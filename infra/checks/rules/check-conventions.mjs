@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listSources } from './list-sources.mjs';
 
-/** Rules that no linter has. Each is a pattern for a line of source. */
+/** Rules that the linter does not offer. Each rule is a pattern that no source line may match. */
 const LINE_RULES = [
   {
     name: 'no-enum',
@@ -22,7 +22,7 @@ const LINE_RULES = [
     pattern: /\bfrom\s+'\.{1,2}\/[^']*(?<!\.js|\.mjs|\.json)'/,
     why: 'relative imports end in .js',
   },
-  // These files send hostile statements and do not depend on them.
+  // These files send such statements only to test that they are rejected.
   {
     name: 'process-list',
     files: /^(?!e2e\/hostile-sql\/|[^]*\/(?:sessions-table|mysql-admin)\.)/,

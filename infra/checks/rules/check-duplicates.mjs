@@ -14,7 +14,7 @@ import { listSources } from './list-sources.mjs';
 const BOUNDS_FILE = 'infra/checks/duplicate-bounds.json';
 const FOLDERS = ['apps', 'libs', 'infra', 'e2e', 'bench'];
 const LINES_MIN = 6;
-/** The last one is a file of a tool, and must be what that tool creates. */
+/** Generated files are excluded. */
 const EXCLUDED = /\.gen\.ts$/;
 const TEST_FILES = /\.test\.(ts|tsx|mjs)$|\/src\/testing\/|^(apps|libs)\/[^/]+\/test\/|^libs\/testkit\//;
 
@@ -47,7 +47,7 @@ function areaOf(path) {
 
 /**
  * @param {string} root
- * @returns {[Place, Place][]} each place with the first other place that has the same lines
+ * @returns {[Place, Place][]} pairs of places with the same lines: each place, and the first other place
  */
 export function findDuplicates(root) {
   const folders = FOLDERS.filter((folder) => existsSync(join(root, folder)));
@@ -84,7 +84,7 @@ function keyOf(file, index) {
 }
 
 /**
- * Follows each run of lines as far as it equals the other place.
+ * Extends each pair of equal lines as far as the lines of both places are equal.
  * @param {SourceFile} file
  * @param {ReadonlyMap<string, readonly { file: SourceFile, index: number }[]>} windows
  */

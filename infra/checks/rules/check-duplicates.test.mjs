@@ -7,7 +7,7 @@ const BODY = ['one();', 'two();', 'three();', 'four();', 'five();', 'six();'];
 const toFile = (path, lines) => ({ path, lines: readCodeLines(lines.join('\n')) });
 
 describe('the check for duplicate code', () => {
-  it('six equal lines in two files are a pair, whatever their indentation', () => {
+  it('findPairs returns six equal lines in two files, whatever their indentation', () => {
     const pairs = findPairs([
       toFile('a.ts', ['start();', ...BODY, 'end();']),
       toFile(
@@ -27,11 +27,11 @@ describe('the check for duplicate code', () => {
     ]);
   });
 
-  it('five equal lines are no pair', () => {
+  it('findPairs ignores five equal lines', () => {
     expect(findPairs([toFile('a.ts', BODY.slice(1)), toFile('b.ts', BODY.slice(1))])).toEqual([]);
   });
 
-  it('a run that a file repeats is found, and a line that repeats itself is not', () => {
+  it('findPairs returns lines that a file repeats, but not one line repeated in a row', () => {
     expect(findPairs([toFile('a.ts', [...BODY, ...BODY])])).toHaveLength(2);
     expect(
       findPairs([
@@ -43,7 +43,7 @@ describe('the check for duplicate code', () => {
     ).toEqual([]);
   });
 
-  it('blank lines, comments, imports and lines without a letter do not count', () => {
+  it('readCodeLines omits blank lines, comments, imports and lines without a letter', () => {
     const text = [
       "import { one } from './one.js';",
       'import {',

@@ -32,10 +32,10 @@ const NODE_LIBRARIES = [
 const ALLOWED = {
   errors: [],
   'schema-model': ['errors'],
-  // Only types, because a stored plan contains the steps of the planner.
+  // contracts imports only types of ddl-plan, because a stored plan contains the planner's steps.
   contracts: ['errors', 'schema-model', 'ddl-plan'],
   ...Object.fromEntries(PLANNERS.map((name) => [name, ['errors', 'schema-model']])),
-  // Exports a schema as text that the lexer has checked.
+  // sql-files checks the exported text with the lexer of query-engine.
   'sql-files': ['errors', 'schema-model', 'query-engine', 'ddl-plan'],
   emitters: ['errors', 'schema-model', 'contracts'],
   runtime: PURE,
@@ -51,7 +51,8 @@ const ALLOWED = {
 
 const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$|/src/testing/|^(apps|libs)/[^/]+/test/';
 /**
- * Recursive descent with one rule per file, where values contain values and conditions contain conditions.
+ * Recursive-descent parsers with one grammar rule per file. Their files may import each other in cycles,
+ * because values contain values and conditions contain conditions.
  */
 const GRAMMARS = '^libs/query-engine/src/guard/read-|^libs/nl-engine/src/grammar/';
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join('|')})`;

@@ -1,6 +1,6 @@
 /**
- * One violation of each rule, each in a separate file. All are added to a copy of the repository, where each
- * must be found by the part and the rule named here.
+ * Files that each violate one lint rule. A test adds all of them to a copy of the repository and expects the
+ * named part of the lint to report the named rule.
  * @typedef {object} Plant
  * @property {string} path
  * @property {string} text

@@ -9,7 +9,7 @@ import { impureExpressions, plants } from './planted-violations.mjs';
 import { PURE } from './dependency-rules.mjs';
 import { root } from '../vitest-base.mjs';
 
-/** A copy of the repository, in which each rule is violated once to test it. */
+/** The path of a copy of the repository, in which a file violates each rule once. */
 let copy = '';
 /** @type {Record<string, string[]>} */
 let findings = {};

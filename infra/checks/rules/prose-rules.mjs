@@ -1,7 +1,6 @@
 /**
- * Patterns that plainly written code and docs hardly use, with what to write instead. They come from the
- * writing rules in `CONTRIBUTING.md`. A pattern finds a symptom; a text is good when a reader new to the
- * project understands it.
+ * Patterns that rarely occur in plain English, each with advice on what to write instead. A pattern only
+ * finds symptoms. A text is good when a reader who is new to the project understands it.
  *
  * @typedef {{ name: string, pattern: RegExp, instead: string }} PhraseRule
  */

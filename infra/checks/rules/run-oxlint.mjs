@@ -13,7 +13,8 @@ export async function runOxlint(root) {
   const folders = ['apps', 'libs', 'infra', 'e2e', 'bench', 'examples/tanstack-query'].filter((folder) =>
     existsSync(join(root, folder)),
   );
-  // Patterns in the config are relative to its own folder. These are relative to the root.
+  // These patterns are relative to the root. Patterns in the configuration file would be relative to its own
+  // folder.
   const ignored = [
     '**/node_modules/**',
     '**/dist/**',
@@ -48,8 +49,8 @@ export async function runOxlint(root) {
 const TIMEOUT_MS = 480_000;
 
 /**
- * Runs a command in a separate process group, so that a timeout also kills the type checker of the linter. On
- * a folder of packages, that process would use all memory.
+ * Runs a command in a separate process group, so that a timeout also kills the linter's type checker. The
+ * type checker may use all memory when it reads `node_modules`.
  * @param {string} command
  * @param {string[]} args
  * @param {string} cwd

@@ -7,8 +7,8 @@ import { startProduct } from '../../local/product/start-product.mjs';
 import { chooseFastFolder } from '../../test-servers/start-test-servers.mjs';
 
 /**
- * Starts the product with two gateways in a separate folder, once before the end-to-end suite. `E2E_KEEP=1`
- * keeps the folder with its logs.
+ * Starts the product with two gateways in a temporary folder, once before the end-to-end suite. With
+ * `E2E_KEEP=1`, the folder and its logs are not deleted.
  */
 export default async function setup() {
   const report = createTerminalReport();

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { createTerminalReport } from '../../local/report.mjs';
 import { startTestServers } from '../../test-servers/start-test-servers.mjs';
 
-/** Runs once before the integration suite. The test processes inherit the environment. */
+/**
+ * Starts the servers once before the integration suite. Test processes read their addresses from the
+ * inherited environment.
+ */
 export default async function setup() {
   const { servers, stop } = await startTestServers({ report: createTerminalReport() });
   process.env['ROWHOUSE_TEST_SERVERS'] = JSON.stringify(servers);
@@ -15,7 +18,8 @@ export default async function setup() {
       JSON.stringify(Object.fromEntries(servers.engines.map((item) => [item.engine, item.version]))),
     );
   console.log(`Test servers: ${servers.engines.map((item) => `${item.engine} ${item.version}`).join(', ')}`);
-  // Compiled code is cached, because suites start the worker and the gateway hundreds of times.
+  // Node caches compiled code in this folder, because suites start the worker and the gateway hundreds of
+  // times.
   const compiled = mkdtempSync(join(tmpdir(), 'rowhouse-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = compiled;
   return async () => {

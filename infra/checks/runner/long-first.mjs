@@ -1,7 +1,8 @@
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * Starts long files first, in the given order, so that no core waits for one of them at the end.
+ * Returns a Vitest sequencer that starts the named slow files first, so that no slow file runs alone at the
+ * end.
  * @param {readonly string[]} longFiles the ends of their paths
  */
 export function longFirst(longFiles) {

@@ -1,7 +1,7 @@
 /**
- * Test files that `pnpm test` does not run. They take long and repeat what faster tests check once: every
- * kill point, every column type, every page of the console. `pnpm test:long nightly` runs them. Which tests run
- * depends on these lists alone, never on the speed of a machine.
+ * Test files that `pnpm test` does not run. They are slow, and they repeat for every kill point, column type
+ * or console page what a faster test checks once. `pnpm test:long nightly` runs them. Which tests run depends
+ * only on these lists, and never on the speed of the machine.
  */
 
 /** Unit tests that measure CPU time. */

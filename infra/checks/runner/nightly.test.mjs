@@ -11,9 +11,12 @@ describe('the nightly files', () => {
     else process.env['TEST_SET'] = before;
   });
 
-  it.each([...NIGHTLY_UNIT, ...NIGHTLY_INTEGRATION, ...NIGHTLY_JOURNEYS])('%s exists', (path) => {
-    expect(existsSync(join(root, path))).toBe(true);
-  });
+  it.each([...NIGHTLY_UNIT, ...NIGHTLY_INTEGRATION, ...NIGHTLY_JOURNEYS])(
+    'the nightly test file %s exists',
+    (path) => {
+      expect(existsSync(join(root, path))).toBe(true);
+    },
+  );
 
   it.each([
     ['ci', { include: ['all'], exclude: ['slow'] }],

@@ -14,7 +14,7 @@ const SLOWEST_MAX = 10;
 
 /**
  * @param {any} json
- * @param {number} code the exit code, the only sign of a failed process
+ * @param {number} code the exit code of the process; the only sign of a failure outside of tests
  * @param {readonly import('./unhandled-reporter.mjs').Unhandled[]} [unhandled] thrown outside of any test
  * @returns {VitestResult}
  */
@@ -28,7 +28,7 @@ export function readVitest(json, code, unhandled = []) {
       message: String(test.failureMessages?.[0] ?? '').split('\n')[0],
     }));
   });
-  // One error may be thrown hundreds of times.
+  // The same error may be thrown hundreds of times, so it is reported once.
   const outside = new Map(unhandled.map((error) => [`${error.file} ${error.stack}`, error]));
   failures.push(...[...outside.values()].map(nameUnhandled));
   const failed = numFailedTests + outside.size;
@@ -42,7 +42,8 @@ export function readVitest(json, code, unhandled = []) {
 }
 
 /**
- * Includes the first stack lines of this project, because the running file may not be the cause.
+ * Describes an unhandled error with the first stack lines in this project, because the test file that was
+ * running may not be its cause.
  * @param {import('./unhandled-reporter.mjs').Unhandled} error
  */
 function nameUnhandled({ file, message, stack }) {

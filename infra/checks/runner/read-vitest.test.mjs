@@ -23,7 +23,7 @@ const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => ({
 });
 
 describe('the report of a run', () => {
-  it('each failed test is named with its file and first line', () => {
+  it('readVitest lists each failed test with its file and the first line of its message', () => {
     expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({
       passed: 5,
       failed: 1,
@@ -35,7 +35,7 @@ describe('the report of a run', () => {
       ],
     });
   });
-  it('the ten slowest files are listed, slowest first', () => {
+  it('readVitest lists the ten slowest files, slowest first', () => {
     const files = Array.from({ length: 12 }, (_, index) => ({
       ...file(`${index}.test.ts`),
       endTime: 1_000 + 1_000 * index,
@@ -44,10 +44,10 @@ describe('the report of a run', () => {
       Array.from({ length: 10 }, (_, index) => `${11 - index}.test.ts ${11 - index}`),
     );
   });
-  it('a failed process without a failed test is a failure', () => {
+  it('readVitest reports a failure when the process failed without a failed test', () => {
     expect(readVitest(report(file('a.test.ts')), 1).failed).toBe(1);
   });
-  it('an error outside of any test is reported with the stack lines of this project', () => {
+  it('readVitest reports an error outside of any test with its stack lines in this project', () => {
     const stack = `Error: gone\n    at a (${root}/libs/a/src/b.ts:3:1)\n    at c (${root}/node_modules/c/c.js:1:1)`;
     const result = readVitest(report(file('a.test.ts')), 1, [
       { file: join(root, 'a.test.ts'), message: 'gone\nmore', stack },

@@ -11,8 +11,7 @@ import { LauncherError } from '../report.mjs';
  */
 
 /**
- * Brings every `dist` up to date in a process that ends. The bundler allocates 800 MB, which a process that
- * runs for days must not keep.
+ * Builds in a child process. The bundler allocates 800 MB, which the launcher must not hold for days.
  * @param {import('../report.mjs').Report} report
  * @returns {Promise<void>}
  * @throws {LauncherError} with the output of the compiler

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleDir, rootDir } from '../paths.mjs';
 
-/** Optional packages that others look for, and packages that only a transport of the log would load. */
+/**
+ * Packages that are not bundled: optional dependencies of other packages, and packages that only a logging
+ * transport would load.
+ */
 const OMITTED = [
   /^@nestjs\/(?:microservices|websockets|platform-express)(?:\/|$)/,
   'class-transformer',
@@ -22,9 +25,9 @@ export const ENTRY = 'main.cjs';
 const PACKAGES = 'packages';
 
 /**
- * Writes one file for the modules that a process loads at its start, and one for each part that is loaded
- * later. Finding, reading and linking two thousand modules takes most of the time of a start. Names stay as
- * they are, and a source map leads from each line to its source.
+ * Writes one file with the modules that a process loads when it starts, and one file for each part that it
+ * loads later. Without a bundle, finding, reading and linking two thousand modules takes most of the start
+ * time. Names are not shortened, and a source map leads from each line to its source.
  * @param {string} app a folder of `apps`
  * @returns {Promise<string[]>} the bundler's warnings; empty when everything is in the bundle
  */
@@ -70,8 +73,8 @@ function dropMaps(outDir) {
 }
 
 /**
- * Keeps `import.meta.url` of each module that of its own file, so that a module still finds the files next to
- * it.
+ * Replaces `import.meta.url` in each module by the URL of the module's own file, so that a bundled module
+ * still finds the files next to it.
  * @param {string} outDir
  * @returns {import('rolldown').Plugin}
  */
@@ -87,7 +90,8 @@ function keepModuleUrls(outDir) {
 }
 
 /**
- * Passes on the source maps of compiled files, so that an error names the line of the TypeScript source.
+ * Passes the source maps of compiled files to the bundler, so that an error names a line of the TypeScript
+ * source.
  * @returns {import('rolldown').Plugin}
  */
 function leadToSources() {

@@ -8,8 +8,8 @@ import { bundleDir, rootDir } from '../paths.mjs';
 
 const builtins = new Set(builtinModules);
 /**
- * The first three are optional for the packages that ask for them. The others occur in generated code, which
- * is not here.
+ * Packages that a bundle requires but does not contain. The first three are optional dependencies. The others
+ * are only named in generated code that these apps do not run.
  */
 const OPTIONAL = [
   'cardinal',
@@ -18,12 +18,15 @@ const OPTIONAL = [
   'ajv/dist/runtime/validation_error',
   'ajv-formats/dist/formats',
 ];
-/** Prints, when a process ends, which files it has loaded and which modules of Node. */
+/**
+ * A script that is preloaded. When the process ends, it prints the files and the Node modules that were
+ * loaded.
+ */
 const TELL = `process.on('exit', () => require('node:fs').writeSync(3, JSON.stringify({ files: Object.keys(require.cache), own: process.moduleLoadList })))`;
 
 /**
- * Starts an app without an environment. It ends at once with a report of what is missing, after it has loaded
- * everything that its start loads.
+ * Starts an app without environment variables. The app loads all modules of its start, then ends with an
+ * error about the missing variables.
  * @param {string} app
  */
 function startBare(app) {
@@ -42,7 +45,7 @@ function startBare(app) {
   return { status, stderr, files, own };
 }
 
-it.each(BUNDLED)('the bundle of %s holds everything that its start loads', (app) => {
+it.each(BUNDLED)('the bundle of %s contains every module that the app loads when it starts', (app) => {
   const folder = bundleDir(app);
   const names = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
   const required = names.flatMap((name) =>
@@ -63,12 +66,12 @@ it.each(BUNDLED)('the bundle of %s holds everything that its start loads', (app)
 });
 
 it.each(BUNDLED)(
-  '%s starts from its own code, the code of packages and the runtime, and its errors name lines of the sources',
+  'the bundled %s starts without `dist` files, and its errors name lines of the sources',
   (app) => {
     const { status, stderr, files } = startBare(app);
     expect(status).toBe(78);
     expect(stderr).toContain('PLATFORM_CELL_URL');
-    // Code of libraries that is loaded later requires `dist` files too.
+    // Library code that is loaded later is also part of the bundle.
     const parts = files
       .map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, '.cjs'))
       .filter((name) => name !== 'dist.cjs');
@@ -80,7 +83,7 @@ it.each(BUNDLED)(
   },
 );
 
-it('code that the first responses of a gateway do not need is loaded later', () => {
+it('the gateway does not load code at its start that its first responses do not need', () => {
   const { own } = startBare('gateway');
   expect(own.length).toBeGreaterThan(50);
   expect(own.filter((name) => /undici/.test(name))).toEqual([]);

@@ -26,8 +26,8 @@ import { LauncherError } from '../report.mjs';
 import { hasMysqlData } from '../servers/start-mysql-server.mjs';
 
 /**
- * The files without which an installation cannot be restored. A start creates the others again: Redis data,
- * logs, sockets and the record of processes.
+ * The files and folders that a backup contains. A start creates all others again: Redis data, logs, sockets
+ * and the record of processes.
  */
 const BACKED_UP = [
   'secrets.json',
@@ -51,7 +51,7 @@ const FORMAT = 1;
 
 /**
  * Copies a stopped installation: the platform database, the tenants' databases and the secrets that decrypt
- * them, all as of one moment.
+ * them, all from the same moment.
  * @param {string} dataDir
  * @param {string} target a folder that must not exist yet
  * @returns {Promise<Manifest>}
@@ -99,8 +99,8 @@ export async function writeBackup(dataDir, target) {
  * @param {string} backup
  * @param {string} dataDir
  * @returns {Promise<Manifest>}
- * @throws {LauncherError} when a file is missing or changed, or the data folder is not empty; nothing is
- *   written then
+ * @throws {LauncherError} when a file is missing or has changed, or the data folder is not empty; in these
+ *   cases nothing is written
  */
 export async function restoreBackup(backup, dataDir) {
   const manifest = /** @type {Manifest | null} */ (readJsonFile(join(backup, MANIFEST)));
@@ -133,7 +133,7 @@ export async function restoreBackup(backup, dataDir) {
 }
 
 /**
- * Locks the installation against a start, once none of its processes runs.
+ * Checks that no process of the installation runs, and locks it so that it cannot be started.
  * @param {import('./installation.mjs').InstallationPaths} paths
  */
 async function holdStopped(paths) {

@@ -61,7 +61,7 @@ describe('backups', () => {
     ]);
   });
 
-  it('a backup holds databases whose folder is on another disk, and fails when that folder is missing', async () => {
+  it('a backup contains a database folder on another disk, and fails when that folder is missing', async () => {
     const disk = join(home, `disk-${run}`);
     renameSync(join(dataDir, 'mysql/data'), disk);
     symlinkSync(disk, join(dataDir, 'mysql/data'));
@@ -99,7 +99,7 @@ describe('backups', () => {
     await reject(/is not a backup/);
   });
 
-  it('a backup of a running installation, over an existing folder or of an empty folder is rejected', async () => {
+  it('a backup is rejected for a running or empty installation and for an existing target', async () => {
     const self = readProcessIdentity(process.pid);
     write(
       'processes.json',

@@ -4,12 +4,13 @@ import { LauncherError } from '../report.mjs';
 /**
  * @typedef {object} PortRequest
  * @property {string} name the key in the state
- * @property {number | undefined} [requested] by the person at the terminal; no other port will do
+ * @property {number | undefined} [requested] the port that the user asked for; no other port is used instead
  * @property {number} [usual] the port to use when it is free
  */
 
 /**
- * Fills in the ports of an installation. A chosen port is used again unless another process has taken it.
+ * Chooses the ports of an installation. A port of an earlier start is used again unless another process uses
+ * it now.
  * @param {import('./installation.mjs').InstallationState} state gets the chosen ports in `ports`
  * @param {readonly PortRequest[]} inputs
  * @param {import('../report.mjs').Report} report

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => taken.close());
 
 describe('choosePorts', () => {
-  it('a chosen port stays', async () => {
+  it('choosePorts returns the port of the previous start', async () => {
     const retainedCount = await findFreePort();
     const state = { ports: { control: retainedCount }, passwords: {} };
     await choosePorts(
@@ -24,21 +24,21 @@ describe('choosePorts', () => {
     expect(state.ports.control).toBe(retainedCount);
   });
 
-  it('another port is chosen when the usual one is taken', async () => {
+  it('choosePorts returns another port when the usual one is taken', async () => {
     const state = { ports: /** @type {Record<string, number>} */ ({}), passwords: {} };
     await choosePorts(state, [{ name: 'control', usual: takenPort }], silentReport);
     expect(state.ports['control']).not.toBe(takenPort);
     expect(state.ports['control']).toBeGreaterThan(0);
   });
 
-  it('a requested port that is taken is rejected', async () => {
+  it('choosePorts throws when a requested port is taken', async () => {
     const state = { ports: {}, passwords: {} };
     await expect(
       choosePorts(state, [{ name: 'control', requested: takenPort }], silentReport),
     ).rejects.toThrow(`Port ${takenPort} (control) is taken`);
   });
 
-  it('no port is given twice', async () => {
+  it('choosePorts returns different ports for different names', async () => {
     const item = await findFreePort();
     const state = { ports: { control: item, gateway: item }, passwords: {} };
     await choosePorts(state, [{ name: 'control' }, { name: 'gateway' }], silentReport);

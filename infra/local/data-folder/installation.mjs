@@ -39,7 +39,8 @@ export function listInstallationPaths(dataDir) {
  * @property {boolean} [hasPlatform] whether a start has finished with a platform database on its own server
  * @typedef {object} InstallationSecrets
  * @property {string} masterKey base64url of 32 bytes
- * @property {string[]} [previousMasterKeys] during a rotation: the keys that encrypted data before
+ * @property {string[]} [previousMasterKeys] during a rotation: the earlier keys, which some data is still
+ *   encrypted with
  * @property {string} pepper base64url of 32 bytes
  * @property {string} serverPublicKey base64url of the DER spki of an X25519 key
  * @property {string} serverPrivateKey base64url of its DER pkcs8
@@ -55,7 +56,7 @@ export function readState(paths) {
 }
 
 /**
- * Returns the password of an account, which is created at the first call.
+ * Returns the password of an account. The first call creates it.
  * @param {InstallationState} state
  * @param {string} account
  */
@@ -64,8 +65,8 @@ export function takePassword(state, account) {
 }
 
 /**
- * Returns the secrets, which are created at the first start and never again. Without them the data in the
- * databases cannot be decrypted.
+ * Returns the secrets of the installation. They are created by the first start only, because the data in the
+ * databases can be decrypted with no others.
  * @param {InstallationPaths} paths
  * @returns {{secrets: InstallationSecrets, isNew: boolean}}
  * @throws {LauncherError} when there is data but no secrets
@@ -111,7 +112,7 @@ export function beginKeyRotation(paths) {
 }
 
 /**
- * Drops the previous keys, once everything is encrypted under the new key.
+ * Removes the previous keys from the secrets. Call this once everything is encrypted with the new key.
  * @param {InstallationPaths} paths
  * @param {InstallationSecrets} secrets
  * @returns {InstallationSecrets}

@@ -3,10 +3,16 @@ import { createHash } from 'node:crypto';
 /** Rows are sent in statements of about this size. */
 const BATCH_BYTES = 1 << 20;
 const BATCH_ROWS = 500;
-/** A larger row is sent as parameters: as text it may double in size and exceed `max_allowed_packet`. */
+/**
+ * A row above this size is sent as parameters. As SQL text, it could double in size and exceed
+ * `max_allowed_packet`.
+ */
 const TEXT_ROW_BYTES_MAX = 4 << 20;
 
-/** The session sends values as the bytes that it received: without time zones, rounding or automatic ids. */
+/**
+ * Settings under which the session copies values unchanged: no time zone conversion, no rounding and no
+ * automatic ids.
+ */
 const SESSION =
   "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0";
 
@@ -39,7 +45,7 @@ export async function listTables(connection, schema) {
 }
 
 /**
- * Lists the columns of a table whose values the client stores, in the order of the table.
+ * Lists the columns of a table in order, without generated columns.
  * @param {Connection} connection
  * @param {string} schema
  * @param {string} table
@@ -119,7 +125,8 @@ export async function digestTable(connection, schema, table, columns) {
 }
 
 /**
- * Gives the copy the next automatic id of the original, so that no id of a deleted row returns.
+ * Sets the next AUTO_INCREMENT value of the copy to that of the original, so that the id of a deleted row is
+ * not used again.
  * @param {Connection} from
  * @param {Connection} to
  * @param {string} schema
@@ -155,7 +162,7 @@ function createDigest() {
   };
 }
 
-/** MySQL stores JSON with its members in an order of its own. @param {Buffer} value */
+/** Sorts the members of a JSON value, because MySQL does not keep their order. @param {Buffer} value */
 function sortJson(value) {
   const sorted = JSON.stringify(JSON.parse(value.toString('utf8')), (_, member) => {
     const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);

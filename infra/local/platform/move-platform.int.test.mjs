@@ -13,8 +13,8 @@ import { makePassword } from '../servers/start-mysql-server.mjs';
 import { startOtherEngine } from '../../test-servers/start-test-servers.mjs';
 
 /**
- * This file has its own servers. The schemas have fixed names, which another test file uses on the shared
- * servers.
+ * This file starts its own servers. The schemas have fixed names, and another test file uses these names on
+ * the shared servers.
  */
 const engines = /** @type {import('../../test-servers/start-test-servers.mjs').TestServers} */ (
   JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']))
@@ -35,7 +35,7 @@ const ROWS = [
   `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = 3`,
   `INSERT INTO ${CELL_SCHEMA}.chunk (id, piece) VALUES (0, X''), (1, REPEAT(X'00275C', 50)), (2, X'FF')`,
 ];
-/** A row that preparing a database writes into new tables by itself. */
+/** A row that the preparation of a platform database writes into its new tables. */
 const SEED = `INSERT IGNORE INTO ${GLOBAL_SCHEMA}.account VALUES ('seed', 'of preparing', X'01020304', NULL, '2026-01-01')`;
 
 /** @param {import('../servers/mysql-admin.mjs').MysqlAddress} address */
@@ -162,8 +162,8 @@ describe.each(engines)("moving the platform database from the tenants' server on
   });
   beforeEach(fill);
 
-  it('the copy has every row and the next automatic id, and no account or schema is left behind', async () => {
-    // This row is larger than one statement of text may be.
+  it('a moved platform database has every row and the next automatic id, and nothing stays on the old server', async () => {
+    // This row is too large for a statement in text form.
     await runStatements(source, [
       `INSERT INTO ${CELL_SCHEMA}.chunk (id, piece) VALUES (9, REPEAT(X'00275C', 1700000))`,
     ]);
@@ -180,7 +180,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect(await move({ isExpected: true })).toBe(false);
   });
 
-  // No step depends on the engine, so only one engine is stopped at each step.
+  // This test runs on one engine only, because no step of the move depends on the engine.
   it.runIf(engine === engines[0])(
     'the next start finishes a move stopped at any step, and one complete copy exists all the time',
     async () => {

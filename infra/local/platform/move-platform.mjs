@@ -14,7 +14,8 @@ import { LauncherError } from '../report.mjs';
  * Moves the platform database of an older installation from the server of tenants' databases to a separate
  * server.
  *
- * The target records the state of the move in a schema of its own, so the record and the copy are one backup:
+ * A schema on the target records the state of the move, so that a backup of the target contains both the
+ * record and the copy:
  *
  * | State | Tenants' server | Target | A start that finds this |
  * |---|---|---|---|
@@ -49,7 +50,7 @@ import { LauncherError } from '../report.mjs';
 const SCHEMAS = [GLOBAL_SCHEMA, CELL_SCHEMA];
 const MOVE_SCHEMA = 'rowhouse_move';
 const LOCK = 'rowhouse_move';
-/** The time within which the sessions of processes that lost their account must end. */
+/** The maximum time until all sessions of the dropped accounts have ended. */
 const FENCE_TIMEOUT_MS = 10_000;
 
 /**
@@ -83,7 +84,8 @@ async function moveWhatIsLeft(move) {
   options.onMove?.();
   if (state === 'copied' && (await isSourceUseless(move))) {
     await fenceSource(move);
-    // The check is repeated, because a process may have written before its account was dropped.
+    // The comparison is repeated after the accounts are dropped, because a process may have written until
+    // then.
     if (await isSourceUseless(move)) return dropSource(move);
   }
   // This rejects a platform database that was created with other secrets, before its accounts are touched.
@@ -239,7 +241,8 @@ async function matchTables({ from, to, options }) {
 }
 
 /**
- * Returns whether the target also holds everything that is left of the old copy, so that it can be dropped.
+ * Returns whether the target contains everything that is left of the old copy. The old copy can then be
+ * dropped.
  * @param {Move} move
  * @throws {LauncherError} when rows differ and the old copy has lost tables: neither copy is complete then
  */

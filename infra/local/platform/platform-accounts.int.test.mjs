@@ -81,20 +81,20 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     });
   });
 
-  it('the control plane can use the rows of both schemas and alter no table', async () => {
+  it("the control plane's account can read and write rows of both schemas but alter no table", async () => {
     expect(await as('rh_control', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toBe('ok');
     expect(await as('rh_control', `DELETE FROM ${CELL_SCHEMA}.api_key WHERE id = 'none'`)).toBe('ok');
     expect(await as('rh_control', `ALTER TABLE ${CELL_SCHEMA}.api_key ADD x int`)).toMatch(/DENIED/);
   });
 
-  it('the worker cannot read the accounts of people', async () => {
+  it("the worker's platform account cannot read user accounts", async () => {
     expect(await as('rh_worker', `UPDATE ${CELL_SCHEMA}.migration SET progress = 0 WHERE id = 'none'`)).toBe(
       'ok',
     );
     expect(await as('rh_worker', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toMatch(/DENIED/);
   });
 
-  it('the gateway can read keys and record their use, and nothing else', async () => {
+  it("the gateway's platform account can only read keys and record their use", async () => {
     expect(await as('rh_gateway', `SELECT * FROM ${CELL_SCHEMA}.api_key`)).toBe('ok');
     expect(
       await as(
@@ -115,7 +115,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     expect(await as('rh_gateway', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toMatch(/DENIED/);
   });
 
-  it('the provisioner can create a database, an account and its privileges', async () => {
+  it('the provisioner account can create a database and an account, and grant its privileges', async () => {
     const provisioner = (/** @type {string} */ sql) =>
       attempt('rh_provisioner', serverPasswords.provisionerPassword, sql);
     expect(await provisioner('CREATE DATABASE pacctest CHARACTER SET utf8mb4')).toBe('ok');
@@ -130,7 +130,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     expect(await provisioner('DROP DATABASE pacctest')).toBe('ok');
   });
 
-  it('the observer sees definitions and no rows', async () => {
+  it('the observer account reads definitions and no rows', async () => {
     const observer = (/** @type {string} */ sql) =>
       attempt('rh_observer', serverPasswords.observerPassword, sql);
     expect(await observer(`SHOW CREATE TABLE ${CELL_SCHEMA}.api_key`)).toBe('ok');
@@ -151,7 +151,7 @@ try {
   console.log(JSON.stringify({ message: err.message, hint: err.hint }));
 }`;
 
-/** The authority of servers that were given by address is not known here. */
+/** Runs only on servers that this run has started, because the CA of other servers is not known. */
 describe.each(servers.engines.filter(({ caPem }) => caPem !== null))(
   'the sessions of the launcher at a given $engine',
   (server) => {
@@ -180,7 +180,7 @@ describe.each(servers.engines.filter(({ caPem }) => caPem !== null))(
       );
     };
 
-    it("sessions use TLS where the address asks for it and verify the server's certificate", () => {
+    it("the launcher's sessions use TLS if the address requires it, and verify the certificate", () => {
       expect(check('?tls=required', { NODE_EXTRA_CA_CERTS: caFile })).toEqual({
         tls: 'required',
         cipher: expect.stringMatching(/.{5}/),

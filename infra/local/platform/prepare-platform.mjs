@@ -25,8 +25,8 @@ import { createServerAccounts } from './server-accounts.mjs';
  * databases, is moved first.
  *
  * The accounts of running processes get their passwords only after the migration, which rejects a platform
- * database created with other secrets. A stray start therefore cannot lock out the installation that owns the
- * database.
+ * database created with other secrets. A start with the wrong data folder therefore cannot lock out the
+ * installation that owns the database.
  * @param {PrepareOptions} options
  */
 export async function preparePlatform(options) {

@@ -3,7 +3,7 @@ import { readRows } from './copy-tables.mjs';
 import { withConnection } from '../servers/mysql-admin.mjs';
 import { LauncherError } from '../report.mjs';
 
-/** The next step when one server serves both purposes. */
+/** The instructions for a user whose two addresses lead to one server. */
 const FIX = [
   'A tenant who crashes their database server would also stop the control plane.',
   'Set PLATFORM_MYSQL_URL to another server (a second mariadbd or mysqld process on the same machine will do).',

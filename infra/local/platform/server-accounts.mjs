@@ -9,8 +9,8 @@ const GRANTABLE =
   'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
 
 /**
- * With these privileges, the provisioner sees sessions in order to end them, and schemas that it does not
- * own.
+ * With these privileges, the provisioner creates accounts, sees all sessions in order to end some of them,
+ * and sees all schemas.
  */
 const PROVISIONER_EXTRA = 'CREATE USER, PROCESS, SHOW DATABASES, RELOAD';
 
@@ -22,8 +22,8 @@ const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN
 /** The privilege to log in on MySQL's admin port. MariaDB's extra port needs none. */
 const ADMIN_PORT_RIGHT = { mariadb: [], mysql: ['SERVICE_CONNECTION_ADMIN'] };
 /**
- * A rebuilt table gets its users' triggers back with their DEFINER. Without these privileges, a table with
- * such triggers is not rebuilt.
+ * When the worker rebuilds a table, it creates the table's triggers again with their original DEFINER.
+ * Without these privileges, a table with triggers of another definer is not rebuilt.
  */
 const DEFINER_RIGHTS = { mariadb: ['SET USER'], mysql: ['SET_ANY_DEFINER', 'ALLOW_NONEXISTENT_DEFINER'] };
 
@@ -35,7 +35,7 @@ const OBSERVER_CONNECTIONS_MAX = 60;
 const PREPARED_RIGHT = { mariadb: [], mysql: ['XA_RECOVER_ADMIN'] };
 
 /**
- * Creates the account that provisions and the observer, on a server that will host databases. The observer
+ * Creates the provisioner and observer accounts on a server that will host databases. The observer
  * sees every definition and no rows.
  * @param {import('../servers/mysql-admin.mjs').MysqlAddress} admin
  * @param {{engine: 'mariadb' | 'mysql', accountHost: string, provisionerPassword: string, observerPassword: string}} options

@@ -15,8 +15,8 @@ import { findProgram } from '../paths.mjs';
 import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 
 /**
- * The time within which a started server or service must respond. One that ends is noticed at once, so this
- * bounds one that hangs. A busy machine takes minutes.
+ * The maximum time until a started server or service responds. A process that ends is noticed at once, so
+ * this limit only applies to one that hangs. On a busy machine, a start takes minutes.
  */
 export const READY_TIMEOUT_MS = 240_000;
 
@@ -27,14 +27,14 @@ export const READY_TIMEOUT_MS = 240_000;
  * @property {string} startTime
  * @property {string} logFile
  * @property {boolean} exited
- * @property {string} ending how it ended, once it has: `exit 1`, `SIGKILL`
+ * @property {string} ending how the process ended, such as `exit 1` or `SIGKILL`; empty while it runs
  * @property {Promise<void>} done
  * @property {(graceMs: number) => Promise<void>} stop sends SIGTERM, waits, then sends SIGKILL
  */
 
 /**
- * The path of `setpriv`, by which Linux ends the child with its parent. On other systems `watchdog.mjs` does
- * that.
+ * The path of `setpriv`, which makes Linux end the child when its parent ends. On other systems,
+ * `watchdog.mjs` does this.
  */
 export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv']) : null;
 
@@ -42,8 +42,8 @@ export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv'
  * Starts a child in a process group of its own. Ctrl-C then reaches only the launcher, which decides the
  * order of stopping. Output goes to the log file.
  *
- * The system sends `parentDeathSignal` to the child when the launcher is killed. A database server gets KILL,
- * and it recovers at its next start. A TERM that arrives while a server starts can leave it hanging forever.
+ * When the launcher is killed, the system sends `parentDeathSignal` to the child. Database servers get KILL,
+ * because TERM can make a starting server hang forever. A killed server recovers at its next start.
  * @param {{name: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string, logFile: string, parentDeathSignal?: 'TERM' | 'KILL'}} options
  * @returns {Promise<Child>}
  */
@@ -123,8 +123,9 @@ function rotateLog(path) {
 }
 
 /**
- * Does the same while a process writes: it copies the log and truncates the file. The process appends, so it
- * goes on at the beginning. Lines written between the two steps are lost.
+ * Limits the log of a running process: copies a large log to a second file, then truncates it. The process
+ * opened the file for appending, so it continues at the start of the empty file. Lines written between the
+ * two steps are lost.
  * @param {string} path
  * @param {number} [bytesMax]
  */
@@ -133,12 +134,12 @@ export function boundLog(path, bytesMax = LOG_BYTES_MAX) {
   try {
     copyFileSync(path, `${path}.1`);
   } catch {
-    // A full disk takes no copy, and truncating the log frees space.
+    // The copy fails on a full disk. The log is truncated anyway, which frees space.
   }
   try {
     truncateSync(path);
   } catch {
-    // The file is gone.
+    // The file does not exist any more.
   }
 }
 
@@ -162,7 +163,8 @@ async function stopChild(child, graceMs) {
 }
 
 /**
- * Ends processes that an earlier launcher left behind, if they are still the recorded ones.
+ * Ends processes that an earlier launcher left running. Skips a process id that belongs to another process
+ * now.
  * @param {readonly {pid: number, startTime: string}[]} recorded
  * @param {number} graceMs
  */

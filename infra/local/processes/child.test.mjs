@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rowhouse-child-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the log of a process', () => {
-  it('a large log is moved aside and begins again while the process writes', async () => {
+  it('boundLog copies a large log and empties it while the process goes on writing', async () => {
     const logFile = join(folder, 'talker.log');
     const child = await startChild({
       name: 'talker',
@@ -21,11 +21,12 @@ describe('the log of a process', () => {
     boundLog(logFile, 100);
     expect(readFileSync(`${logFile}.1`, 'utf8')).toMatch(/^line 0\n/);
     while (readLogTail(logFile) === '') await sleep(5);
-    // The process does not go on at the old offset, which would leave a hole at the start of the file.
+    // The first line is complete, so the process did not continue at its old offset and leave a gap of zero
+    // bytes.
     expect(readFileSync(logFile, 'utf8')).toMatch(/^line \d+\n/);
     await child.stop(1_000);
   });
-  it('a small log is left alone', () => {
+  it('boundLog does not change a small log', () => {
     const logFile = join(folder, 'none.log');
     expect(() => boundLog(logFile)).not.toThrow();
   });

@@ -25,8 +25,8 @@ export async function findFreePort(taken = new Set()) {
 }
 
 /**
- * Returns a source of ports for servers that come and go. They are below the range of ephemeral ports, so
- * that no client gets one by chance before its server listens or while it is down.
+ * Returns a function that chooses ports for servers that are stopped and restarted. The ports are below the
+ * ephemeral range, so that the system does not give one to a client connection while the server is down.
  * @returns {() => Promise<number>} each call returns another port that is free on loopback now
  */
 export function openPortSource() {

@@ -11,8 +11,8 @@ import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
  */
 
 /**
- * Takes a lock that ends with its holder. The file names the process and its start time, so a lock that a
- * killed process left behind does not count.
+ * Takes a lock that becomes invalid when its holder ends. The file names the process and its start time, so
+ * the lock of a killed process is ignored.
  * @param {string} path
  * @param {{waitMs?: number}} [options] `waitMs`: how long to wait while the holder runs
  * @returns {Promise<{held: true, release: () => void} | {held: false, holder: LockHolder}>}
@@ -82,7 +82,7 @@ function removeStaleLock(path, stale) {
     try {
       linkSync(temporaryPath, path);
     } catch {
-      // A third process was faster, and its lock stays.
+      // Another process has taken the lock in the meantime, and its lock stays.
     }
   }
   rmSync(temporaryPath, { force: true });

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('acquireLock', () => {
-  it('a lock is not given while its holder runs, and is given once it is released', async () => {
+  it('acquireLock returns a lock only after its running holder has released it', async () => {
     const first = await acquireLock(path);
     const second = await acquireLock(path);
     expect(second).toMatchObject({ held: false, holder: { pid: process.pid } });
@@ -23,7 +23,7 @@ describe('acquireLock', () => {
     expect((await acquireLock(path)).held).toBe(true);
   });
 
-  it('a lock whose pid belongs to another process now does not count', async () => {
+  it('acquireLock ignores a lock whose process id belongs to another process now', async () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, startTime: '1', commandLine: 'node start.mjs' }));
     expect((await acquireLock(path)).held).toBe(true);
     expect(JSON.parse(readFileSync(path, 'utf8')).startTime).toBe(
@@ -31,12 +31,12 @@ describe('acquireLock', () => {
     );
   });
 
-  it('a damaged lock file does not count', async () => {
+  it('acquireLock ignores a damaged lock file', async () => {
     writeFileSync(path, '{');
     expect((await acquireLock(path)).held).toBe(true);
   });
 
-  it('one of many processes gets the lock', async () => {
+  it('acquireLock gives the lock to exactly one of many processes', async () => {
     writeFileSync(path, JSON.stringify({ pid: 999_999_999, startTime: '1', commandLine: '' }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
     expect(answers.filter((answer) => answer.held)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('acquireLock', () => {
 });
 
 describe('isStillRunning', () => {
-  it('a running process is distinguished from one that has ended', async () => {
+  it('isStillRunning returns true for a running process and false for an ended one', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const identity = readProcessIdentity(Number(child.pid));
     expect(identity).not.toBeNull();

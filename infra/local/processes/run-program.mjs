@@ -6,7 +6,7 @@ import { rootDir } from '../paths.mjs';
 import { LauncherError } from '../report.mjs';
 
 /**
- * Runs a program to its end, without input.
+ * Runs a program without input, and waits until it ends.
  * @param {string} command
  * @param {string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]

@@ -9,8 +9,8 @@ const STEADY_AFTER_MS = 10_000;
  * @typedef {import('./child.mjs').Child} Child
  * @typedef {object} Supervised
  * @property {string} name
- * @property {() => Child | null} current the process as it is now, ready or not
- * @property {Promise<void>} started settles with the first start
+ * @property {() => Child | null} current the current process, whether or not it is ready
+ * @property {Promise<void>} started resolves or rejects with the first start
  * @property {(graceMs: number) => Promise<void>} stop ends the process without a restart
  * @typedef {object} SuperviseOptions
  * @property {string} name
@@ -22,10 +22,10 @@ const STEADY_AFTER_MS = 10_000;
  */
 
 /**
- * Starts a process and restarts it whenever it ends before it is stopped. A process that ran for a while
- * restarts at once. One that dies soon restarts after growing pauses. A pause counts from the last start, and
- * it grows only when the process dies within it. A first start that fails is not repeated; `started` rejects
- * with the reason.
+ * Starts a process and restarts it whenever it ends before it is stopped. A process that ran longer than
+ * `STEADY_AFTER_MS` restarts at once. A process that ends earlier restarts after pauses that grow. Each pause
+ * is counted from the previous start, and the next one is longer only if the process ended within the pause.
+ * A first start that fails is not repeated; `started` rejects with the reason.
  * @param {SuperviseOptions} options
  * @returns {Supervised}
  */

@@ -27,7 +27,7 @@ function makeEnd() {
   return { done, end };
 }
 
-it('a process restarts at once, after growing pauses when it dies soon, and at once after it ran for a while', async () => {
+it('a supervised process restarts after growing pauses when it dies early, and at once after a long run', async () => {
   const { supervised, kills, messages } = startOne();
   await supervised.started;
   for (const starts of [2, 3, 4]) {
@@ -44,7 +44,7 @@ it('a process restarts at once, after growing pauses when it dies soon, and at o
   await supervised.stop(100);
 });
 
-it('the pause does not grow for a process that runs as long as the pause, however often it dies', async () => {
+it('the restart pause does not grow for a process that runs as long as the pause', async () => {
   const { supervised, kills, messages } = startOne();
   await supervised.started;
   let nowMs = Date.now();
@@ -52,7 +52,7 @@ it('the pause does not grow for a process that runs as long as the pause, howeve
   for (const starts of [2, 3, 4, 5, 6, 7, 8]) {
     kills.at(-1)?.();
     await expect.poll(() => kills.length).toBe(starts);
-    // The supervisor must notice when the new process was started.
+    // Let the supervisor handle the end of the process and start the next one.
     await new Promise((resolve) => void setImmediate(resolve));
     nowMs += 300;
   }

@@ -8,11 +8,11 @@ import { CELL_SCHEMA, GLOBAL_SCHEMA } from '../platform/platform-accounts.mjs';
 import { LauncherError } from '../report.mjs';
 import { sendRequest } from '../processes/send-request.mjs';
 
-/** The variables that every program gets from its machine. */
+/** Standard variables that every process inherits. */
 const OF_THE_MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 /**
- * The variables that the launcher passes on from its own environment. Nothing else of that environment
- * reaches a process. docs/operate/configure.md describes each variable.
+ * The variables that the launcher passes from its own environment to processes. No other variable of its
+ * environment reaches a process. docs/operate/configure.md describes each variable.
  */
 export const PASSED_ON = [
   'NODE_EXTRA_CA_CERTS',
@@ -72,10 +72,10 @@ export const PASSED_ON = [
  */
 
 /**
- * V8 flags that make full garbage collections rarer, because one pauses every request (docs/adr/0031). The
- * young generation gets half of Node's own size on a large machine. The old generation may grow by 60 %
- * before the next full collection, where V8 would go down to 10 %. Nothing is allocated in the old generation
- * at once.
+ * V8 flags that make full garbage collections rarer, because each one pauses all requests (docs/adr/0031).
+ * The young generation is half as large as Node's default on a large machine. The old generation may grow by
+ * 60 % before the next full collection; V8's own limit can be as low as 10 %. Pretenuring is off, so new
+ * objects are never allocated directly in the old generation.
  */
 export const GATEWAY_FLAGS = [
   '--max-semi-space-size=32',
@@ -105,7 +105,7 @@ function listCommonEnv(context) {
 }
 
 /**
- * Returns those of the named variables that have a value.
+ * Returns the named variables that are set.
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} names
  * @returns {Record<string, string>}
@@ -164,7 +164,8 @@ export function describeControlPlane(context, port, metricsPort) {
       ROWHOUSE_SERVER_PUBLIC_KEY: context.secrets.serverPublicKey,
       ROWHOUSE_OPERATOR_EMAIL: context.operatorEmail,
       SIGNUP: context.env['SIGNUP'] ?? 'open',
-      // Without a mail server, links for new passwords and invitations are only found in the log.
+      // Without a mail server, the log is the only place for links that set a password or accept an
+      // invitation.
       MAIL_LOG_LINKS: String(isLoopback(context.controlUrl)),
       ...pickSet(context.env, ['SMTP_URL', 'MAIL_FROM', 'MAIL_LOG_LINKS']),
       CONTROL_HOST: context.env['CONTROL_HOST'] ?? '127.0.0.1',
@@ -262,7 +263,7 @@ export async function startApp(app, logsDir) {
     name: app.name,
     command: process.execPath,
     args: ['--enable-source-maps', ...listNodeFlags(app), join(rootDir, app.entry)],
-    // With compiled code in the cache, a start has 20 % less work.
+    // The cache of compiled code reduces the work of a start by 20 %.
     env: { NODE_COMPILE_CACHE: join(dirname(logsDir), 'compile-cache'), ...app.env },
     cwd: rootDir,
     logFile: join(logsDir, `${app.name}.log`),
@@ -276,7 +277,8 @@ function lowerPriority(pid, niceness) {
   try {
     if (niceness > 0) setPriority(pid, niceness);
   } catch {
-    // The process has ended already, or the system does not allow it. The process works without it too.
+    // The process has already ended, or the system does not allow the change. The process also works with its
+    // normal priority.
   }
 }
 

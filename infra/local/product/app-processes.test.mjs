@@ -5,12 +5,12 @@ import { describeWorker, GATEWAY_FLAGS, listNodeFlags } from './app-processes.mj
 import { rootDir } from '../paths.mjs';
 
 /**
- * Variables of the worker that the launcher never sets. The launcher names workers itself, and fail points
- * are for tests.
+ * Variables that the launcher does not pass to a worker: it sets the worker's name itself, and fail points
+ * are for tests only.
  */
 const NOT_SET = ['WORKER_ID', 'FAIL_POINTS', 'FAIL_POINT_FILE'];
 
-it('every variable that the worker reads reaches it through the launcher', () => {
+it('the launcher passes every variable that the worker reads', () => {
   const [, section = ''] =
     /## migration-worker([^]*)/.exec(readFileSync(join(rootDir, 'docs', 'config.md'), 'utf8')) ?? [];
   const names = [...section.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
@@ -29,7 +29,7 @@ it('every variable that the worker reads reaches it through the launcher', () =>
   ).toEqual([]);
 });
 
-it("a process gets the engine's flags, except those that its own NODE_OPTIONS set", () => {
+it("listNodeFlags omits the flags that the process's NODE_OPTIONS set", () => {
   expect(listNodeFlags({ env: {}, nodeFlags: GATEWAY_FLAGS })).toEqual(GATEWAY_FLAGS);
   expect(
     listNodeFlags({

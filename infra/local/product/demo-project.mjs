@@ -24,13 +24,13 @@ export const DEMO_EMAIL = 'demo@rowhouse.local';
  * Creates a first account with the example project over the public API. Each step can be repeated, so a start
  * that was interrupted is finished by the next.
  * @param {{controlUrl: string, gatewayUrl: string, file: string, makeOperator: (() => Promise<void>) | null, report: import('../report.mjs').Report}} options
- *   `makeOperator` makes the demo account the operator; null where it is not to be one
+ *   `makeOperator` makes the demo account an operator; null if it should not become one
  * @returns {Promise<Demo>}
  */
 export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, report }) {
   /** @type {Partial<Demo> & {email: string, password: string, is_operator?: boolean}} */
   const demo = readJsonFile(file) ?? { email: DEMO_EMAIL, password: makePassword().slice(0, 20) };
-  // The file is written before the account exists, so that the password of an account is never lost.
+  // The file is written before the account is created, so that the account's password cannot be lost.
   writeJsonFile(file, demo);
   if (demo.api_key === undefined) {
     report.step('Creating the demo project');
@@ -70,7 +70,7 @@ async function signUp(controlUrl, { email, password }) {
 }
 
 /**
- * Signs in to an existing account whose key is missing, because an earlier start ended in between.
+ * Signs in to the demo account and creates its key, if an earlier start ended before that.
  * @param {string} controlUrl
  * @param {{email: string, password: string}} demo
  * @returns {Promise<Partial<Demo>>}

@@ -2,8 +2,7 @@
 const DATED = new Set(['users', 'posts', 'comments']);
 const DAY_MS = 86_400_000;
 /**
- * The age in days of the first row of a table, as if the blog were some months old. The last row was written
- * recently.
+ * The age in days of the first row of each table. The blog looks as if it were some months old.
  */
 const FIRST_DAYS = { users: 200, posts: 150, comments: 140 };
 const LAST_DAYS = { users: 160, posts: 4, comments: 1 };
@@ -23,7 +22,7 @@ export function dateRows(table, rows, nowMs) {
   ];
   return rows.map((row, index) => {
     const days = first - ((first - last) * index) / Math.max(1, rows.length - 1);
-    // The hour of the day varies too. The column stores whole seconds.
+    // Vary the time of day as well, in whole seconds as the column stores them.
     return {
       ...row,
       created_at: new Date(

@@ -37,15 +37,15 @@ export async function runInForeground(options) {
   process.exit(0);
 }
 
-/** Returns the memory that the start needed to the system, because the launcher then runs for days. */
+/** Returns memory that only the start needed to the system, because the launcher may run for days. */
 function releaseMemory() {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
 }
 
 /**
- * A signal within this time repeats the previous one: a package manager passes on a signal that the terminal
- * has already sent to all processes.
+ * A second signal within this time is ignored. The terminal sends a signal to all processes, and a package
+ * manager then forwards the same signal again.
  */
 const REPEATED_SIGNAL_MS = 1_000;
 

@@ -151,8 +151,8 @@ function createContext({ env = process.env, extraEnv = {} }, state, { platform, 
 }
 
 /**
- * Prepares the platform database. Drops the previous master keys from the secrets afterwards, because then
- * nothing is encrypted with them any more.
+ * Prepares the platform database. Then removes the previous master keys from the secrets, because the
+ * preparation has re-encrypted everything with the current key.
  * @param {StartProductOptions} options
  * @param {import('../data-folder/installation.mjs').InstallationPaths} paths
  * @param {import('../data-folder/installation.mjs').InstallationState} state
@@ -200,7 +200,7 @@ function listApps(options, state, context) {
 }
 
 /**
- * Creates the demo project where accounts may be created, and writes the addresses to `run.json`.
+ * Creates the demo project if sign-ups are allowed, and writes the addresses to `run.json`.
  * @param {StartProductOptions} options
  * @param {import('../data-folder/installation.mjs').InstallationPaths} paths
  * @param {import('../data-folder/installation.mjs').InstallationState} state
@@ -250,7 +250,7 @@ function describeRun(context, gatewayUrls, demo) {
     console_url: context.controlUrl,
     control_url: context.controlUrl,
     gateway_url: context.gatewayUrl,
-    // The file was written by a start that may have had other ports.
+    // An earlier start with other ports may have written this URL.
     demo:
       demo === null
         ? null
@@ -314,7 +314,8 @@ async function bringUpServers(options, paths, state, plan) {
     onChange: () => plan.record(),
     onProcess: (name, process) => plan.add(name, process),
   };
-  // All are awaited even when one fails, so that nothing starts after the stop began.
+  // All of these promises are awaited even if one rejects, so that nothing is started after the shutdown has
+  // begun.
   const building = options.skipBuild ? undefined : buildInChild(report);
   const [built, mysql, platform, redisUrl] = await Promise.allSettled([
     building,

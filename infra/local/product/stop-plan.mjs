@@ -14,7 +14,7 @@ export const STAGES = [
   { match: /^(platform-)?mysql$/, graceMs: 2_500 },
 ];
 
-/** Knows every process that was started, records them on disk and ends them in order. */
+/** Tracks all started processes, records them on disk, and stops them in order. */
 export class StopPlan {
   /** @type {Map<string, import('../processes/supervise.mjs').Supervised>} */
   #parts = new Map();
@@ -39,7 +39,7 @@ export class StopPlan {
   add(name, process) {
     this.#parts.set(name, process);
     this.record();
-    // The process came up while everything else was stopping.
+    // The process was started while all others were being stopped.
     if (this.#stopping !== null) void process.stop(1_000);
   }
 

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { STAGES } from './stop-plan.mjs';
 
-it('stopping takes at most ten seconds, however long each process takes', () => {
+it('the stop plan ends all processes within ten seconds, even if each uses its whole grace period', () => {
   expect(STAGES.reduce((sum, { graceMs }) => sum + graceMs, 0)).toBeLessThan(10_000);
 });
 
-it('clients stop before the servers that they call', () => {
+it('the stop plan ends each process before the servers that it calls', () => {
   const names = ['gateway', 'migration-worker', 'control-plane', 'redis', 'mysql', 'platform-mysql'];
   expect(names.map((name) => STAGES.findIndex(({ match }) => match.test(name)))).toEqual([0, 1, 2, 3, 4, 4]);
 });

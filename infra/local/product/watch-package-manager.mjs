@@ -6,8 +6,8 @@ import { readProcessIdentity } from '../processes/process-identity.mjs';
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'fish']);
 
 /**
- * Calls back once when one of the package managers above this process ends. `npx` passes SIGTERM to its shell
- * and exits, and the package manager below it stays without receiving the signal.
+ * Calls back once when one of the package managers above this process ends. On SIGTERM, `npx` signals only
+ * its shell and exits. The package manager that runs the launcher keeps running and gets no signal.
  * @param {() => void} onGone
  */
 export function watchPackageManager(onGone) {
@@ -22,8 +22,8 @@ export function watchPackageManager(onGone) {
 
 /**
  * Lists the uninterrupted sequence of shells and package managers above a process, up to the topmost package
- * manager. A shell above that belongs to the person, and it may end while the launcher goes on in the
- * background.
+ * manager. A shell above the topmost package manager is the user's own. It may end while the launcher
+ * continues in the background.
  * @param {number} pid
  * @param {(pid: number) => {commandLine: string} | null} read
  * @param {(pid: number) => number} parentOf

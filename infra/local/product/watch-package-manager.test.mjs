@@ -11,7 +11,7 @@ function list(lines) {
 }
 
 describe('listPackageManagers', () => {
-  it('the list reaches through npx, its shell and pnpm', () => {
+  it('listPackageManagers returns npx, its shell and pnpm', () => {
     expect(
       list([
         "sh -c trap 'x' INT; node infra/local/start.mjs",
@@ -24,7 +24,7 @@ describe('listPackageManagers', () => {
     ).toEqual([99, 98, 97, 96]);
   });
 
-  it('the shell that the person typed into is left out, whatever its command line is', () => {
+  it("listPackageManagers omits the user's own shell", () => {
     expect(
       list([
         'sh -c node infra/local/start.mjs',
@@ -35,13 +35,13 @@ describe('listPackageManagers', () => {
     ).toEqual([99, 98]);
   });
 
-  it('a package manager that is a script is recognized', () => {
+  it('listPackageManagers recognizes a package manager that is a script', () => {
     expect(
       list(['sh -c node start.mjs', 'node /usr/lib/node_modules/npm/bin/npm-cli.js start', '/bin/zsh']),
     ).toEqual([99, 98]);
   });
 
-  it('a plain start has no package manager above it', () => {
+  it('listPackageManagers returns an empty list when no package manager started the launcher', () => {
     expect(list(['-bash', 'login'])).toEqual([]);
     expect(list(['node something.mjs', 'npm start'])).toEqual([]);
   });

@@ -37,7 +37,7 @@ async function shakeHands(created, ca, servername) {
 }
 
 describe('provideCertificate', () => {
-  it('an authority and a certificate are created that clients accept under its names only', async () => {
+  it('provideCertificate creates a certificate that clients accept for its names only', async () => {
     const created = provideCertificate(folder, NAMES);
     expect(await shakeHands(created, created.caPem, 'db.example.test')).toBe('TLSv1.3');
     expect(await shakeHands(created, created.caPem, 'elsewhere.example.test')).toBe(
@@ -67,7 +67,7 @@ describe('provideCertificate', () => {
     expect(statSync(created.keyFile).mode & 0o077).toBe(0);
   });
 
-  it('both are reused until the names or the key change, and the authority stays', () => {
+  it('provideCertificate replaces a certificate when its names or key change, and keeps the authority', () => {
     const read = () =>
       ['ca.pem', 'ca-key.pem', 'server.pem'].map((name) => readFileSync(join(folder, name), 'utf8'));
     provideCertificate(folder, NAMES);

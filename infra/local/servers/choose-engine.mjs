@@ -13,7 +13,7 @@ export const ENGINE_NAMES = { mariadb: 'MariaDB', mysql: 'MySQL' };
  * @param {{engine?: Engine | undefined, hasData: boolean, dataDir: string}} installation `engine` was
  *   recorded by an earlier start; older versions recorded none and had MariaDB
  * @returns {Engine}
- * @throws {LauncherError} if `ROWHOUSE_ENGINE` cannot be followed
+ * @throws {LauncherError} if the installation cannot use the engine that `ROWHOUSE_ENGINE` names
  */
 export function chooseEngine(env, { engine, hasData, dataDir }) {
   const requested = env['ROWHOUSE_ENGINE'] || undefined;

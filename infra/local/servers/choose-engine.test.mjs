@@ -3,7 +3,7 @@ import { chooseEngine } from './choose-engine.mjs';
 
 const fresh = { hasData: false, dataDir: '/data' };
 
-it('a new installation has MariaDB unless ROWHOUSE_ENGINE asks for MySQL', () => {
+it('a new installation uses MariaDB unless ROWHOUSE_ENGINE is mysql', () => {
   expect([
     chooseEngine({}, fresh),
     chooseEngine({ ROWHOUSE_ENGINE: '' }, fresh),
@@ -13,7 +13,7 @@ it('a new installation has MariaDB unless ROWHOUSE_ENGINE asks for MySQL', () =>
   expect(chooseEngine({ ROWHOUSE_ENGINE: 'mariadb' }, { ...fresh, engine: 'mysql' })).toBe('mariadb');
 });
 
-it('an installation keeps its engine', () => {
+it('chooseEngine rejects another engine than that of the existing data', () => {
   expect(chooseEngine({}, { engine: 'mysql', hasData: true, dataDir: '/data' })).toBe('mysql');
   expect(chooseEngine({}, { hasData: true, dataDir: '/data' })).toBe('mariadb');
   expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql' }, { hasData: true, dataDir: '/data' })).toThrow(
@@ -21,7 +21,7 @@ it('an installation keeps its engine', () => {
   );
 });
 
-it('an unknown engine, and an engine beside MYSQL_URL, are rejected', () => {
+it('chooseEngine rejects an unknown engine, and ROWHOUSE_ENGINE together with MYSQL_URL', () => {
   expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'postgres' }, fresh)).toThrow(
     'ROWHOUSE_ENGINE must be mariadb or mysql, not "postgres".',
   );

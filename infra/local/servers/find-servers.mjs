@@ -25,7 +25,7 @@ const NO_SERVERS_HINT = [
   '  3. run docker compose -f docker/compose.yaml up',
 ].join('\n');
 
-/** One set of packages with their dependencies serves both servers, so that apt runs once. */
+/** The packages of MariaDB and Redis are fetched together, so that apt runs once. */
 const DEBIAN_SERVERS = {
   name: 'debian-servers',
   packages: [
@@ -67,7 +67,7 @@ export function locateServer(server) {
   return unpacked === undefined ? null : { command: unpacked, origin: 'unpacked' };
 }
 
-/** `mysqld` of this machine, unless it is MariaDB's under that name. */
+/** Returns the `mysqld` of this machine. Returns null if that program is MariaDB. */
 function findOracleMysqld() {
   const command = findProgram(['mysqld']);
   return command === null || /mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' }))
@@ -154,8 +154,8 @@ export async function findMysql(report) {
 }
 
 /**
- * Returns MariaDB's command-line client, with which people use a connection string. Returns null when there
- * is none.
+ * Returns MariaDB's command-line client, for tests of connection strings. Returns null if this machine has
+ * none.
  * @param {Report} report
  * @returns {Promise<{command: string, env: Record<string, string>} | null>}
  */
@@ -168,7 +168,7 @@ export async function findMariadbClient(report) {
 }
 
 /**
- * Returns Oracle's command-line client, which the packages of its server do not hold.
+ * Returns Oracle's command-line client, which is in a separate package from the server.
  * @param {Report} report
  * @returns {Promise<{command: string, leadingArgs: string[], env: Record<string, string>}>}
  */

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 export const SQL_MODE =
   'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 /**
- * The SQL mode of a MariaDB of tenants. MariaDB does not detect that columns depend on a grouped key
- * (docs/adr/0045).
+ * The SQL mode of MariaDB servers for tenants. ONLY_FULL_GROUP_BY is off, because MariaDB does not detect
+ * columns that depend on a grouped key (docs/adr/0045).
  */
 const UNGROUPED_SQL_MODE = SQL_MODE.replace('ONLY_FULL_GROUP_BY,', '');
 
 /**
- * The most memory in MiB that a session may set for itself. Any account may set these variables, without a
- * maximum up to petabytes. The values are far above the servers' defaults. The flags are `loose`, because not
- * every version has each; a test reads the resulting values from the servers.
+ * Upper limits in MiB for variables by which a session sets its own memory. Any account may set these
+ * variables, without a maximum up to petabytes. The values are far above the servers' defaults. The flags are
+ * `loose`, because not every version has each; a test reads the resulting values from the servers.
  */
 export const SESSION_MAXIMA_MB = {
   both: {
@@ -36,25 +36,25 @@ export const SESSION_MAXIMA_MB = {
 };
 
 /**
- * Variables among them that are unlimited until they are set. They bound the memory of a whole session, and
- * the memory into which its statements are parsed.
+ * The variables among them that are unlimited by default. On MariaDB, the variable limits the memory of a
+ * whole session. On MySQL, it limits the memory for parsing a statement.
  */
 const UNBOUNDED = { mariadb: 'max-session-mem-used', mysql: 'parser-max-mem-size' };
 
 /**
- * Instruments of the performance schema that count per account and that nothing reads. The memory of a
- * session is known from counters of MySQL, and MariaDB reports it elsewhere. With all of them on, MariaDB
- * allocates 20 MiB for every 128 accounts that log in for the first time. No session can begin or change its
- * user for the 0.1 s that this takes.
+ * Instruments of the performance schema that are turned off, because nothing reads them and they need memory
+ * for each account. The memory of a session comes from other sources. With all of them on, MariaDB allocates
+ * 20 MiB for every 128 accounts that log in for the first time. No session can begin or change its user for
+ * the 0.1 s that this takes.
  */
 const UNCOUNTED = ['users-size', 'hosts-size', 'max-mutex-classes', 'max-rwlock-classes', 'max-cond-classes'];
 
-/** The file of the temporary tables of sessions. It is created again at each start. */
+/** The size of the file for temporary tables of sessions. The server creates the file again at each start. */
 const TEMP_SPACE = 'ibtmp1:12M:autoextend:max:4096M';
 
 /**
- * The maximum size of MySQL's system tablespace. Any account may put tables into it, and no storage quota
- * counts them. Nothing else in it grows.
+ * The maximum size of MySQL's system tablespace. Any account may create tables in it, and no storage quota
+ * counts them. Nothing else makes it grow.
  */
 const SYSTEM_SPACE_MB_MAX = 1024;
 
@@ -77,7 +77,8 @@ const TENANT_FLAGS = {
     '--performance-schema=ON',
     '--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON',
     ...UNCOUNTED.map((name) => `--performance-schema-${name}=0`),
-    // A thread whose priority was lowered for one session must not serve another session.
+    // Threads are not reused, because the priority of a thread may have been lowered for its previous
+    // session.
     '--thread-cache-size=0',
     // Unfinished handshakes occupy connections that all tenants share.
     '--connect-timeout=5',
@@ -138,8 +139,8 @@ export function listServerFlags(input) {
     `--init-file=${input.initFile}`,
     `--innodb-buffer-pool-size=${input.bufferPoolMb}M`,
     '--innodb-flush-log-at-trx-commit=1',
-    // This is MySQL's default. With MariaDB's default, an INSERT into a table waits for a statement that
-    // copies rows into it.
+    // MySQL's default. With MariaDB's default, an INSERT would wait for a long INSERT … SELECT into the same
+    // table.
     '--innodb-autoinc-lock-mode=2',
     '--character-set-server=utf8mb4',
     '--skip-name-resolve',
@@ -229,8 +230,8 @@ function listBindAddresses(direct) {
 /**
  * Returns the flags that also apply while the data folder is created. `--no-defaults` must come first.
  *
- * A starting server deletes every `#sql*` file in its folder of temporary files, including those of another
- * server. MariaDB crashes when one of its own is gone. So no two servers may share that folder.
+ * Two servers must not share a folder for temporary files. A starting server deletes every `#sql*` file in
+ * the folder, and MariaDB crashes if its own file is deleted.
  * @param {Pick<FlagInput, 'usrDir' | 'isUnpacked' | 'dataDir' | 'filesDir' | 'tmpDir'>} input
  * @returns {string[]}
  */

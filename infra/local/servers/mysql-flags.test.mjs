@@ -18,7 +18,7 @@ const input = {
 };
 const adminPort = 3307;
 
-/** Flags that belong to one instance and not to how it serves. */
+/** Flags that name paths and ports of one instance, which the comparison ignores. */
 const OWN =
   /^--(no-defaults|datadir|secure-file-priv|tmpdir|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
 
@@ -45,7 +45,7 @@ describe('listServerFlags', () => {
     ).toEqual(compared.sort());
   });
 
-  it('the flags begin with --no-defaults, bind loopback and allow no file access', () => {
+  it('listServerFlags starts with --no-defaults, binds loopback and allows no file access', () => {
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       const flags = listServerFlags({ ...input, engine });
       expect(flags[0]).toBe('--no-defaults');
@@ -60,7 +60,7 @@ describe('listServerFlags', () => {
     }
   });
 
-  it('the admin port is open only when one is given, and on MySQL only on loopback', () => {
+  it('listServerFlags opens an admin port only on request, on MySQL only on loopback', () => {
     const read = (/** @type {'mariadb' | 'mysql'} */ engine) =>
       listServerFlags({ ...input, engine, adminPort }).filter((flag) => /extra|admin/.test(flag));
     expect(read('mariadb')).toEqual(['--extra-port=3307', '--extra-max-connections=500']);
@@ -72,7 +72,7 @@ describe('listServerFlags', () => {
     expect(listServerFlags({ ...input, engine: 'mariadb' }).join(' ')).not.toMatch(/extra-port/);
   });
 
-  it('the server listens on other addresses only when told to, and then with TLS', () => {
+  it('listServerFlags binds other addresses only on request and with TLS', () => {
     const certificate = { caFile: '/ca', certFile: '/cert', keyFile: '/key' };
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       const read = (/** @type {string} */ bind) =>
@@ -91,7 +91,7 @@ describe('listServerFlags', () => {
     }
   });
 
-  it('the shared system tablespace grows up to a bound, or keeps a larger size that it has', () => {
+  it('listServerFlags limits the system tablespace, but never below its current size', () => {
     const read = (/** @type {number | undefined} */ systemSpaceMb) =>
       listServerFlags({
         ...input,
@@ -104,7 +104,7 @@ describe('listServerFlags', () => {
     expect(listServerFlags({ ...input, engine: 'mariadb' }).join(' ')).not.toContain('ibdata1');
   });
 
-  it('no two servers share a folder of temporary files', () => {
+  it('listServerFlags gives each server its own folder for temporary files', () => {
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       expect(listServerFlags({ ...input, engine })).toContain('--tmpdir=/t');
       expect(listBaseFlags(input)).toContain('--tmpdir=/t');

@@ -21,8 +21,10 @@ import { supervise } from '../processes/supervise.mjs';
  * @property {import('./mysql-admin.mjs').MysqlAddress} admin
  * @property {string} accountHost the host from which accounts may log in
  * @property {'off' | 'required'} tls
- * @property {number | null} adminPort where workers log in even when the main port is full
- * @property {{host: string, caPem: string} | null} direct where clients on other machines reach it, by TLS
+ * @property {number | null} adminPort the port on which workers can log in even when the main port has no
+ *   free connection
+ * @property {{host: string, caPem: string} | null} direct the address at which clients on other machines
+ *   reach the server over TLS
  * @typedef {object} ProvideOptions
  * @property {import('../data-folder/installation.mjs').InstallationPaths} paths
  * @property {import('../data-folder/installation.mjs').InstallationState} state
@@ -66,7 +68,7 @@ export async function provideMysql(options) {
 
 /**
  * Provides the server of the platform database, which holds nothing else: the one of `PLATFORM_MYSQL_URL`, or
- * a private one. A private one listens on loopback only, whatever `DIRECT_BIND` says.
+ * a private one. A private one listens on loopback only, even if `DIRECT_BIND` is set.
  * @param {ProvideOptions} options
  * @returns {Promise<ProvidedMysql>}
  */

@@ -4,9 +4,9 @@ import { LauncherError } from '../report.mjs';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Reads the server that `MYSQL_URL` or `PLATFORM_MYSQL_URL` names. The address decides about TLS, or else
- * `MYSQL_TLS`. By default TLS is required of every server that is not on this machine. This applies to the
- * launcher's own sessions and to those of the processes.
+ * Reads the server that `MYSQL_URL` or `PLATFORM_MYSQL_URL` names. The `tls` parameter of the address sets
+ * whether TLS is used, and `MYSQL_TLS` applies if the address has none. By default, TLS is required for
+ * servers on other machines. The setting applies to the launcher's sessions and to those of all processes.
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
  * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] the variable that holds the address

@@ -33,7 +33,7 @@ describe('readGivenMysql', () => {
     expect(() => readGivenMysql(url, env)).not.toThrow(/secret|p%40s/);
   });
 
-  it('processes parse the formatted address the same way', () => {
+  it('processes parse an address that formatMysqlUrl wrote to the same values', () => {
     for (const options of ['', '?tls=off'])
       expect(
         parsePlatformAddress(formatMysqlUrl(readGivenMysql(at('db.example', options), {}), 'd')),
@@ -45,12 +45,12 @@ describe('readGivenMysql', () => {
       });
   });
 
-  it('the launcher checks a server the same way as processes do', () => {
+  it('the launcher and the processes use the same TLS options for a server', () => {
     expect(TLS_OPTIONS).toEqual(toTlsOptions());
   });
 });
 
-it('a hint is given for errors about TLS and for no others', () => {
+it('hintAtTls returns a hint for TLS errors only', () => {
   expect(hintAtTls(new Error('Server does not support secure connection'), 'required')).toMatch(/\?tls=off/);
   expect(
     hintAtTls(

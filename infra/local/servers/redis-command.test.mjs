@@ -5,22 +5,22 @@ import { parseResponses } from './redis-command.mjs';
 const parse = (text) => parseResponses(Buffer.from(text));
 
 describe('parseAnswers', () => {
-  it('simple strings, numbers, lists and errors are read in sequence', () => {
+  it('parseResponses reads simple strings, numbers, lists and errors in sequence', () => {
     expect(parse('+OK\r\n:7\r\n*2\r\n$1\r\na\r\n$2\r\nbc\r\n')).toEqual(['OK', '7', ['a', 'bc']]);
     expect(parse('-ERR no\r\n')[0]).toEqual(new Error('ERR no'));
   });
 
-  it('text with line ends is read, and its length is counted in bytes', () => {
+  it('parseResponses reads a text with line ends by its length in bytes', () => {
     expect(parse('$12\r\na:1\r\nb:\u00e9\r\nc\r\n+PONG\r\n')).toEqual(['a:1\r\nb:\u00e9\r\nc', 'PONG']);
   });
 
-  it('an incomplete reply is read once the rest has arrived', () => {
+  it('parseResponses skips an incomplete reply until the rest has arrived', () => {
     expect(parse('+OK\r\n$5\r\nab')).toEqual(['OK']);
     expect(parse('*2\r\n$1\r\na\r\n')).toEqual([]);
     expect(parse('+PO')).toEqual([]);
   });
 
-  it('a missing value is read as an empty string', () => {
+  it('parseResponses returns an empty string for a missing value', () => {
     expect(parse('$-1\r\n')).toEqual(['']);
   });
 });

@@ -1,7 +1,7 @@
 import { sendRedisCommand } from './redis-command.mjs';
 
 /**
- * Describes an address of several servers. The Redis clients of the processes parse these addresses more
+ * The parts of an address that names several Redis servers. The processes validate such addresses more
  * strictly.
  * @typedef {{kind: 'sentinel' | 'cluster', login: string, hosts: string[], primary: string, options: URLSearchParams}}
  *   SeveralRedis

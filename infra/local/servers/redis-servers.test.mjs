@@ -32,7 +32,7 @@ async function answerWith(answer) {
 }
 
 describe('findRedisServer', () => {
-  it('each Sentinel is asked in turn for the primary, with the password of the Sentinels', async () => {
+  it("findRedisServer asks each Sentinel in turn for the primary, with the Sentinels' password", async () => {
     const sentinel = await answerWith('*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6400\r\n');
     expect(
       await findRedisServer(
@@ -42,14 +42,14 @@ describe('findRedisServer', () => {
     expect(sentinel.received()).toContain('other');
     expect(sentinel.received()).not.toContain('pw\r\n');
   });
-  it('a cluster node that answers is chosen', async () => {
+  it('findRedisServer returns a cluster node that answers', async () => {
     const node = await answerWith('+PONG\r\n');
     expect(await findRedisServer(`redis+cluster://u:pw@127.0.0.1:1,127.0.0.1:${node.port}`)).toBe(
       `redis://u:pw@127.0.0.1:${node.port}`,
     );
     await expect(findRedisServer('redis+cluster://127.0.0.1:1')).rejects.toThrow();
   });
-  it('the address of one server is returned unchanged', async () => {
+  it('findRedisServer returns the address of a single server unchanged', async () => {
     expect(await findRedisServer('redis://:pw@h:1/2')).toBe('redis://:pw@h:1/2');
     expect(readSeveralRedis('redis+cluster://h')?.hosts).toEqual(['h:6379']);
   });

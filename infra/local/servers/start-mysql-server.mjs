@@ -41,9 +41,9 @@ import { LauncherError } from '../report.mjs';
  */
 
 /**
- * Each thread of a tenants' server allocates memory in its own arena. glibc's default is eight arenas per
- * processor. Then a low-priority thread may be preempted while it holds the lock of an arena that a login
- * needs.
+ * The number of malloc arenas, which is so high that each thread of a tenants' server has its own. With
+ * glibc's default of eight per processor, threads share arenas. A login could then wait for an arena whose
+ * lock is held by a preempted low-priority thread.
  */
 const MALLOC_ARENA_MAX = '4000';
 
@@ -53,7 +53,7 @@ const BUFFER_POOL_MB = { tenants: 256, platform: 64 };
 const MADE_MARKER = '.rowhouse-made';
 const SOCKET_NAME = 's.sock';
 
-/** The longest path that `sockaddr_un` holds everywhere. */
+/** The longest socket path that every operating system accepts. */
 const SOCKET_PATH_BYTES_MAX = 103;
 
 /**
@@ -101,7 +101,7 @@ export async function startMysqlServer(options) {
     ...(options.direct === undefined ? {} : { direct: options.direct }),
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
-  // A server does not start when the file is larger than its maximum.
+  // A server does not start when the system tablespace file is larger than its configured maximum.
   const systemSpaceMb = Math.ceil(
     (statSync(join(dataDir, 'ibdata1'), { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20,
   );
@@ -170,8 +170,8 @@ function listInitStatements(engine, password) {
 }
 
 /**
- * Creates the data folder. Creating it elsewhere and moving it into place would break MySQL's own paths. So a
- * marker file distinguishes a finished folder from an interrupted one.
+ * Creates the data folder. A marker file is written at the end, so that an interrupted attempt is detected.
+ * The folder cannot be created elsewhere and then moved, because MySQL stores its path.
  * @param {StartMysqlOptions} options
  * @param {import('./mysql-flags.mjs').FlagInput} input
  */

@@ -16,8 +16,8 @@ import { LauncherError } from '../report.mjs';
 const KEEPING_LINES = ['appendonly yes', 'appendfsync everysec', 'save ""', 'maxmemory-policy noeviction'];
 
 /**
- * Runs a private Redis on loopback. It never evicts, because cached values have a lifetime and queues must
- * not vanish. It appends each write to a file. The password is in a file, so that the process list does not
+ * Runs a private Redis on loopback. It evicts nothing: cached values expire on their own, and queues must not
+ * be deleted. It appends each write to a file. The password is in a file, so that the process list does not
  * show it.
  * @param {{program: import('./find-servers.mjs').ServerProgram, homeDir: string, logFile: string, port: number, password: string, lines?: readonly string[], isSentinel?: boolean, onSpawn?: (child: import('../processes/child.mjs').Child) => void}} options
  *   `lines` are appended to the configuration; `isSentinel` starts a Sentinel, which holds no data

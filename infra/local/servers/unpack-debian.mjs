@@ -72,7 +72,8 @@ async function fetchAndUnpack(request, home, root) {
   request.report.step(
     `Fetching package lists for ${request.name} (once; nothing is installed on this machine)`,
   );
-  // One broken third-party source makes apt exit with an error. Only whether the packages are found matters.
+  // apt exits with an error if any package source is broken, even an unrelated one. The exit code is
+  // therefore ignored. It only matters whether the packages are found below.
   const update = await run('apt-get', ['-c', config, 'update']);
   const names = await choosePackages(config, request.packages);
   if (names === null) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Creates a minimal Debian with Node 20 and npm and nothing else, in which an ordinary user starts the
- * product. It needs root and debootstrap.
+ * Creates a minimal Debian that has only Node 20 and npm, in which a user without privileges starts the
+ * product. Needs root and debootstrap.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -32,7 +32,7 @@ export function makeBareRoot() {
   if (process.getuid?.() !== 0)
     throw new Error('the bare root is made with debootstrap and entered with chroot: run this suite as root');
   const path = mkdtempSync('/var/tmp/rowhouse-bare-');
-  // The ordinary user must be able to enter the root folder.
+  // The user without privileges must be able to enter the root folder.
   chmodSync(path, 0o755);
   const run = (/** @type {string} */ command, /** @type {string[]} */ args) =>
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -51,13 +51,14 @@ export function makeBareRoot() {
     cwd: rootDir,
   });
   run('chroot', [path, 'chown', '-R', `${USER}:${USER}`, PROJECT]);
-  const sendRequest = (/** @type {string[]} */ args) =>
+  const readVersion = (/** @type {string[]} */ args) =>
     execFileSync('chroot', [path, ...args], { encoding: 'utf8' }).trim();
-  return { path, node: sendRequest(['node', '--version']), npm: sendRequest(['npm', '--version']) };
+  return { path, node: readVersion(['node', '--version']), npm: readVersion(['npm', '--version']) };
 }
 
 /**
- * Runs a shell line as the ordinary user in the project's folder, in a separate mount namespace.
+ * Runs a shell command as the user without privileges, in the project's folder and in a separate mount
+ * namespace.
  * @param {BareRoot} root
  * @param {string} line
  * @returns {import('node:child_process').ChildProcess} the process; its output is on stdout
@@ -91,7 +92,7 @@ export function runInBareRoot(root, line) {
 }
 
 /**
- * Returns a file of the data folder inside, parsed. Returns null until it exists.
+ * Reads a JSON file of the data folder in the bare root. Returns null while the file does not exist.
  * @param {BareRoot} root
  * @param {string} name
  */

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../../../support/http.mjs';
 
-/** The counters are created before they are needed. */
+/** The tables to which the writes go. */
 export const ONCE_SCHEMA = `
 CREATE TABLE effects (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(60) NOT NULL, KEY (mark));
 CREATE TABLE parents (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(60) NOT NULL, KEY (mark));
@@ -22,8 +22,8 @@ CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL DEFAULT 0);
  * @property {string} method
  * @property {string} path
  * @property {unknown} [body]
- * @property {Record<string, number>} effect the number of rows with its mark, by table; `counter` is the
- *   value of its counter
+ * @property {Record<string, number>} effect the expected number of rows with the write's mark, by table;
+ *   `counter` is the expected value of the write's counter
  * @property {number} counter the id of its own counter
  * @typedef {object} Outcome
  * @property {OnceWrite} write

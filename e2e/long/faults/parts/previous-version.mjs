@@ -1,5 +1,8 @@
 // @ts-check
-/** Builds the last version before a file was added, and runs launchers the way a person does. */
+/**
+ * Builds the last version of the repository before a given file was added, and runs its launcher as a user
+ * does.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +66,10 @@ export async function launch(root, dataDir, env = {}) {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     output: () => output,
-    /** Waits until the launcher prints a text; false when it ended before. @param {string} text */
+    /**
+     * Waits until the launcher prints a text. Returns false if the launcher ends first.
+     * @param {string} text
+     */
     async prints(text) {
       await waitFor(text, async () => output.includes(text) || hasEnded(), {
         timeoutMs: 300_000,

@@ -50,7 +50,10 @@ export async function startHaproxy(gateways) {
   return {
     url,
     hotSlots,
-    /** The master process starts a worker that reads the map again, and lets the previous worker finish. */
+    /**
+     * HAProxy's master process starts a new worker that reads the map, and lets the previous worker finish
+     * its requests.
+     */
     reload: () => child.kill('SIGUSR2'),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));

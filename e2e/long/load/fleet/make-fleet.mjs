@@ -23,11 +23,11 @@ const SLOT = 7;
 const AT_ONCE = 6;
 const ROWS_PER_STATEMENT = 200;
 /**
- * Memory for the pages of all tables, which a server with so many databases has. A private server has 256
- * MiB.
+ * The buffer pool of a server with this many databases, which holds the pages of all tables. The launcher's
+ * own server has 256 MiB.
  */
 const BUFFER_POOL_BYTES = 3 * 1024 ** 3;
-/** The number of dirty pages that the server always has, because it changes pages by itself. */
+/** The number of dirty pages that remain at rest, because the server itself keeps changing some pages. */
 const DIRTY_PAGES_MAX = 200;
 /** Privileges in addition to those of the product's accounts, so that the suite can poison a session. */
 const POISON_RIGHTS = 'CREATE TEMPORARY TABLES';
@@ -71,7 +71,7 @@ export async function makeFleet(product, count) {
   // request.
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
   await root.run(`SET GLOBAL innodb_buffer_pool_size = ${BUFFER_POOL_BYTES}`);
-  await inSlices(tenants, async ({ schema, rows, query }) => {
+  await inChunks(tenants, async ({ schema, rows, query }) => {
     await root.run(`CREATE DATABASE ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     for (const sql of listTables(schema)) await root.run(sql);
     await root.run(
@@ -127,7 +127,7 @@ export async function makeFleet(product, count) {
     ]),
   );
   const describe = await readModel(product, tenants[0]?.schema ?? '');
-  await inSlices(tenants, async ({ databaseId, schema }) => {
+  await inChunks(tenants, async ({ databaseId, schema }) => {
     const outcome = await publishSnapshot(cell, CELL, {
       databaseId,
       ...(await encodeSnapshot(describe(schema))),
@@ -197,7 +197,7 @@ async function insertMany(pool, target, values, rows) {
 }
 
 /** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} callback */
-async function inSlices(items, callback) {
+async function inChunks(items, callback) {
   let next = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {

@@ -75,7 +75,7 @@ const batch = (response) => ({
 });
 
 /**
- * Sends a request whose kind depends on the turn.
+ * Sends one request. Its kind is chosen by `iteration` unless `expected` names it.
  * @param {string} base
  * @param {Tenant} tenant
  * @param {number} iteration

@@ -129,7 +129,8 @@ export async function watchServer(product) {
 }
 
 /**
- * Counts the rows of previous tenants that a later tenant of the session committed, in all tenants' tables.
+ * Counts rows in all tenants' tables that carry another tenant's mark. Such a row was written by a session's
+ * previous tenant and committed by its next one.
  * @param {RunningProduct} product
  * @param {readonly { schema: string }[]} tenants
  */

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Runs sessions of connection users that are always active, in a separate process. The parent sends the
- * order, and `stop` to end it. The process then reports how many statements ran and which errors occurred.
+ * Runs sessions of connection users that are always active, in a separate process. The parent process sends a
+ * `LoadOrder` to start the load and `stop` to end it. This process then replies with the number of statements
+ * and the errors.
  */
 import mysql from 'mysql2/promise';
 

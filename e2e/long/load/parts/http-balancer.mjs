@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Passes each request to a ready server, as a load balancer does. A server that is about to stop reports that
- * for a while, and gets no more requests. Nothing is sent twice.
+ * Passes each request to a ready server, as a load balancer does. A server that is about to stop first
+ * reports that it is not ready, and gets no more requests. The balancer sends no request twice.
  */
 import http from 'node:http';
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Measures what a tenant experiences that sends requests at a steady rate, while other work runs. */
+/** Measures the latency of a tenant that sends requests at a steady rate while other work runs. */
 import { spawn } from 'node:child_process';
 import { send } from '../../../support/http.mjs';
 import { limitPace } from '../../lib/pace.mjs';

@@ -15,8 +15,8 @@ process.once('message', (message) => void run(/** @type {NoiseOrder} */ (message
 
 /** @param {NoiseOrder} order */
 async function run({ base, key, name, clients, refusals: rejections }) {
-  const sendRequest = overloads[name];
-  if (sendRequest === undefined) throw new Error(`no overload ${name}`);
+  const makeRequest = overloads[name];
+  if (makeRequest === undefined) throw new Error(`no overload ${name}`);
   const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
   const allowed = new Set(rejections);
   /** @type {NoiseResult} */
@@ -26,7 +26,7 @@ async function run({ base, key, name, clients, refusals: rejections }) {
   let iteration = 0;
   const loops = Array.from({ length: clients }, async () => {
     while (!isFinished) {
-      const { status, code, text } = await send(agent, base, key, sendRequest((iteration += 1)));
+      const { status, code, text } = await send(agent, base, key, makeRequest((iteration += 1)));
       const what = status < 300 ? String(status) : `${status} ${code}`;
       result.answers[what] = (result.answers[what] ?? 0) + 1;
       if (status >= 300 && !allowed.has(code) && result.strange.length < 20)

@@ -2,8 +2,8 @@
 /**
  * Measures the longest time that one slice holds the event loop, and serves it on a loopback port that it
  * writes to `SLICES_DIR`. It is preloaded into each process of the product (`NODE_OPTIONS=--import`). A slice
- * counts by the CPU time of the main thread, read from the kernel. On a shared machine, a gap in elapsed time
- * may be the work of another process.
+ * is measured by the CPU time of the main thread, which the kernel reports. Elapsed time would include the
+ * work of other processes on a shared machine.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -39,7 +39,7 @@ function watch(dir, name) {
     void (isReset ? profiler.begin(req.url === '/reset?profile') : profiler.end(answer)).then((hot) => {
       if (isReset) longest = NO_SLICE;
       res.end(JSON.stringify({ ...answer, hot }));
-      // This response and the profile do not count as a slice of the product.
+      // Restart the measurement, so that this response and the profile do not count as a slice.
       [atMs, atCpuMs] = [nowOfClock(), readCpuMs()];
     });
   });
@@ -59,7 +59,7 @@ function nowOfClock() {
   return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }
 
-/** Reports in which functions the CPU time of the longest slice was spent, when a case is run for that. */
+/** Profiles a case on request, and lists the functions in which the longest slice spent its CPU time. */
 function openProfiler() {
   const session = new Session();
   session.connect();

@@ -10,9 +10,9 @@ const JUDGED_MIN = 300;
 /** @typedef {import('../../../support/change-load/load-client.mjs').Asked} Asked */
 
 /**
- * Returns latencies from the moment at which a request was due, and whether they stay within the bounds
- * without a change. The p99 covers requests that were due while the host left the processors to this machine.
- * The maximum covers all.
+ * Returns latencies, counted from the time at which each request was due. Also returns whether the latencies
+ * during the change are within the limits derived from those without a change. The p99 excludes requests that
+ * were due while the host withheld CPU time. The maximum includes all requests.
  * @param {import('../../../support/change-load/run-change.mjs').ChangeResult} result
  */
 export function describeChange(result) {

@@ -10,7 +10,7 @@
  * @property {string} tables
  * @property {string[]} fill statements to run over a direct connection
  * @property {string | null} change null to revert the newest migration
- * @property {string} [first] a change that is made before, without kills
+ * @property {string} [first] a change to deploy first, without kills
  * @property {string[]} counts selects whose results are equal before and after
  * @property {string[]} holds selects that return no rows, before and after
  */

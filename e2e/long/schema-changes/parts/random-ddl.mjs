@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Creates statements that an owner might type over a connection string. The server accepts each of them,
- * because the generator tracks the tables. Procedures are left out, because those of a direct connection
- * belong to its owner and are not served.
+ * Creates statements that an owner might type over a connection string. The generator tracks the tables, so
+ * that the server accepts each statement. It creates no procedures, because the platform does not serve
+ * procedures that were created over a direct connection.
  */
 
 /**
@@ -62,8 +62,8 @@ export function createRandomDdl(random) {
     'rename table'() {
       const name = some();
       const next = fresh('t');
-      // A trigger follows its table when that is renamed. A view of the table would break, and views are not
-      // part of this test.
+      // A trigger remains valid when its table is renamed. A view would not, so no view refers to a table
+      // that may be renamed.
       const known = know(name);
       tables.delete(name);
       tables.set(next, known);
