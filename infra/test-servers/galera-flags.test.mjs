@@ -22,7 +22,7 @@ describe('listGaleraFlags', () => {
     const listening = flags.map((item) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(item.join(' '))?.[1]);
     expect(listening).toEqual(['101', '102', '103']);
   });
-  it("listGaleraFlags starts a cluster on the first node, and continues at a returning node's position", () => {
+  it('listGaleraFlags starts a cluster on the first node only, and passes a known position', () => {
     const [node] = nodes;
     if (node === undefined) throw new Error('three nodes are needed');
     expect(listGaleraFlags({ ...input, node })).not.toContain('--wsrep-new-cluster');

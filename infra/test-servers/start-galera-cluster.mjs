@@ -48,25 +48,24 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
   const scripts = join(homeDir, 'bin');
   writeGaleraTransfer(scripts);
   const program = { ...found, env: { ...found.env, PATH: `${scripts}:${process.env['PATH']}` } };
-  const locations = await choosePlacements(homeDir, count);
+  const nodeSetups = await chooseNodeSetups(homeDir, count);
   const cluster = {
     program,
-    places: locations,
+    nodeSetups,
     provider: await findGaleraProvider(report),
     password: makePassword(),
   };
-  const [first, ...rest] = locations;
+  const [first, ...rest] = nodeSetups;
   if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
   await makeFirstFolder(first, toOptions(cluster, first, { isFirst: true, position: null }));
-  for (const environment of rest) copyFolder(first.home, environment.home);
+  for (const nodeSetup of rest) copyFolder(first.home, nodeSetup.home);
   /** @type {Awaited<ReturnType<typeof startNode>>[]} */
   const nodes = [];
   const stop = async () => {
     for (const node of [...nodes].reverse()) await node.stop();
   };
   try {
-    for (const environment of locations)
-      nodes.push(await startNode(cluster, environment, environment === first));
+    for (const nodeSetup of nodeSetups) nodes.push(await startNode(cluster, nodeSetup, nodeSetup === first));
   } catch (err) {
     await stop();
     throw err;
@@ -75,18 +74,18 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
 }
 
 /**
- * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} TestEnvironment
- * @typedef {{program: import('@rowhouse/local/servers/find-servers').ServerProgram, places: readonly TestEnvironment[], provider: string, password: string}} Cluster
+ * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} NodeSetup
+ * @typedef {{program: import('@rowhouse/local/servers/find-servers').ServerProgram, nodeSetups: readonly NodeSetup[], provider: string, password: string}} Cluster
  */
 
-/** @param {string} homeDir @param {number} count @returns {Promise<TestEnvironment[]>} */
-async function choosePlacements(homeDir, count) {
+/** @param {string} homeDir @param {number} count @returns {Promise<NodeSetup[]>} */
+async function chooseNodeSetups(homeDir, count) {
   const takePort = openPortSource();
-  /** @type {TestEnvironment[]} */
-  const locations = [];
+  /** @type {NodeSetup[]} */
+  const nodeSetups = [];
   for (let index = 1; index <= count; index += 1) {
     const name = `node-${index}`;
-    locations.push({
+    nodeSetups.push({
       name,
       home: join(homeDir, name),
       logFile: join(homeDir, `${name}.log`),
@@ -95,41 +94,41 @@ async function choosePlacements(homeDir, count) {
       transferPort: await takePort(),
     });
   }
-  return locations;
+  return nodeSetups;
 }
 
 /**
  * @param {Cluster} cluster
- * @param {TestEnvironment} environment
+ * @param {NodeSetup} nodeSetup
  * @param {{isFirst: boolean, position: string | null}} how
  */
-function toOptions({ program, places: positions, provider, password }, environment, how) {
+function toOptions({ program, nodeSetups, provider, password }, nodeSetup, how) {
   return {
     engine: /** @type {const} */ ('mariadb'),
     program,
-    homeDir: environment.home,
-    logFile: environment.logFile,
-    port: environment.port,
+    homeDir: nodeSetup.home,
+    logFile: nodeSetup.logFile,
+    port: nodeSetup.port,
     password,
     bufferPoolMb: 96,
     hasAccounts: true,
     flags: [
       LOG_SIZE_FLAG,
-      ...listGaleraFlags({ provider, cluster: 'rowhouse', node: environment, nodes: positions, ...how }),
+      ...listGaleraFlags({ provider, cluster: 'rowhouse', node: nodeSetup, nodes: nodeSetups, ...how }),
     ],
   };
 }
 
 /**
  * @param {Cluster} cluster
- * @param {TestEnvironment} environment
+ * @param {NodeSetup} nodeSetup
  * @param {boolean} isFirst
  * @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>}
  */
-async function startNode(cluster, environment, isFirst) {
+async function startNode(cluster, nodeSetup, isFirst) {
   const run = async (/** @type {{isFirst: boolean, position: string | null}} */ how) => {
-    const server = await startMysqlServer(toOptions(cluster, environment, how));
-    await waitUntilSynced(server, environment.name).catch(async (/** @type {unknown} */ err) => {
+    const server = await startMysqlServer(toOptions(cluster, nodeSetup, how));
+    await waitUntilSynced(server, nodeSetup.name).catch(async (/** @type {unknown} */ err) => {
       await server.stop(2_000);
       throw err;
     });
@@ -137,14 +136,14 @@ async function startNode(cluster, environment, isFirst) {
   };
   let server = await run({ isFirst, position: null });
   return {
-    name: environment.name,
+    name: nodeSetup.name,
     version: server.version,
-    admin: { host: '127.0.0.1', port: environment.port, user: 'root', password: cluster.password },
+    admin: { host: '127.0.0.1', port: nodeSetup.port, user: 'root', password: cluster.password },
     ...toKillable(() => server.child),
     async start() {
       server = await run({
         isFirst: false,
-        position: await findPosition(cluster, environment, server.socket),
+        position: await findPosition(cluster, nodeSetup, server.socket),
       });
     },
     stop: () => (server.child.exited ? Promise.resolve() : server.stop(20_000)),
@@ -154,11 +153,11 @@ async function startNode(cluster, environment, isFirst) {
 /**
  * Creates the data folder of the first node. Accounts are created while the server is not a node. Then the
  * server runs as a node for a moment, so that the folder records the cluster and the position.
- * @param {{home: string}} environment
+ * @param {{home: string}} nodeSetup
  * @param {import('@rowhouse/local/servers/start-mysql-server').StartMysqlOptions} options
  */
-async function makeFirstFolder(environment, options) {
-  mkdirSync(environment.home, { recursive: true, mode: 0o700 });
+async function makeFirstFolder(nodeSetup, options) {
+  mkdirSync(nodeSetup.home, { recursive: true, mode: 0o700 });
   const plain = await startMysqlServer({ ...options, hasAccounts: false, flags: [LOG_SIZE_FLAG] });
   await plain.stop(30_000);
   const alone = await startMysqlServer(options);
@@ -212,21 +211,21 @@ async function readLocalState(address) {
  * Returns the position of a node that was killed. The state file of a killed node lacks the position, so it
  * is recovered from the storage engine.
  * @param {Cluster} cluster
- * @param {TestEnvironment} environment
+ * @param {NodeSetup} nodeSetup
  * @param {string} socket the socket of its last run
  */
-async function findPosition(cluster, environment, socket) {
+async function findPosition(cluster, nodeSetup, socket) {
   const { program } = cluster;
   const folders = {
     usrDir: program.usrDir,
     isUnpacked: program.origin === 'unpacked',
-    dataDir: join(environment.home, 'data'),
-    filesDir: join(environment.home, 'files'),
-    tmpDir: join(environment.home, 'tmp'),
+    dataDir: join(nodeSetup.home, 'data'),
+    filesDir: join(nodeSetup.home, 'files'),
+    tmpDir: join(nodeSetup.home, 'tmp'),
   };
   const flags = [
     ...listBaseFlags(folders),
-    ...toOptions(cluster, environment, { isFirst: false, position: null }).flags,
+    ...toOptions(cluster, nodeSetup, { isFirst: false, position: null }).flags,
     `--socket=${socket}.recover`,
     '--skip-networking',
     '--wsrep-recover',
@@ -237,7 +236,7 @@ async function findPosition(cluster, environment, socket) {
   });
   const position = readRecoveredPosition(`${stdout}\n${stderr}`);
   if (position === null)
-    throw new LauncherError(`${environment.name} does not know its position.`, {
+    throw new LauncherError(`${nodeSetup.name} does not know its position.`, {
       logTail: stderr.split('\n').slice(-20).join('\n'),
     });
   return position;

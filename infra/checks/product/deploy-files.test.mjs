@@ -111,7 +111,7 @@ describe('docker/compose.yaml', () => {
       expect(targets[app]?.exposes).toContain(Number(port));
     }
   });
-  it('the platform database in Compose has its own server, password and volumes, and no outside network', () => {
+  it('the platform database in Compose has its own server, password, volumes and network', () => {
     const addresses = apps.flatMap((app) =>
       Object.entries(services[app].environment).map(([name, value]) => [`${app} ${name}`, String(value)]),
     );

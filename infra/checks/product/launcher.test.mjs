@@ -159,7 +159,7 @@ describe('the launcher', () => {
     await expectSeparateAccounts();
   });
 
-  it('a second start and a reset of a used folder are rejected, and SIGTERM stops all processes', async () => {
+  it('a second start and a reset of a used folder are rejected; SIGTERM stops everything', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     const second = launch();

@@ -28,7 +28,7 @@ export function readVitest(json, code, unhandled = []) {
       message: String(test.failureMessages?.[0] ?? '').split('\n')[0],
     }));
   });
-  // The same error may be thrown hundreds of times, so it is reported once.
+  // An error is reported once, even if it was thrown hundreds of times.
   const outside = new Map(unhandled.map((error) => [`${error.file} ${error.stack}`, error]));
   failures.push(...[...outside.values()].map(nameUnhandled));
   const failed = numFailedTests + outside.size;

@@ -61,7 +61,7 @@ describe('backups', () => {
     ]);
   });
 
-  it('a backup contains a database folder on another disk, and fails when that folder is missing', async () => {
+  it('a backup contains a database folder on another disk, and fails without that folder', async () => {
     const disk = join(home, `disk-${run}`);
     renameSync(join(dataDir, 'mysql/data'), disk);
     symlinkSync(disk, join(dataDir, 'mysql/data'));

@@ -48,7 +48,7 @@ async function createTables(address) {
 }
 
 /** @param {TestMysql} server @param {string} sql @returns {Promise<any[]>} */
-const sendRequest = (server, sql) =>
+const query = (server, sql) =>
   withConnection(server, async (connection) => /** @type {any[]} */ ((await connection.query(sql))[0]));
 
 /** @param {TestMysql} server */
@@ -64,15 +64,15 @@ async function clear(server) {
 /** @param {TestMysql} server */
 async function read(server) {
   const next = `INSERT INTO ${GLOBAL_SCHEMA}.audit_event (body) VALUES ('next')`;
-  const accounts = await sendRequest(
+  const accounts = await query(
     server,
     `SELECT id, email, HEX(hash) AS hash, facts, CAST(at AS CHAR) AS at FROM ${GLOBAL_SCHEMA}.account ORDER BY id`,
   );
-  const events = await sendRequest(
+  const events = await query(
     server,
     `SELECT id, CAST(price AS CHAR) AS price, HEX(body) AS body FROM ${GLOBAL_SCHEMA}.audit_event ORDER BY id`,
   );
-  const chunks = await sendRequest(
+  const chunks = await query(
     server,
     `SELECT id, SHA2(piece, 256) AS sum, LENGTH(piece) AS bytes, twice FROM ${CELL_SCHEMA}.chunk ORDER BY id`,
   );
@@ -80,7 +80,7 @@ async function read(server) {
     server,
     async (connection) => /** @type {import('mysql2').ResultSetHeader} */ ((await connection.query(next))[0]),
   );
-  await sendRequest(server, `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = ${insertId}`);
+  await query(server, `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = ${insertId}`);
   return {
     accounts: accounts.map((row) => ({
       ...row,
@@ -94,11 +94,11 @@ async function read(server) {
 
 /** @param {TestMysql} server @returns {Promise<string[]>} schemas and accounts of the platform */
 async function listPlatformParts(server) {
-  const schemas = await sendRequest(
+  const schemas = await query(
     server,
     `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ('${GLOBAL_SCHEMA}', '${CELL_SCHEMA}')`,
   );
-  const accounts = await sendRequest(
+  const accounts = await query(
     server,
     `SELECT User AS name FROM mysql.user WHERE User IN (${PLATFORM_ACCOUNTS.map((name) => `'${name}'`).join(', ')})`,
   );
@@ -162,7 +162,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
   });
   beforeEach(fill);
 
-  it('a moved platform database has every row and the next automatic id, and nothing stays on the old server', async () => {
+  it('a moved platform database has every row and next id, and leaves nothing behind', async () => {
     // This row is too large for a statement in text form.
     await runStatements(source, [
       `INSERT INTO ${CELL_SCHEMA}.chunk (id, piece) VALUES (9, REPEAT(X'00275C', 1700000))`,

@@ -44,13 +44,13 @@ function readFromProc(pid) {
 /** @param {number} pid */
 function readFromPs(pid) {
   try {
-    const sendRequest = (/** @type {string} */ field) =>
+    const readField = (/** @type {string} */ field) =>
       execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       }).trim();
-    const startTime = sendRequest('lstart');
-    const commandLine = sendRequest('command');
+    const startTime = readField('lstart');
+    const commandLine = readField('command');
     return startTime === '' ? null : { pid, startTime, commandLine };
   } catch {
     return null;

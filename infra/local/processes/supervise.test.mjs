@@ -27,7 +27,7 @@ function makeEnd() {
   return { done, end };
 }
 
-it('a supervised process restarts after growing pauses when it dies early, and at once after a long run', async () => {
+it('a process restarts after growing pauses when it dies early, and else at once', async () => {
   const { supervised, kills, messages } = startOne();
   await supervised.started;
   for (const starts of [2, 3, 4]) {

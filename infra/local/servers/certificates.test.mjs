@@ -67,7 +67,7 @@ describe('provideCertificate', () => {
     expect(statSync(created.keyFile).mode & 0o077).toBe(0);
   });
 
-  it('provideCertificate replaces a certificate when its names or key change, and keeps the authority', () => {
+  it('provideCertificate replaces a certificate only when its names or key change', () => {
     const read = () =>
       ['ca.pem', 'ca-key.pem', 'server.pem'].map((name) => readFileSync(join(folder, name), 'utf8'));
     provideCertificate(folder, NAMES);

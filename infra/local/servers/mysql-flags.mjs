@@ -139,8 +139,8 @@ export function listServerFlags(input) {
     `--init-file=${input.initFile}`,
     `--innodb-buffer-pool-size=${input.bufferPoolMb}M`,
     '--innodb-flush-log-at-trx-commit=1',
-    // MySQL's default. With MariaDB's default, an INSERT would wait for a long INSERT … SELECT into the same
-    // table.
+    // This is MySQL's default. With MariaDB's default, an INSERT would wait for a long INSERT ... SELECT into
+    // the same table.
     '--innodb-autoinc-lock-mode=2',
     '--character-set-server=utf8mb4',
     '--skip-name-resolve',

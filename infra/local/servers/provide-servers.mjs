@@ -273,8 +273,8 @@ async function checkGivenRedis(url, report) {
     throw new LauncherError(`Connecting to the Redis of REDIS_URL failed: ${err.message}`);
   };
   const server = await findRedisServer(url).catch(refuse);
-  const sendRequest = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
-  const info = String(await sendRequest(['INFO', 'server']));
+  const send = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
+  const info = String(await send(['INFO', 'server']));
   const major = Number(/^(?:valkey|redis)_version:(\d+)/m.exec(info)?.[1] ?? 0);
   if (major < 6)
     throw new LauncherError(`The Redis of REDIS_URL has version ${major}; Rowhouse needs 6.2 or later.`);
