@@ -30,8 +30,7 @@ export interface BatchServices
 }
 
 /**
- * `POST /v1/-/_batch`: follows the steps of `serveRest` for several operations, which succeed or fail
- * together.
+ * `POST /v1/-/_batch`: runs several operations in one transaction. It has the same stages as `serveRest`.
  */
 export async function serveBatch(
   services: BatchServices,
@@ -64,7 +63,7 @@ export async function respondBatch(
   headers: GatewayResponse['headers'],
 ): Promise<GatewayResponse> {
   const isLarge = isLargeBody(gatewayRequest.body);
-  const pause = isLarge ? pauseOf(services, tenant.database) : resume;
+  const pause = isLarge ? pauseOf(services, tenant.database) : noPause;
   return onLiveSchema(
     services,
     tenant.database,
@@ -98,7 +97,7 @@ export async function respondBatch(
   );
 }
 
-const resume = (): Promise<void> => Promise.resolve();
+const noPause = (): Promise<void> => Promise.resolve();
 
 interface ParsedBatch {
   readonly batch: BatchRequest;
@@ -142,7 +141,7 @@ async function planAndRun(
   return runBatch(services, tenant, planned, optionsOf, null);
 }
 
-/** Loads the plan options of each operation. The tags in its `If-Match` may come from other snapshots. */
+/** Loads the plan options of each operation, with the stored columns of the snapshots in its `If-Match`. */
 async function loadOptions(
   { cursorKey, directory }: Pick<BatchServices, 'cursorKey' | 'directory'>,
   { database }: Tenant,

@@ -41,7 +41,7 @@ describe('change follower', () => {
     expect(follow.changeTracker.appliedSeq()).toBe(1);
   });
 
-  it('an early message is applied immediately, and counted when the earlier ones have arrived', async () => {
+  it('the sequence number advances past an early message when the earlier ones have arrived', async () => {
     const { applied, follower: follow } = await start([]);
     follow.receive(entry(3));
     expect(applied).toEqual([3]);

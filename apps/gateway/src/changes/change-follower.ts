@@ -9,14 +9,14 @@ import type { GatewayChanges } from '@rowhouse/platform-store';
 import { createChangeTracker, type ChangeTracker } from './change-tracker.js';
 
 /**
- * Follows the change log of the cell in two ways. Messages are fast but may be lost, so it also reads `seq >
- * last` once a second.
+ * Follows the change log of the cell by messages, which are fast but may be lost, and by reading the log once
+ * a second.
  */
 export interface ChangeFollower {
   readonly changeTracker: ChangeTracker;
-  /** Takes in an entry from the message channel. */
+  /** Applies an entry from the message channel. */
   receive(entry: ChangeEntry): void;
-  /** Starts reading the log, after the message channel was disconnected. */
+  /** Starts reading the log without waiting for it. Call it after the message channel was disconnected. */
   catchUp(): void;
   /** Reads the whole log that exists at the time of the call. Rejects when the log cannot be read. */
   readNow(): Promise<void>;
@@ -36,10 +36,12 @@ export interface ChangeFollowerOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Longer than the lifetime of shared records, so that Redis holds none older than the first entry read. */
+/**
+ * Longer than the lifetime of shared records, so that no record in Redis is older than the first entry read.
+ */
 const RECENT_SECONDS = SHARED_CACHE_TTL_SECONDS + 60;
 const BATCH_ROWS_MAX = 1_000;
-/** The number of entries by which a message may be ahead of the log as read. */
+/** The maximum distance between the sequence number of a message and the last one applied. */
 const AHEAD_MAX = 10_000;
 
 /** Reads the head of the log and its recent entries. Rejects when the platform database is unavailable. */
@@ -57,7 +59,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
   const ahead = new Set<number>();
   let readAtMs = performance.now();
   let polling: Promise<void> | null = null;
-  let isPollWanted = false;
+  let isPollRequested = false;
 
   function applyOnce(entry: ChangeEntry): void {
     if (entry.seq <= changeTracker.appliedSeq() || ahead.has(entry.seq)) return;
@@ -66,7 +68,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
   }
 
   function receive(entry: ChangeEntry): void {
-    // Only the log itself can confirm an entry this far ahead. Until then, records must not be dated by it.
+    // Such a number may be forged. It must not date records until the log itself contains it.
     if (entry.seq > changeTracker.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
     if (entry.seq <= changeTracker.appliedSeq()) return;
@@ -74,7 +76,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
     if (!advanceThroughAhead()) catchUp();
   }
 
-  /** Advances past consecutive entries, and returns whether no entry is left out of order. */
+  /** Advances past consecutive entries. Returns whether no entry ahead of a missing one remains. */
   function advanceThroughAhead(): boolean {
     let next = changeTracker.appliedSeq() + 1;
     const before = next;
@@ -103,15 +105,15 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
   }
 
   function catchUp(): void {
-    isPollWanted = true;
-    polling ??= pollWhileWanted().finally(() => {
+    isPollRequested = true;
+    polling ??= pollWhileRequested().finally(() => {
       polling = null;
     });
   }
 
-  async function pollWhileWanted(): Promise<void> {
-    while (isPollWanted) {
-      isPollWanted = false;
+  async function pollWhileRequested(): Promise<void> {
+    while (isPollRequested) {
+      isPollRequested = false;
       await readLog().catch(options.onFault);
     }
   }
@@ -123,7 +125,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
     receive,
     catchUp,
     async readNow() {
-      // The running read may have read the log before this call.
+      // A read that is running may have started before this call.
       await polling;
       await readLog();
     },

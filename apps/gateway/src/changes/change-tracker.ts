@@ -1,8 +1,8 @@
 import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
 
 /**
- * Remembers how far the change log was followed and the last entry of each database. It decides whether a
- * record read at `asOfSeq` is still valid.
+ * Tracks the applied position of the change log and the last entry of each database. It decides whether a
+ * record that is current up to `asOfSeq` is still valid.
  */
 export interface ChangeTracker {
   /** Returns the sequence number up to which every entry has been applied. */
@@ -25,7 +25,7 @@ export interface ChangeTracker {
   /** Returns whether an entry of the database was noted at or after `sinceMs` (monotonic). */
   hasChangedSince(databaseId: string, sinceMs: number): boolean;
   /**
-   * Forgets entries noted before `olderThanMs` (monotonic). Records older than these entries become invalid.
+   * Removes entries noted before `olderThanMs` (monotonic). Records older than these entries become invalid.
    */
   prune(olderThanMs: number): void;
 }
@@ -36,7 +36,7 @@ interface LastChange {
   notedMs: number;
 }
 
-/** Creates the memory. Everything up to `startSeq` happened before the entries noted at startup. */
+/** Creates the tracker. Entries up to `startSeq` are not noted one by one. */
 export function createChangeTracker(startSeq: number): ChangeTracker {
   const last = new Map<string, LastChange>();
   let applied = startSeq;

@@ -6,13 +6,13 @@ afterEach(() => clockWatchdog?.stop());
 
 const later = (): number => performance.now() + 3_000;
 
-it('the process trusts its records while the timer runs', () => {
+it('wasSuspended is false while the timer runs', () => {
   clockWatchdog = startClockWatchdog({ catchUp: () => Promise.resolve(), onFault: () => undefined });
   expect(clockWatchdog.wasSuspended(performance.now())).toBe(false);
   expect(clockWatchdog.wasSuspended(later())).toBe(true);
 });
 
-it('the process catches up once for all concurrent callers, and trusts its records only afterwards', async () => {
+it('concurrent callers of caughtUp share one catch-up', async () => {
   let reads = 0;
   let end: () => void = () => undefined;
   clockWatchdog = startClockWatchdog({
@@ -32,7 +32,7 @@ it('the process catches up once for all concurrent callers, and trusts its recor
   expect(clockWatchdog.wasSuspended(performance.now())).toBe(false);
 });
 
-it('the process tries again while nothing can be read', async () => {
+it('catchUp is repeated while it fails', async () => {
   const faults: unknown[] = [];
   let reads = 0;
   clockWatchdog = startClockWatchdog({

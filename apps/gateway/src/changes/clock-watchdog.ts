@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Detects that this process was suspended, for example stopped or migrated with its virtual machine. Its
- * lease expired in that time, so no worker waited for it. Column names in its schemas may refer to different
- * columns by now.
+ * Detects that this process was suspended, for example with its virtual machine. Its lease may have expired,
+ * so that workers changed schemas without waiting for it. Names in its schemas may then refer to other
+ * columns.
  */
 export interface ClockWatchdog {
   /** Returns whether the process was suspended and has not caught up yet. Does no I/O. */
@@ -20,39 +20,39 @@ export interface ClockWatchdogOptions {
 }
 
 const BEAT_INTERVAL_MS = 250;
-/** Well below the remaining time of a recently written lease. */
-const STILL_MS = 2_000;
+/** The time without a beat that counts as a suspension. It is well below the duration of a lease. */
+const SUSPENDED_MS = 2_000;
 const WAIT_MS = 2_000;
-const AGAIN_AFTER_MS = 100;
+const RETRY_AFTER_MS = 100;
 
 export function startClockWatchdog(options: ClockWatchdogOptions): ClockWatchdog {
   let beatMs = performance.now();
   let catching: Promise<void> | null = null;
   let isStopped = false;
 
-  async function catchUpAtLast(): Promise<void> {
+  async function catchUpUntilDone(): Promise<void> {
     while (!isStopped) {
       const startedMs = performance.now();
       try {
         await options.catchUp();
         // The process may have been suspended again during the read.
-        if (performance.now() - startedMs < STILL_MS) break;
+        if (performance.now() - startedMs < SUSPENDED_MS) break;
       } catch (error) {
         options.onFault(error);
-        await pause(AGAIN_AFTER_MS, undefined, { ref: false });
+        await pause(RETRY_AFTER_MS, undefined, { ref: false });
       }
     }
     beatMs = performance.now();
   }
 
   function catchUp(): Promise<void> {
-    catching ??= catchUpAtLast().finally(() => {
+    catching ??= catchUpUntilDone().finally(() => {
       catching = null;
     });
     return catching;
   }
 
-  const wasSuspended = (nowMs: number): boolean => catching !== null || nowMs - beatMs > STILL_MS;
+  const wasSuspended = (nowMs: number): boolean => catching !== null || nowMs - beatMs > SUSPENDED_MS;
   const timer = setInterval(() => {
     const nowMs = performance.now();
     if (wasSuspended(nowMs)) void catchUp();

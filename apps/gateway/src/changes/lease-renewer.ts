@@ -7,7 +7,7 @@ import type { GatewayChanges } from '@rowhouse/platform-store';
  */
 export interface LeaseRenewer {
   /** Reports that the contents of the row may have changed. */
-  poke(): void;
+  notify(): void;
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startLeaseRenewer(options: LeaseRenewerOptions): Promise<L
   }
 
   async function write(): Promise<void> {
-    const message = describe();
+    const state = describe();
     const { appliedThroughSeq, exceptions } = options.readState();
     const { gatewayId, epoch, address } = options;
     await options.changes.writeLease({
@@ -46,7 +46,7 @@ export async function startLeaseRenewer(options: LeaseRenewerOptions): Promise<L
       exceptions,
       leaseMs: GATEWAY_LEASE_MS,
     });
-    written = message;
+    written = state;
     writtenAtMs = performance.now();
   }
 
@@ -71,7 +71,7 @@ export async function startLeaseRenewer(options: LeaseRenewerOptions): Promise<L
   await write();
   const timer = setInterval(writeSoon, RENEW_INTERVAL_MS);
   return {
-    poke: writeSoon,
+    notify: writeSoon,
     async stop() {
       clearInterval(timer);
       if (planned !== null) clearTimeout(planned);

@@ -40,7 +40,7 @@ export async function followCell(
 ): Promise<FollowedCell> {
   const { directory, changes, shared, box } = platform;
   let lease: LeaseRenewer | null = null;
-  const renewLease = (): void => lease?.poke();
+  const renewLease = (): void => lease?.notify();
   // The follower may read an entry while the clock still starts, before the stores exist.
   const buffer = createEntryBuffer();
   const [follower, clock] = await Promise.all([

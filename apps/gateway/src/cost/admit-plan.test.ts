@@ -64,7 +64,7 @@ async function ask(endpoint: string, method = 'GET'): Promise<CostedStatement[] 
 
 describe('the cost of a list', () => {
   it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])(
-    'an indexed list is not checked: %s',
+    'admitPlan does not check the indexed list %s',
     async (endpoint) => {
       expect(await ask(endpoint)).toBeNull();
       const { plan, statements } = planOf(endpoint);
@@ -72,7 +72,7 @@ describe('the cost of a list', () => {
     },
   );
 
-  it('every statement that counts rows of the list is checked', async () => {
+  it('admitPlan checks the statement that counts the rows of a list', async () => {
     const [records, count, ...more] = (await ask('/posts?title=x&_count=exact')) ?? [];
     expect([records?.sql, count?.sql, more]).toEqual([
       expect.stringMatching(/^SELECT .* LIMIT/s),
@@ -92,7 +92,7 @@ describe('the cost of a list', () => {
     expect(await ask('/posts?title=y&_count=exact')).toBeNull();
   });
 
-  it('requests with different values have the same shape', async () => {
+  it('requests that differ in values are costed under one shape', async () => {
     await ask('/posts?title=x');
     await ask('/posts?title=y');
     expect(requests.map(({ statement }) => statement.shape)).toEqual([
@@ -112,7 +112,7 @@ describe('the cost of a list', () => {
     ).toEqual([false]);
   });
 
-  it("an index is only proposed for the list's own table, and one other table is known", async () => {
+  it("admitPlan proposes an index only for the list's own table", async () => {
     const [costedStatement] = (await ask('/posts?title=x')) ?? [];
     expect(['t', 'posts', 'users'].map((alias) => costedStatement?.proposeIndex(alias))).toEqual([
       'CREATE INDEX `posts_title` ON `posts` (`title`)',
@@ -140,7 +140,7 @@ describe('the cost of a filtered write', () => {
     expect(await ask('/posts?id=5', 'DELETE')).toBeNull();
   });
 
-  it('an idempotent write is checked after its record, and only when it runs', async () => {
+  it('withAdmission checks an idempotent write after its record is inserted', async () => {
     const { plan, statements } = planOf('/posts?title=x', 'DELETE');
     const steps: string[] = [];
     const guard = withAdmission(services, tenant, plan, statements, {

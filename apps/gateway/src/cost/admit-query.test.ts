@@ -79,18 +79,18 @@ describe("the cost of a user's query", () => {
     'UPDATE posts SET published = 1 WHERE title = 5',
     'DELETE FROM posts WHERE title = 5',
     'INSERT INTO posts (title) SELECT username FROM users',
-  ])('the query is checked: %s', async (text) => {
+  ])('admitQuery explains the query %s', async (text) => {
     expect((await ask(text))?.sql).toContain(text);
   });
 
   it.each(['EXPLAIN SELECT * FROM posts', "INSERT INTO posts (title) VALUES ('x')"])(
-    'the query examines no rows and is not checked: %s',
+    'admitQuery does not explain %s',
     async (text) => {
       expect(await ask(text)).toBeNull();
     },
   );
 
-  it('queries with different values have the same shape, and a simple query is plain', async () => {
+  it('queries that differ in values are costed under one shape', async () => {
     const [costedStatement, other, counted] = [
       await ask('SELECT * FROM posts WHERE id = 5'),
       await ask('SELECT * FROM posts WHERE id = 6'),
@@ -104,7 +104,7 @@ describe("the cost of a user's query", () => {
     ]).toEqual([true, false, false]);
   });
 
-  it('tables are found by their aliases', async () => {
+  it('admitQuery finds tables by their aliases', async () => {
     const statement = await ask('SELECT p.id FROM posts p JOIN users ON users.id = p.user_id');
     expect(['p', 'users', 'x'].map((alias) => statement?.tableOf(alias)?.name ?? null)).toEqual([
       'posts',
@@ -125,7 +125,7 @@ describe("the cost of a user's query", () => {
     ['SELECT * FROM posts p WHERE p.id = 1 AND p.published = 1', null],
     ['SELECT * FROM posts p WHERE p.content = 1', null],
     ['SELECT * FROM posts p ORDER BY p.title', null],
-  ])('an index is proposed: %s', async (text, index) => {
+  ])('admitQuery proposes an index for %s', async (text, index) => {
     const statement = await ask(text);
     expect([statement?.proposeIndex('p'), statement?.proposeIndex('unknown')]).toEqual([index, null]);
   });
@@ -152,7 +152,7 @@ describe("the session of a user's query", () => {
     });
   });
 
-  it('no setting is changed without need, and the join buffer is turned off when it would fill the disk', async () => {
+  it('admitQuery turns the join buffer off when it would fill the disk', async () => {
     expect(await settle({ spills: false, tookMs: 20 })).toEqual({
       settings: '',
       values: [],

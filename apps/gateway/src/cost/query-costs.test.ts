@@ -43,7 +43,7 @@ describe('the budget', () => {
     expect(budgets).toEqual([BUDGET, 500, 70]);
   });
 
-  it("statements within the budget are admitted and others rejected, by the engine's own estimate", async () => {
+  it('admit rejects a statement that EXPLAIN estimates above the budget', async () => {
     await costs.admit(tenant, statementOf(), reportRows(BUDGET).run);
     await expect(costs.admit(tenant, statementOf(), reportRows(BUDGET + 1).run)).rejects.toMatchObject({
       code: 'limit.query_cost',
@@ -99,7 +99,7 @@ describe('the known cost of a shape', () => {
     expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);
   });
 
-  it('the number of shapes is limited, and the least recently checked one is dropped', async () => {
+  it('the least recently checked shape is dropped above the limit', async () => {
     const { run } = reportRows(1_000);
     const shapeOf = (no: number): string => `shape ${no}`;
     for (let no = 0; no < 512; no += 1) await costs.admit(tenant, statementOf({ shape: shapeOf(no) }), run);
@@ -148,19 +148,19 @@ describe('a statement that cannot be explained', () => {
       throw error;
     });
 
-  it('the statement is admitted and checked again the next time', async () => {
+  it('a statement that cannot be explained is admitted and explained again the next time', async () => {
     const { run, requests } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
     for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), run);
     expect(requests).toHaveLength(2);
   });
 
-  it('the statement is admitted without a check from then on when a view hides its tables', async () => {
+  it('a statement over a view that hides its tables is admitted without further checks', async () => {
     const { run, requests } = failing(new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'));
     for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), run);
     expect(requests).toHaveLength(1);
   });
 
-  it('the check fails when the session is lost', async () => {
+  it('admit rejects when the session is lost during EXPLAIN', async () => {
     const lost = new ConnectionLostError('ECONNRESET');
     await expect(costs.admit(tenant, statementOf(), failing(lost).run)).rejects.toBe(lost);
   });

@@ -1,15 +1,14 @@
 import { compress, type Encoding } from '../http/send-response.js';
 
 /**
- * A text that is sent unchanged to many clients. It is compressed once per encoding, no matter how many
- * requests there are.
+ * A text that is sent unchanged to many clients, and compressed once for each encoding.
  */
 export interface CachedDocument {
   readonly bytes: Buffer;
   readonly pack: (encoding: Encoding) => Promise<Buffer>;
 }
 
-/** Encodes the pieces. `nextSlice` is awaited between the parts of a text of several megabytes. */
+/** Encodes the chunks as UTF-8. `nextSlice` is awaited after each half megabyte. */
 export async function cacheDocument(
   chunks: readonly string[],
   nextSlice: () => Promise<void>,
@@ -19,7 +18,7 @@ export async function cacheDocument(
   for (const chunk of chunks) {
     encoded.push(Buffer.from(chunk, 'utf8'));
     sinceSlice += chunk.length;
-    if (sinceSlice < PIECE_BYTES) continue;
+    if (sinceSlice < SLICE_BYTES) continue;
     sinceSlice = 0;
     await nextSlice();
   }
@@ -39,4 +38,4 @@ export async function cacheDocument(
   };
 }
 
-const PIECE_BYTES = 512 * 1024;
+const SLICE_BYTES = 512 * 1024;

@@ -6,7 +6,7 @@ import { docsAssets } from './serve-docs.js';
 const OPTIONS = { title: 'Blog', openApiUrl: '/v1/-/openapi/abc', assetsPath: '/v1/-/docs/assets' };
 
 describe('renderDocsPage', () => {
-  it('the page contains no inline script or style and only loads served assets', () => {
+  it('the docs page contains no inline script and loads only served assets', () => {
     const { html } = renderDocsPage(OPTIONS);
     expect(html).not.toMatch(/<style|style=|\son[a-z]+=|javascript:|https?:/i);
     for (const [, body] of html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) expect(body).toBe('');
@@ -16,7 +16,7 @@ describe('renderDocsPage', () => {
     expect(loaded).toEqual(docsAssets.map((asset) => asset.name).sort());
   });
 
-  it('names chosen by a tenant are escaped', () => {
+  it('renderDocsPage escapes the project name', () => {
     const { html } = renderDocsPage({ ...OPTIONS, title: '</title><script>alert("1")</script>&\'' });
     expect(html).toContain(
       '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</title>',
@@ -24,7 +24,7 @@ describe('renderDocsPage', () => {
     expect(html).not.toContain('<script>');
   });
 
-  it("the policy forbids every origin except the page's own", () => {
+  it("the docs page's policy forbids every other origin", () => {
     const policy = renderDocsPage(OPTIONS).headers['Content-Security-Policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -42,13 +42,13 @@ describe('renderDocsPage', () => {
   });
 
   it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example', 'x', '/a b', '/a\nb'])(
-    'the path %j is rejected',
+    'renderDocsPage rejects the path %j',
     (openApiUrl) => {
       expect(() => renderDocsPage({ ...OPTIONS, openApiUrl })).toThrow(TypeError);
     },
   );
 
-  it('all served files exist', () => {
+  it('every file of docsAssets exists', () => {
     for (const asset of docsAssets) {
       // The project's own file is compiled beside its source.
       const file = asset.name === 'docs-page-script.js' ? asset.file.replace(/\.js$/, '.ts') : asset.file;

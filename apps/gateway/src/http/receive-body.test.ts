@@ -40,7 +40,7 @@ describe('request bodies', () => {
     expect(await empty.done).toHaveLength(0);
   });
 
-  it('a body beyond the limit, announced or not, and a cut body are rejected', async () => {
+  it('a body beyond the size limit is rejected, announced or not', async () => {
     expect(await receive(LIMITS.bodyBytesMax + 1).done).toBe('request.body_too_large');
     const large = receive();
     large.body.write(Buffer.alloc(LIMITS.bodyBytesMax));
@@ -52,7 +52,7 @@ describe('request bodies', () => {
     expect(await cut.done).toBe('request.malformed');
   });
 
-  it('all bodies together have a limit, the slowest is rejected first, and bodies being processed count', async () => {
+  it('above the limit of all bodies, the slowest body is rejected', async () => {
     receiver.stop();
     receiver = createBodyReceiver(1_000_000);
     const slow = receive();

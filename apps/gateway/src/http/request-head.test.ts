@@ -12,7 +12,7 @@ describe('toOriginForm', () => {
     ['evil.example:80', '/evil.example:80'],
     ['', '/'],
     ['?x', '?x'],
-  ])('the target %s becomes a path', (target, path) => {
+  ])('toOriginForm converts the target %s to a path', (target, path) => {
     expect(toOriginForm(target)).toBe(path);
   });
 });

@@ -67,7 +67,7 @@ describe('connection leases', () => {
     await connectionLeases.stop();
   });
 
-  it('a lease smaller than requested is used, and only the timer asks again', async () => {
+  it('a lease smaller than requested is used', async () => {
     const { stats, requests, limits, state, connectionLeases } = start(4);
     stats.wanted = 20;
     for (let iteration = 0; iteration < 20; iteration += 1) {
@@ -81,7 +81,7 @@ describe('connection leases', () => {
     await connectionLeases.stop();
   });
 
-  it('a lease is renewed, and stays in force while the platform database is unavailable', async () => {
+  it('a lease stays in force while the platform database is unavailable', async () => {
     const { stats, requests, limits, state, connectionLeases } = start();
     stats.open = 20;
     await vi.advanceTimersByTimeAsync(1_000);

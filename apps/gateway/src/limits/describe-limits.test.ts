@@ -31,7 +31,7 @@ describe('published limits', () => {
     }
   });
 
-  it('the rate is included if there is one', () => {
+  it('describeLimits includes the rate of the key', () => {
     expect(describeLimits(tenant(null), 7_000)).not.toHaveProperty('requests_per_second');
     expect(describeLimits(tenant({ per_second: 5, burst: 9 }), 7_000)).toMatchObject({
       rows_examined: 7_000,

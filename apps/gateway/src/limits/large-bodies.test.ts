@@ -37,7 +37,7 @@ describe('large bodies', () => {
     expect(leaves).toHaveLength(7);
   });
 
-  it('fewer bodies are processed while other tenants are active, and more again afterwards', async () => {
+  it('two large bodies of a database are processed while other tenants are active', async () => {
     let isAlone = false;
     const { leaves } = await take(
       createLargeBodies({ ...iterations, hasActiveNeighbors: () => !isAlone }),
@@ -129,7 +129,7 @@ describe('large bodies', () => {
     expect((await take(bodies, 4)).leaves).toHaveLength(3);
   });
 
-  it('waiting bodies leave memory for streamed ones, and a small streamed body takes none', () => {
+  it('waiting bodies leave memory for streamed bodies', () => {
     const bodies = createLargeBodies(iterations, 1024 * 1024);
     const [item, other, third] = [bodies.hold(of('a')), bodies.hold(of('a')), bodies.hold(of('b'))];
     item.resize(64 * 1024 + 500 * 1024);

@@ -15,7 +15,7 @@ function makeTenant(key: Partial<KeyRecord>, databaseRate: Rate | null = null): 
 }
 
 describe('admission', () => {
-  it('256 requests of a key may run at once, and another one after one has ended', () => {
+  it('a key may have 256 requests running at once', () => {
     const admission = createRequestAdmission();
     const tenant = makeTenant({});
     const admitted = Array.from({ length: 256 }, () => admission.admit(tenant, undefined));
@@ -49,7 +49,7 @@ describe('admission', () => {
     );
   });
 
-  it("the origin is checked against the database's list, and the installation's own pages are always allowed", () => {
+  it('admit rejects an origin that the database does not allow', () => {
     const admission = createRequestAdmission(['https://console.example']);
     const tenantOf = (origins: readonly string[] | null, allowed: readonly string[] | undefined): Tenant => {
       const tenant = makeTenant({ origins });
@@ -79,7 +79,7 @@ describe('admission', () => {
     );
   });
 
-  it("the origin is checked against the key's list", () => {
+  it('admit rejects an origin that the key does not allow', () => {
     const admission = createRequestAdmission();
     const tenant = makeTenant({ origins: ['https://app.example'] });
     expect(() => admission.admit(tenant, 'https://evil.example')).toThrow(
@@ -89,7 +89,7 @@ describe('admission', () => {
     expect(() => admission.admit(tenant, undefined)).not.toThrow();
   });
 
-  it('the rates used since the last call are reported, and reports of others are taken in', () => {
+  it('settleRates reports the rates used since the last call', () => {
     const admission = createRequestAdmission();
     const rate = { per_second: 0.001, burst: 3 };
     admission.admit(makeTenant({ id: 'free' }), undefined);

@@ -28,7 +28,7 @@ export interface ArgumentReader {
   done(): void;
 }
 
-/** Longer texts are rejected. Texts are split, escaped or searched for, and a message may have megabytes. */
+/** The maximum length of a text. Texts are split, escaped and compared, and a message may have megabytes. */
 const TEXT_LENGTH_MAX = 262_144;
 const TEXTS_MAX = 1_000;
 

@@ -31,8 +31,8 @@ export interface InternalResponse {
 }
 
 /**
- * The maximum number of characters. An HTTP request's address must be shorter, but a tool has no other way to
- * pass a filter.
+ * The maximum length of path and parameters. It exceeds that of HTTP URLs, because tools pass long filters
+ * here.
  */
 const ADDRESS_LENGTH_MAX = 256 * 1024;
 
@@ -65,8 +65,8 @@ export async function toQuery(
 }
 
 /**
- * Responds to the request with the same code as to an HTTP request. The message has been admitted, so the
- * request is not admitted again. Rejects with AppError.
+ * Responds to an internal request with the same code as to an HTTP request. It is not admitted again, because
+ * the MCP message has been admitted. Rejects with AppError.
  */
 export async function callInternally(
   use: ToolUse,
@@ -89,7 +89,10 @@ export async function callInternally(
   };
 }
 
-/** Changes an error about a composite key: it describes the id argument of a tool instead of a path. */
+/**
+ * Replaces the hint of an error about a composite key, which describes a path, by one for the tool's
+ * argument.
+ */
 function hintArray(error: unknown): unknown {
   const names =
     error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
@@ -102,7 +105,7 @@ function hintArray(error: unknown): unknown {
 }
 
 /**
- * Rejects a response that is too large to return. Nothing was changed.
+ * Checks the size of a response to a read.
  *
  * @throws AppError `limit.tool_answer`
  */
@@ -136,8 +139,8 @@ function toGatewayRequest(
 }
 
 /**
- * Returns the body of the request. The parsed message is passed on without serializing and parsing it again.
- * An idempotent request is identified by its bytes, so it needs them.
+ * Returns the body of the internal request. It is passed on as a parsed value. An idempotent request also
+ * needs the bytes, which identify it.
  */
 function toBody(
   outer: GatewayRequest,

@@ -11,8 +11,7 @@ import type { Tenant } from '../tenant/tenant.js';
 export interface ToolServices extends RestServices, QueryServices, BatchServices {}
 
 /**
- * A tool: its description for a key, and its implementation. It only accesses rows by calls that are also
- * possible with REST.
+ * An MCP tool. It only accesses rows by internal requests to the data API.
  */
 export interface DataTool {
   readonly name: string;
@@ -29,7 +28,7 @@ export interface ToolOffer {
   tablesFor(verb: Verb): readonly string[];
 }
 
-/** One tool call, which `gateway` has already admitted. */
+/** The request and the tenant of a tool call. The request is already admitted. */
 export interface ToolUse {
   readonly services: ToolServices;
   readonly request: GatewayRequest;

@@ -8,7 +8,7 @@ const members = (count: number): string =>
 const split = (text: string): ReturnType<typeof splitMessage> => splitMessage(parseJson(text));
 
 describe('splitMessage', () => {
-  it('the tool gets the arguments without loss, and the protocol gets the rest without them', () => {
+  it('splitMessage returns the arguments of the tool without loss', () => {
     const { message, args } = split(
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890},"_meta":{"a":[1,null]}}}',
     );

@@ -48,8 +48,8 @@ interface WriteReport {
 }
 
 /**
- * Returns the result of a write with its records, or with their number when they are too large. The write has
- * happened, so this is not an error.
+ * Returns the result of a write. Records that are too large are replaced by their number, because an error
+ * would suggest that nothing was written.
  */
 export function toWriteResult(
   response: InternalResponse,

@@ -10,8 +10,8 @@ import type { QueryRun } from './run-query.js';
 type Row = Readonly<Record<string, string | null>>;
 
 /**
- * Answers SHOW TABLES from the snapshot as the key may see it. `like` is a LIKE pattern, compared
- * case-insensitively.
+ * Returns the rows of SHOW TABLES for the tables that the key may see. `like` is a case-insensitive LIKE
+ * pattern.
  */
 export function showTables(compiled: CompiledSnapshot, like: string | null): Row[] {
   return compiled.tableNames
@@ -19,7 +19,7 @@ export function showTables(compiled: CompiledSnapshot, like: string | null): Row
     .map((table) => ({ Tables_in_database: table }));
 }
 
-/** Answers DESCRIBE with the columns that MySQL clients expect. */
+/** Returns the rows of DESCRIBE, with the columns that MySQL clients expect. */
 export function describeTable(table: CompiledTable, column: string | null): Row[] {
   const columns = table.columns.filter(
     (candidate) =>

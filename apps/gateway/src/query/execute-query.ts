@@ -27,14 +27,14 @@ export interface QueryExecution {
   readonly preferences: Preferences;
 }
 
-/** Runs a guarded query and collects its result, from the snapshot, a read or a write. */
+/** Runs a guarded query and collects its rows. SHOW TABLES and DESCRIBE are answered from the snapshot. */
 export async function executeQuery(
   services: QueryResponseServices,
   { gatewayRequest, tenant, request, preferences }: QueryExecution,
   guarded: GuardedQuery,
   compiled: CompiledSnapshot,
 ): Promise<QueryRun> {
-  const hold = waitUntilSent(services, gatewayRequest, tenant);
+  const hold = holdUntilSent(services, gatewayRequest, tenant);
   const shared = {
     compiled,
     arrayMode: request.arrayMode,
@@ -69,10 +69,10 @@ export async function executeQuery(
 }
 
 /**
- * Holds the memory of a response until its connection closes, which always happens: after sending, rejecting
- * or disconnecting.
+ * Opens the memory reservation of a response. It is released when the response is sent, rejected or
+ * abandoned.
  */
-function waitUntilSent(
+function holdUntilSent(
   services: Pick<QueryResponseServices, 'responseMemory'>,
   { res }: GatewayRequest,
   tenant: Tenant,
@@ -91,6 +91,7 @@ function waitUntilSent(
   };
 }
 
+/** Creates the result of a statement that is answered from the snapshot. */
 function fromSnapshot(
   rows: readonly Readonly<Record<string, string | null>>[],
   request: QueryRequest,

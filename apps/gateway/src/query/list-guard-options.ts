@@ -2,9 +2,9 @@ import { foldName, type GroupingTable, type GuardOptions, type RouteSchema } fro
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Tenant } from '../tenant/tenant.js';
 
-const known = new WeakMap<CompiledSnapshot, RouteSchema>();
+const routeSchemas = new WeakMap<CompiledSnapshot, RouteSchema>();
 
-/** Lists the tables that the key may read, and the names of all others, which do not exist for this key. */
+/** Returns what the guard must know: the tables that the key may read, and the names of all other tables. */
 export function listGuardOptions(tenant: Tenant, compiled: CompiledSnapshot): GuardOptions {
   const tables = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
   const known = new Set(tables);
@@ -41,7 +41,7 @@ function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly s
   return partial;
 }
 
-/** Returns null for a view, whose functional dependencies are those of an unknown statement. */
+/** Returns the keys of a table, or null for a view, whose functional dependencies are unknown. */
 function toGroupingTable(compiled: CompiledSnapshot, name: string): GroupingTable | null {
   const table = compiled.findByName(name)?.source;
   if (table === undefined || table.kind === 'view') return null;
@@ -62,7 +62,7 @@ function toGroupingTable(compiled: CompiledSnapshot, name: string): GroupingTabl
 
 /** Returns the tables and columns that the key may see. Computed once for each view of a snapshot. */
 export function toRouteSchema(compiled: CompiledSnapshot): RouteSchema {
-  const found = known.get(compiled);
+  const found = routeSchemas.get(compiled);
   if (found !== undefined) return found;
   const schema: RouteSchema = {
     tables: compiled.tableNames.map((name) => ({
@@ -70,6 +70,6 @@ export function toRouteSchema(compiled: CompiledSnapshot): RouteSchema {
       columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [],
     })),
   };
-  known.set(compiled, schema);
+  routeSchemas.set(compiled, schema);
   return schema;
 }

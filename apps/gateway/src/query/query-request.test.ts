@@ -14,7 +14,7 @@ function faultsOf(text: string): AppError['faults'] {
 }
 
 describe('readQueryRequest', () => {
-  it('values are read from a list and by name', () => {
+  it('params may be an array or an object', () => {
     expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual(
       [1n, 'a', true, null, new ExactDecimal('1.5')],
     );
@@ -36,7 +36,7 @@ describe('readQueryRequest', () => {
     ]);
   });
 
-  it('a hundred faults are reported, and no more', () => {
+  it('at most a hundred faults of a body are reported', () => {
     const members = Array.from({ length: 300 }, (_, index) => `"x${index}":1`).join(',');
     expect(faultsOf(`{"query":"SELECT 1",${members}}`)).toHaveLength(100);
     expect(faultsOf(`{"query":"SELECT 1","params":[${'[],'.repeat(300)}[]]}`)).toHaveLength(100);

@@ -17,7 +17,7 @@ export interface QueryRequest {
   readonly mode: 'auto' | 'sql' | 'question';
   readonly engine: 'auto' | 'rules' | 'llm';
   readonly dryRun: boolean;
-  /** Null when missing. */
+  /** The maximum number of rows, or null for the default. */
   readonly limit: number | null;
   readonly verbose: boolean;
   /** Only affects the dates of questions. */
@@ -36,9 +36,9 @@ const MEMBERS = [
   'timezone',
   'verbose',
 ];
-/** Each parameter is a token of the statement. */
+/** The maximum number of parameters, each of which is a token of the statement. */
 const QUERY_PARAMS_MAX = QUERY_BOUNDS.tokensMax;
-/** The longest known zone has 32 characters. */
+/** The maximum length of a time zone. The longest known one has 32 characters. */
 const ZONE_LENGTH_MAX = 64;
 const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 

@@ -13,11 +13,11 @@ describe('createExplainCleaner', () => {
     ['{"schema_name": "pabc234"}', '{"schema_name": "database"}'],
     ['given0', 'secrets'],
     ['Using where', 'Using where'],
-  ])('the text %s becomes %s', (text, message) => {
+  ])('createExplainCleaner converts %s to %s', (text, message) => {
     expect(clean?.(text)).toBe(message);
   });
 
-  it('each of many names is restored, whatever characters it contains', () => {
+  it('createExplainCleaner restores names with any characters', () => {
     const many = createExplainCleaner(
       {
         kind: 'explain',
@@ -33,7 +33,7 @@ describe('createExplainCleaner', () => {
     expect(many?.('given1, given10')).toBe('t1, cash$$given1');
   });
 
-  it('values other than strings and statements other than EXPLAIN are unchanged', () => {
+  it('createExplainCleaner returns null for statements other than EXPLAIN', () => {
     expect([clean?.(7), clean?.(null)]).toEqual([7, null]);
     expect(createExplainCleaner({ kind: 'select', substitutions: new Map() }, 'pabc234')).toBeNull();
   });

@@ -45,8 +45,9 @@ export interface QuerySinkOptions {
 }
 
 /**
- * Creates a sink that stops the statement at the second row beyond `rowsMax`. Beyond 64 MiB it throws
- * `limit.response_size`.
+ * Creates a sink that stops the statement at the second row beyond `rowsMax`.
+ *
+ * @throws AppError `limit.response_size` beyond 64 MiB
  */
 export function createQuerySink(sql: string, options: QuerySinkOptions): DriverSink<QueryRows> {
   const cells = createCellRows(sql, options);
@@ -54,8 +55,8 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
   let rows: JsonRows | null = null;
   let rowCount = 0;
   /**
-   * Returns null when the row is shown. The first extra row only shows that there are more. It does not stop
-   * the statement, because it is usually the last row.
+   * Counts a row. Returns null for a row of the response, true for the first extra row, and false for the
+   * second, which stops the statement. The first extra row is usually the last one.
    */
   const countRow = (): boolean | null => {
     rowCount += 1;
@@ -75,8 +76,8 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
       ));
       return {
         row(bytes, start, end) {
-          const isFinished = countRow();
-          if (isFinished !== null) return isFinished;
+          const continues = countRow();
+          if (continues !== null) return continues;
           options.addBytes(end - start);
           open.row(bytes, start, end);
           return true;
@@ -84,8 +85,8 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
       };
     },
     row(provided) {
-      const isFinished = countRow();
-      if (isFinished !== null) return isFinished;
+      const continues = countRow();
+      if (continues !== null) return continues;
       cells.row(described.shape, provided);
       return true;
     },
@@ -114,8 +115,8 @@ interface CellRows {
 }
 
 /**
- * Creates a sink for rows that arrive as values, because only the driver can decode them or because they must
- * be cleaned.
+ * Creates a sink for rows that the driver has decoded, because their wire format is unknown or because their
+ * cells must be cleaned.
  */
 function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
   let writers: readonly RowSink[] | null = null;
@@ -164,9 +165,8 @@ function toText(text: string | Uint8Array): string {
 }
 
 /**
- * Creates a function that cleans the output of EXPLAIN. The output contains `schema.alias`, and names that
- * replaced others in the statement sent to the server. The function removes the real schema name and restores
- * the names of the user's text. Returns null for statements other than EXPLAIN.
+ * Creates a function for cells of EXPLAIN. It removes the real schema name and restores the names of the
+ * user's text, which the guard has replaced. Returns null for statements other than EXPLAIN.
  */
 export function createExplainCleaner(
   { kind, substitutions }: Pick<GuardedRead, 'kind' | 'substitutions'>,

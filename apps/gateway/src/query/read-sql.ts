@@ -18,7 +18,7 @@ import type { Tenant } from '../tenant/tenant.js';
 import { listGuardOptions, toRouteSchema } from './list-guard-options.js';
 import type { QueryRequest } from './query-request.js';
 
-/** The SQL of a request: its own, or the translation of its question. */
+/** The SQL of a request, or the translation of its question. */
 export interface ReadQuery {
   readonly sql: string;
   readonly params: QueryRequest['params'];
@@ -71,8 +71,8 @@ export async function readSql(
 }
 
 /**
- * Guards the SQL with what the key may read and write. Everything else does not exist for this key. A
- * question never writes.
+ * Checks the SQL against the rights of the key. Tables that it may not use are reported as unknown. SQL
+ * translated from a question may only read.
  */
 export function judgeSql(
   { sql, params, reply }: ReadQuery,

@@ -17,10 +17,10 @@ const SET_FLAG = 2048;
 const BINARY_CHARSET = 63;
 /** The protocol's type number of BIGINT. */
 const WIDE_INTEGER = 8;
-/** A larger number of decimals means that the server does not state it. */
+/** With more decimals than this, the server does not state the number of fractional digits. */
 const FRACTION_MAX = 6;
 
-/** The kinds of expressions and other non-columns, by the protocol's type number. */
+/** The kind of a result that is not a column of the schema, by the protocol's type number. */
 const KIND_BY_TYPE: ReadonlyMap<number, ValueKind> = new Map([
   [0, 'decimal'],
   [1, 'integer'],

@@ -34,8 +34,7 @@ export type RunnableQuery = GuardedRead;
 
 /**
  * Runs a guarded query in a READ ONLY transaction, on the account with exactly this key's rights. Each
- * database runs at most two at a time, including statements still running after their caller left. The
- * session is reset before others use it.
+ * database runs at most two at a time, including orphaned statements. The session is reset afterwards.
  */
 export async function runQuery(
   services: QueryRunServices,
@@ -85,7 +84,7 @@ export interface Rehearsal {
   readonly groupsStrictly: boolean;
 }
 
-/** Lets the server parse the query and resolve its names, with the key's own rights, without running it. */
+/** Checks a query on the server without running it, with the key's own rights. Returns the time in ms. */
 export async function rehearseQuery(
   services: QueryRunServices,
   tenant: Tenant,

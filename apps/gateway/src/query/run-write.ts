@@ -22,8 +22,8 @@ export interface WriteOptions extends Omit<QuerySinkOptions, 'rowsMax' | 'clean'
 
 /** The number of rows that UPDATE and DELETE may change without `max-affected`, as for filtered writes. */
 const AFFECTED_MAX = 100;
-/** The errors about values and rows, for which the table endpoints have messages. */
-const OF_ROWS = new Set([
+/** The kinds of errors about values and rows, which get the messages of the table endpoints. */
+const ROW_FAULT_KINDS = new Set([
   'duplicate',
   'foreign_key_target',
   'foreign_key_use',
@@ -40,8 +40,8 @@ const OF_ROWS = new Set([
 ]);
 
 /**
- * Runs a guarded write as one transaction, on the account with exactly the key's rights to write. Beyond
- * `max-affected` nothing is changed.
+ * Runs a guarded write in a transaction of its own, on the account with exactly the key's rights to write. It
+ * is rolled back when it changes more than `max-affected` rows.
  */
 export async function runWrite(
   services: QueryRunServices,
@@ -51,10 +51,10 @@ export async function runWrite(
 ): Promise<QueryRun> {
   const { database } = tenant;
   assertStorageQuota(database, write.kind);
-  const isRehearsal = options.isDryRun || options.preferences.transaction === 'rollback';
+  const isDryRun = options.isDryRun || options.preferences.transaction === 'rollback';
   const affectedMax =
     options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
-  const mode = isRehearsal ? 'dry_run' : 'transaction';
+  const mode = isDryRun ? 'dry_run' : 'transaction';
   try {
     // Waiting inside the gate would block queries that only read.
     const tenantDatabase = await findWritablePlacement(services, database);
@@ -62,7 +62,7 @@ export async function runWrite(
       runAtPlacement(
         services,
         tenantDatabase,
-        (at) => writeTarget(at, tenant.key),
+        (current) => writeTarget(current, tenant.key),
         { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft },
         async (run) => {
           const remainingMs = await admitQuery(services.costs, tenant, write, options.compiled, run, {
@@ -91,7 +91,7 @@ export async function runWrite(
   }
 }
 
-/** Counts changed rows, which RETURNING reports one by one. */
+/** Returns a sink that rejects the write when RETURNING reports more than `maximum` rows. */
 function boundRows(sink: RowSink<QueryRows>, maximum: number): RowSink<QueryRows> {
   let count = 0;
   const countRow = (): void => {
@@ -136,8 +136,8 @@ function toWriteError(
   if (!(error instanceof DatabaseFault)) return toRunQueryError(error, write, compiled, mayPass);
   const table = compiled.findByName(write.targets[0] ?? '');
   const meaning = readMysqlError(error.errno, engine);
-  const isOfRows = error.sqlState === '45000' || (meaning !== null && OF_ROWS.has(meaning.kind));
-  if (table === null || !isOfRows) return toRunQueryError(error, write, compiled, mayPass);
+  const isRowFault = error.sqlState === '45000' || (meaning !== null && ROW_FAULT_KINDS.has(meaning.kind));
+  if (table === null || !isRowFault) return toRunQueryError(error, write, compiled, mayPass);
   return toAppFault(error, { kind: write.kind === 'insert' ? 'create' : write.kind, table });
 }
 

@@ -29,8 +29,8 @@ export function acceptsEvents(accept: string | undefined): boolean {
 }
 
 /**
- * Sends an event for each stage: `route`, `sql`, `rows` and `done`. `error` may follow any of them, with the
- * body of an error response. An invalid request gets a normal error response.
+ * Sends an event for each stage: `route`, `sql`, `rows` and `done`. An error ends the stages with the event
+ * `error`, which has the body of an error response.
  */
 export async function serveQueryEvents(
   services: QueryEventServices,
@@ -55,7 +55,7 @@ export async function serveQueryEvents(
     if (thrownError instanceof ClientDisconnectedError) throw thrownError;
     const error = toAppError(thrownError);
     request.trace.plan(`failed: ${error.code}`);
-    tell(out, 'error', JSON.stringify({ status: error.status, ...toErrorBody(error, request.id) }));
+    sendEvent(out, 'error', JSON.stringify({ status: error.status, ...toErrorBody(error, request.id) }));
   }
   return { status: 200, headers: {}, body: null, sentBytes: await out.end() };
 }
@@ -75,7 +75,7 @@ async function reportStages(
       const tenant = withView(first, view);
       await prepareNames(services, compiled, tenant.database);
       const routed = routeRequest(request, compiled);
-      tell(out, 'route', JSON.stringify({ kind: routed.kind }));
+      sendEvent(out, 'route', JSON.stringify({ kind: routed.kind }));
       const read = await readSql(routed, { services, gatewayRequest, tenant, compiled, request });
       const guarded = judgeSql(read, tenant, compiled);
       const { reply } = read;
@@ -87,7 +87,7 @@ async function reportStages(
         assumptions: reply?.assumptions ?? [],
         ...(reply === null ? {} : { llm: reply.llm, question_id: reply.questionId }),
       };
-      tell(
+      sendEvent(
         out,
         'sql',
         `{"params":${writeParams('params' in guarded ? guarded.params : [])},${JSON.stringify(about).slice(1)}`,
@@ -98,7 +98,7 @@ async function reportStages(
       gatewayRequest.trace.mark('db');
       gatewayRequest.trace.rows(run.rows.rowCount);
       await reportRows(out, run, pauseOf(services, tenant.database));
-      tell(out, 'done', writeDone(gatewayRequest, guarded, run, compiled.number));
+      sendEvent(out, 'done', writeDone(gatewayRequest, guarded, run, compiled.number));
     },
   );
 }
@@ -131,7 +131,7 @@ const ROWS_SLICE_BYTES = 64 * 1024;
 /** Sends the rows in slices, because they may have megabytes. */
 async function reportRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise<void>): Promise<void> {
   const head = `{"columns":${JSON.stringify(rows.columns)},"data":`;
-  if (typeof rows.json === 'string') return tell(out, 'rows', `${head}${rows.json}}`);
+  if (typeof rows.json === 'string') return sendEvent(out, 'rows', `${head}${rows.json}}`);
   out.write(`event: rows\ndata: ${head}`);
   for (let index = 0; index < rows.json.length; index += ROWS_SLICE_BYTES) {
     if (index > 0) await pause();
@@ -151,13 +151,13 @@ async function reportRows(out: StreamOut, { rows }: QueryRun, pause: () => Promi
 }
 
 /**
- * Writes bytes with line breaks, like `tell`. It splits CRLF into two lines, which makes no difference
- * between the lines of a JSON document.
+ * Writes bytes as lines of an event. Unlike `sendEvent` it splits CRLF into two lines, which is equivalent in
+ * JSON.
  */
 function writeDataLines(out: StreamOut, bytes: Buffer): void {
   let from = 0;
   for (let index = 0; index < bytes.length; index += 1) {
-    if (bytes[index] !== LINE_END && bytes[index] !== RETURN) continue;
+    if (bytes[index] !== LINE_FEED && bytes[index] !== CARRIAGE_RETURN) continue;
     out.writeBytes(bytes.subarray(from, index));
     out.write('\ndata: ');
     from = index + 1;
@@ -165,13 +165,13 @@ function writeDataLines(out: StreamOut, bytes: Buffer): void {
   out.writeBytes(bytes.subarray(from));
 }
 
-const [LINE_END, RETURN] = [0x0a, 0x0d];
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 /**
- * Writes an event. A stored JSON document may contain line breaks, and each line of an event's data needs the
- * prefix.
+ * Sends an event. Stored JSON may contain line breaks, and each line of an event's data needs the prefix
+ * `data: `.
  */
-function tell(out: StreamOut, event: string, json: string): void {
+function sendEvent(out: StreamOut, event: string, json: string): void {
   out.write(`event: ${event}\ndata: ${json.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
   out.flush();
 }

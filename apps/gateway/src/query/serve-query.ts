@@ -28,7 +28,7 @@ import {
 export interface QueryServices
   extends RequestServices, LargeBodyServices, QueryEventServices, QueryStreamServices {}
 
-/** `POST /v1/-/query`: runs SQL behind all guards, with only the rights of the key. */
+/** `POST /v1/-/query`: runs SQL or answers a question, with the rights of the key. */
 export async function serveQuery(services: QueryServices, request: GatewayRequest): Promise<GatewayResponse> {
   const { tenant: first, admitted } = await openTenant(services, request);
   let large: LargeBody | null = null;
@@ -64,7 +64,7 @@ export async function respondQuery(
   const allHeaders = { ...headers, ...toApplied(preferences, format) };
   if (isEvents) return serveQueryEvents(services, query, allHeaders);
   return onLiveSchema(services, tenant.database, tenant.view, request.trace, ({ compiled }, view) =>
-    serveOn(services, { ...query, tenant: withView(tenant, view) }, compiled, format, allHeaders),
+    respondOn(services, { ...query, tenant: withView(tenant, view) }, compiled, format, allHeaders),
   );
 }
 
@@ -79,8 +79,8 @@ function toApplied(
   return shaping.length === 0 ? {} : { 'Preference-Applied': shaping.join(', ') };
 }
 
-/** Serves the query on one version of the schema. */
-async function serveOn(
+/** Responds to the query on one version of the schema. */
+async function respondOn(
   services: QueryServices,
   query: QueryExecution,
   compiled: CompiledSnapshot,

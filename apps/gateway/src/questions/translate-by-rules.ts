@@ -5,8 +5,8 @@ import type { QuestionContext } from './question-context.js';
 const WORDS_MAX = 10;
 
 /**
- * Answers a question by rules. It uses the schema as the key sees it, values of the rows and the project's
- * synonyms. When a question is not understood and newer values exist, it is tried once more.
+ * Translates a question by rules, with the schema as the key sees it, values of the rows and the project's
+ * synonyms. When the question is not understood and newer values exist, it is tried once more.
  */
 export async function readByRules({
   services,
@@ -16,8 +16,8 @@ export async function readByRules({
   today,
 }: QuestionContext): Promise<Outcome> {
   const vocabulary = await services.vocabularies.read(tenant.database);
-  const read = async (with_: typeof vocabulary): Promise<Outcome> =>
-    answerQuestion({ question: request.query, today }, await services.lexicons.of(tenant, compiled, with_));
+  const read = async (current: typeof vocabulary): Promise<Outcome> =>
+    answerQuestion({ question: request.query, today }, await services.lexicons.of(tenant, compiled, current));
   const outcome = await read(vocabulary);
   if (outcome.kind !== 'refused' || !(await services.vocabularies.awaitNewer(tenant.database, vocabulary)))
     return outcome;

@@ -9,8 +9,8 @@ import type { QuestionContext } from './question-context.js';
 import { listReadableValues, listReadableSteps } from './vocabulary/question-vocabulary.js';
 
 /**
- * Asks the model's engine, with everything that this key may reveal to it. The question ends when the call
- * ends.
+ * Translates a question with a language model, which receives only what this key may read. Stops when the
+ * client disconnects or the schema changes.
  */
 export async function translateWithModel(
   context: QuestionContext,
@@ -63,13 +63,13 @@ export async function translateWithModel(
   }
 }
 
-/** Calls that have already been restarted once. They run to their end. */
+/** The requests that were restarted once. They are not restarted again. */
 const restarted = new WeakSet<GatewayRequest>();
 const WATCH_INTERVAL_MS = 100;
 
 /**
- * Restarts a question when the schema changes. A model takes seconds, and a schema change waits for requests
- * on the old schema.
+ * Aborts a question when the schema changes, so that it restarts on the new one. A schema change waits for
+ * requests on the old schema, and a model takes seconds.
  */
 function watchSchema(
   { services, gatewayRequest: request, tenant, compiled }: QuestionContext,
@@ -86,8 +86,7 @@ function watchSchema(
 }
 
 /**
- * Lets the server parse the statement and resolve its names, under the account and the limits that will
- * apply.
+ * Checks a statement of the model on the server, with the account and the limits that will run it.
  */
 async function rehearse(
   { services, tenant, compiled }: QuestionContext,

@@ -1,13 +1,6 @@
 import { pauseOf, type SchedulingServices } from '@rowhouse/admission';
 import { AppError, defect } from '@rowhouse/errors';
-import {
-  runStatements,
-  type RowSink,
-  type RunMode,
-  type RunStatement,
-  type RunTarget,
-  type SessionNeed,
-} from '@rowhouse/mysql';
+import { runStatements, type RowSink, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import {
   isUpsertRace,
   mayBeUpsertRace,
@@ -22,6 +15,7 @@ import {
 } from '@rowhouse/rest-engine';
 import { assertStorageQuota } from '../limits/assert-storage-quota.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
+import { chooseExecution } from './choose-execution.js';
 import { finishResults } from './finish-results.js';
 import { toPlanError } from './plan-error.js';
 import { isSeveralRows, locateRejected, type RejectedStatementError } from './rejected-statement.js';
@@ -141,17 +135,16 @@ async function runOnce(
   admitNext: AdmitNext | null = null,
 ): Promise<readonly ResultSet[]> {
   assertStorageQuota(database, plan.kind);
+  const execution = chooseExecution(plan, program, guard !== null);
   try {
-    if (guard === null && isSmallRead(plan, program))
-      return await runReads(services, database, plan, program, admitNext);
-    const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
-    if (guard === null && mode === 'write' && isShortWrite(plan) && isOneWrite(program.first))
-      return await runWriteAndRead(services, database, plan, program.first);
+    if (execution.kind === 'reads') return await runReads(services, database, plan, program, admitNext);
+    if (execution.kind === 'one_write') return await runWriteAndRead(services, database, plan, program.first);
+    const { mode, need } = execution;
     return await runAtPlacement(
       services,
       database,
       rowsTarget,
-      { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) },
+      { mode, waitMs: CONNECTION_WAIT_MS, need },
       async (run, runPair) => {
         await guard?.begin(run);
         const results = await runRounds(run, plan, program, database.record.server.capabilities, {
@@ -189,47 +182,6 @@ async function locateInDryRun(
     { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS },
     (run) => locateRejected(error, plan, run),
   ).catch(() => undefined);
-}
-
-/**
- * Returns whether the program starts with a small read. A read with a regular expression is not small,
- * because its time limit is a setting of its session.
- */
-function isSmallRead(
-  { hasRegex }: Plan,
-  {
-    transaction,
-    first: {
-      statements: [first],
-    },
-  }: StatementProgram,
-): boolean {
-  return (
-    transaction === 'none' && hasRegex !== true && (first?.isShort === true || first?.mayBeShort === true)
-  );
-}
-
-/** Returns whether the plan writes one record. */
-function isShortWrite(plan: Plan): boolean {
-  return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
-}
-
-/**
- * Returns which sessions a plan may use. With `burst`, a bulk create that commits by itself may borrow the
- * sessions for short writes while no other tenant is active.
- */
-function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
-  if (isShortWrite(plan)) return 'short';
-  return plan.kind === 'create' && mode === 'write' && isOneWrite(first) ? 'burst' : 'long';
-}
-
-/** Returns whether the round is one write, optionally followed by a read of the written records. */
-function isOneWrite({ statements: [write, read, ...more] }: StatementRound): boolean {
-  return (
-    (write?.role.kind === 'write' || write?.role.kind === 'records') &&
-    (read === undefined || read.role.kind === 'records') &&
-    more.length === 0
-  );
 }
 
 /**
@@ -312,12 +264,4 @@ export async function countRecords(
   };
   const [result] = await runProgram(services, database, plan, program);
   return result ?? defect('a count without a result');
-}
-
-function toMode(plan: Plan, program: StatementProgram): RunMode {
-  if (program.transaction === 'commit') return 'transaction';
-  if (program.transaction === 'rollback') return 'dry_run';
-  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'read'
-    ? 'read'
-    : 'write';
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPages, PAGE_BYTES } from './pages.js';
 
 describe('the pages of a stream', () => {
-  it('the pages are sent in order with whole characters, and reused after they are sent', () => {
+  it('pages are sent in order and reused afterwards', () => {
     const sent: string[] = [];
     const chunks: Buffer[] = [];
     const pending: (() => void)[] = [];

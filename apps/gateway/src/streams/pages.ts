@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Buffers the text of a stream in a few reused pages. As strings, text waiting for the client would outlive
- * the young generation of the heap, and accumulate until the next full collection.
+ * Buffers the text of a stream in a few reused pages. Strings that wait for the client would reach the old
+ * generation of the heap and stay there until the next full collection.
  */
 export interface Pages {
   /** Returns false, and writes nothing, when the page has not enough space. */
@@ -39,7 +39,7 @@ export function createPages(): Pages {
     flush(target) {
       if (page === null || length === 0) return;
       const sent = page;
-      // A page that was not sent is not reused.
+      // After an error the page may still be in use, so it is not reused.
       target.write(sent.subarray(0, length), (error) => void (error ? undefined : free.push(sent)));
       page = null;
       length = 0;

@@ -101,13 +101,12 @@ interface ListPump {
 const FIRST_ROWS = 1_000;
 const LEAST_ROWS = 20;
 /**
- * A statement with a regular expression has a short time limit and runs to its end. This many rows never wait
- * for the client.
+ * The rows of a statement with a regular expression. So few never wait for the client within its time limit.
  */
 const REGEX_ROWS = 200;
 /**
- * The maximum time that a statement waits for a slow client. Then it ends, and a new statement continues when
- * the client is ready.
+ * After waiting for a slow client for this time, a statement ends. A new one continues when the client is
+ * ready.
  */
 const HOLD_MS_MAX = 1_000;
 

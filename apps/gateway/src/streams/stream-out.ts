@@ -19,7 +19,7 @@ export interface StreamOut {
   writeBytes(bytes: Buffer): void;
   /** Sends what was written so far. */
   flush(): void;
-  /** Returns whether the head was sent. From then on, an error can only cut the stream. */
+  /** Returns whether the head was sent. From then on, an error cuts the stream. */
   isOpen(): boolean;
   /** Returns whether so many bytes wait for the client that no more should be read. */
   isFull(): boolean;
@@ -50,7 +50,7 @@ export function openStream(request: GatewayRequest, headers: Readonly<Record<str
   if (res.destroyed) stop.abort(new ClientDisconnectedError());
   watchIdle(res, stop);
 
-  /** Sends the head. A small complete stream is not worth compressing. */
+  /** Sends the head. A small complete stream is not compressed. */
   function open(isComplete: boolean): void {
     const encoding =
       isComplete && pages.waiting() < 1_024 ? null : chooseEncoding(request.headers['accept-encoding']);
@@ -114,8 +114,8 @@ export function cutStream(res: ServerResponse): number {
 }
 
 /**
- * Aborts when the client receives nothing. Node considers the bytes that the system accepted, so a slow
- * client is not treated as idle.
+ * Aborts when the client receives nothing for 30 s. Node's timer restarts with each write that the system
+ * accepts, so a slow client is not treated as idle.
  */
 function watchIdle(res: ServerResponse, stop: AbortController): void {
   const { streamIdleMsMax } = LIMITS;

@@ -28,7 +28,7 @@ export interface StreamSinkOptions {
   /** Completes each line that the format leaves open. Null or missing when it leaves none open. */
   readonly tail?: LineTail | null;
   /**
-   * The maximum time that a slow client may delay a statement. Null means as long as the statement may run.
+   * The maximum time that a slow client may delay a statement, or null for its whole time limit.
    */
   readonly holdMsMax: number | null;
 }
@@ -52,8 +52,7 @@ interface LateRow {
 const LINES_BYTES = 8 * 1024;
 
 /**
- * Writes rows as lines at the speed of the client. When too many bytes wait for the client, the server waits,
- * too.
+ * Creates a sink that writes rows as lines. It pauses the server while too many bytes wait for the client.
  */
 export function createStreamSink(out: StreamOut, options: StreamSinkOptions): RowSink<StreamPart> {
   const { signal } = out.stop;
@@ -99,7 +98,9 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     if (!isWaitingForClient && !isYielding && writingLate === null) flow?.resume();
   }
 
-  /** Yields to other tenants regularly, even when the client could receive more. */
+  /**
+   * Waits for the next slice of the event loop after each `SLICE_BYTES`, so that other tenants are served.
+   */
   function noteWritten(bytes: number): void {
     sliceBytes += bytes;
     if (sliceBytes < SLICE_BYTES || isYielding) return;

@@ -8,8 +8,9 @@ import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 /** Limits the running streams and their use of the servers. */
 export interface Streams {
   /**
-   * Runs a stream of the key and counts how it ended. A key has at most four at once. Beyond that it rejects
-   * with 429 `limit.streams`.
+   * Runs a stream and counts its end in the metrics.
+   *
+   * @throws AppError `limit.streams` (429) when the key already has four streams
    */
   run<T>(tenant: Tenant, kind: StreamKind, callback: () => Promise<T>): Promise<T>;
   /**
@@ -28,13 +29,10 @@ export type StreamKind = 'list' | 'query' | 'import';
  */
 export type StreamQueue = 'part' | 'whole' | 'query';
 
-/** The limit for each kind. */
+/** The number of statements of each kind that one database may run at once. */
 const STATEMENTS_PER_DATABASE = 2;
 const LIST_QUEUES = 2;
-/**
- * The share of a server's connections for each kind. The rest is for short requests, whatever streams there
- * are.
- */
+/** The share of a server's connections that each kind may use. The rest is for short requests. */
 const SERVER_SHARE = 1 / 4;
 /** The maximum time to wait for a slot. */
 const SLOT_WAIT_MS = 30_000;

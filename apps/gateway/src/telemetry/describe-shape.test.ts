@@ -11,10 +11,10 @@ it.each([
   ['/v1/-/posts?sort=a,-b', 'sort a, b'],
   ['/v1/-/posts?user_id=7&sort=a:nulls_last,b:desc', 'where user_id sort b'],
   ['/v1/-/posts', null],
-])('the shape of %s is %s', (url, shape) => {
+])('describeShape returns for %s: %s', (url, shape) => {
   expect(describeShape(url)).toBe(shape);
 });
 
-it('the shape never contains a value', () => {
+it('describeShape returns no values', () => {
   expect(describeShape('/v1/-/users?email=ann@example.test&x%20y=1')).toBe('where email');
 });

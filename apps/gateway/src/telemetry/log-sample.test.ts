@@ -24,14 +24,14 @@ function fill(
   const sample = createLogSample({ rowsMax, rowsPerDatabaseMax });
   for (const [databaseId, times] of requests)
     for (let index = 0; index < times; index += 1)
-      sample.keep(databaseId, () => line(databaseId, `${databaseId}${index}`));
+      sample.add(databaseId, () => line(databaseId, `${databaseId}${index}`));
   const cache = new Map<string, number>();
   for (const { databaseId } of sample.take()) cache.set(databaseId, (cache.get(databaseId) ?? 0) + 1);
   expect(sample.take()).toEqual([]);
   return cache;
 }
 
-it('the one request of a quiet database is retained next to thousands of another, before or after them', () => {
+it('the log sample contains the only request of a quiet database next to thousands of another', () => {
   expect(
     fill(100, 20, [
       ['quiet', 1],
@@ -75,7 +75,7 @@ it('each request of a share has the same chance', () => {
   const sample = createLogSample({ rowsMax: 100, rowsPerDatabaseMax: 50 });
   let lateOnes = 0;
   for (let round = 0; round < 200; round += 1) {
-    for (let index = 0; index < 500; index += 1) sample.keep('a', () => line('a', String(index)));
+    for (let index = 0; index < 500; index += 1) sample.add('a', () => line('a', String(index)));
     lateOnes += sample.take().filter(({ requestId }) => Number(requestId) >= 250).length;
   }
   // Half of the 10,000 retained lines are expected, within six standard deviations.

@@ -2,8 +2,8 @@ import type { RequestLogRow } from '@rowhouse/platform-store';
 
 /** Samples the request log of one interval. */
 export interface LogSample {
-  /** Adds a request to the sample. `row` is only called when the row is retained, at least for now. */
-  keep(databaseId: string, row: () => RequestLogRow): void;
+  /** Offers a request to the sample. `row` is only called when the sample takes it. */
+  add(databaseId: string, row: () => RequestLogRow): void;
   /** Returns the sample since the previous call, and starts a new one. */
   take(): RequestLogRow[];
 }
@@ -19,16 +19,12 @@ interface Share {
 }
 
 const DEFAULT_BOUNDS: LogSampleBounds = { rowsMax: 2_000, rowsPerDatabaseMax: 500 };
-/**
- * The number of shares to compare when a row must be replaced. It is enough to find one of the large shares
- * nearly always.
- */
-const LOOKS = 8;
+/** The number of random shares that are compared to find a large one, from which a row is removed. */
+const COMPARED_SHARES = 8;
 
 /**
- * Creates a sample per database. A busy database only fills its own share, so a failed request of a quiet
- * neighbor can still be found by its id. Within a share each request has the same chance (reservoir
- * sampling).
+ * Creates a sample in which each database has its own share, so that a busy database does not displace the
+ * requests of others. Within a share, each request has the same chance (reservoir sampling).
  */
 export function createLogSample({
   rowsMax,
@@ -61,7 +57,7 @@ export function createLogSample({
   }
 
   return {
-    keep(databaseId, row) {
+    add(databaseId, row) {
       const share = shareOf(databaseId);
       share.seen += 1;
       if (share.rows.length < rowsPerDatabaseMax && freeCapacity(share)) share.rows.push(row());
@@ -79,6 +75,6 @@ export function createLogSample({
 }
 
 function pickSome<T>(items: readonly T[]): readonly T[] {
-  if (items.length <= LOOKS) return items;
-  return Array.from({ length: LOOKS }, () => items[Math.floor(Math.random() * items.length)] as T);
+  if (items.length <= COMPARED_SHARES) return items;
+  return Array.from({ length: COMPARED_SHARES }, () => items[Math.floor(Math.random() * items.length)] as T);
 }

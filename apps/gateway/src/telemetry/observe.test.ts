@@ -30,7 +30,7 @@ function observe(
 }
 
 describe("a request's event", () => {
-  it('the event contains who requested what and its cost', () => {
+  it('writeRequestEvent contains the key, the route and the cost of a request', () => {
     const event = observe({}, (trace) => {
       trace.tenant(tenant);
       trace.route('GET /posts/{id}');
@@ -57,7 +57,7 @@ describe("a request's event", () => {
       msg: 'request',
     });
   });
-  it('the event of a request rejected early is short', () => {
+  it('writeRequestEvent omits the tenant of a request that was rejected early', () => {
     expect(observe({ status: 404, error: new AppError('request.not_found') })).toEqual({
       request_id: 'req_1',
       method: 'GET',
@@ -70,10 +70,10 @@ describe("a request's event", () => {
       msg: 'request',
     });
   });
-  it('the event is JSON for any table name', () => {
+  it('writeRequestEvent returns JSON for any table name', () => {
     expect(observe({}, (trace) => trace.route('GET /a"b\\c\n\u2028'))['route']).toBe('GET /a"b\\c\n\u2028');
   });
-  it('the event contains no value repeated by a database or a trigger', () => {
+  it('writeRequestEvent redacts values in server messages', () => {
     const duplicate = new AppError('record.duplicate', {
       internal: "1062 (23000) Duplicate entry 'canary' for key 'email'",
     });

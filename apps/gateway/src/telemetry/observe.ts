@@ -2,7 +2,7 @@ import { Counter, Histogram, redactQuoted, type EventLog, type Registry } from '
 import type { Telemetry } from './telemetry.js';
 import { STEPS, type Observation, type TraceNotes } from './trace.js';
 
-/** Caches routes as JSON strings, because each table's route recurs with every request. */
+/** The routes as JSON strings, because each table's route recurs with every request. */
 const quotedRoutes = new Map<string, string>();
 
 const ROUTES_MAX = 10_000;
@@ -12,8 +12,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export type Observe = (observation: Observation) => void;
 
 /**
- * Step 10: writes one wide log line, the metrics and the tenant's usage. None of them contains keys, values
- * or users' texts.
+ * Creates the function that reports each request: to the request log, the metrics and the tenant's usage.
+ * None of them contains keys, values or users' texts.
  */
 export function createObserver(events: EventLog, registry: Registry, telemetry: Telemetry): Observe {
   const requests = new Counter({
@@ -29,7 +29,7 @@ export function createObserver(events: EventLog, registry: Registry, telemetry: 
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  /** Caches labeled metrics, because looking one up costs more than counting it. */
+  /** The labeled metrics by method and status class, because looking one up costs more than counting it. */
   const figures = new Map<
     string,
     { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }[]
@@ -38,13 +38,13 @@ export function createObserver(events: EventLog, registry: Registry, telemetry: 
     method: string,
     status: number,
   ): { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> } => {
-    const known = METHODS.has(method) ? method : 'other';
+    const label = METHODS.has(method) ? method : 'other';
     const statusClass = Math.floor(status / 100);
-    let ofMethod = figures.get(known);
-    if (ofMethod === undefined) figures.set(known, (ofMethod = []));
+    let ofMethod = figures.get(label);
+    if (ofMethod === undefined) figures.set(label, (ofMethod = []));
     return (ofMethod[statusClass] ??= {
-      count: requests.labels(known, `${statusClass}xx`),
-      time: seconds.labels(known),
+      count: requests.labels(label, `${statusClass}xx`),
+      time: seconds.labels(label),
     });
   };
   const isInfoLogged = events.isEnabled('info');
@@ -78,15 +78,14 @@ function toHundredths(ms: number): string {
 }
 
 /**
- * Returns the members of a request's wide event as JSON text: which key of which database requested what, and
- * its cost. It contains no values, no names sent by users and no secrets. Written by hand, it takes a tenth
- * of a serializer's time.
+ * Returns the members of a request's log line as JSON text: the key, the database, the route and the cost. It
+ * contains no values, no names sent by users and no secrets. Concatenation takes a tenth of a serializer's
+ * time.
  */
 export function writeRequestEvent(observation: Observation): string {
   const { requestId, method, status, durationMs, bytes, notes, error } = observation;
   const { tenant } = notes;
-  // These ids need no escaping. They have the platform's own form, and request ids of other forms are
-  // replaced earlier.
+  // Ids need no escaping: they have the platform's own form, and `readRequestId` replaces all others.
   let text = `"request_id":"${requestId}","method":"${method}","route":${quoteRoute(notes.route)},"status":${status}`;
   if (tenant !== null)
     text += `,"key_id":"${tenant.key.id}","database_id":"${tenant.key.databaseId}","project_id":"${tenant.database.record.projectId}"`;

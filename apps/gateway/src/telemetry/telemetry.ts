@@ -3,7 +3,7 @@ import type { Tenant } from '../tenant/tenant.js';
 import { createLogSample } from './log-sample.js';
 import type { Observation } from './trace.js';
 
-/** The minimum duration of recorded requests, because faster ones need no index. */
+/** The minimum duration from which the shape of a request is recorded, to suggest indexes. */
 const SLOW_MS = 100;
 
 const SHAPE_CHARACTERS_MAX = 300;
@@ -25,11 +25,11 @@ const RESERVED = new Set([
 
 const NAME = /^[a-z]\w*$/i;
 
-/** A sort key with an explicit order of NULL is left out, even when the order is the default. */
+/** Matches sort keys with an explicit order of NULL, for which no index is suggested. */
 const NULLS = /:nulls_/i;
 
 /**
- * Adds up the use by tenants, and writes it to the platform database at fixed intervals, whatever the load.
+ * Counts the use by tenants, and writes it to the platform database at fixed intervals.
  */
 export interface Telemetry {
   note(observation: Observation, tenant: Tenant): void;
@@ -50,7 +50,7 @@ const LAST_USE_MS = 600_000;
 const KEYS_PER_FLUSH_MAX = 5_000;
 /** The maximum number of key and route pairs per flush. */
 const USES_PER_FLUSH_MAX = 20_000;
-/** The plans that read only, although they may use methods other than GET. */
+/** The plans that only read, whatever the method of the request. */
 const READING_PLANS: ReadonlySet<string> = new Set([
   '',
   'list',
@@ -158,7 +158,7 @@ export function startTelemetry(
       keyUse.count(tenant, observation.notes.route);
       if (observation.notes.alsoRoutes !== null)
         for (const route of observation.notes.alsoRoutes) keyUse.count(tenant, route);
-      log.keep(tenant.key.databaseId, () => toLogRow(observation, tenant, new Date(nowMs)));
+      log.add(tenant.key.databaseId, () => toLogRow(observation, tenant, new Date(nowMs)));
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
@@ -167,7 +167,7 @@ export function startTelemetry(
   };
 }
 
-/** Creates a counter by key, then by route, which needs no concatenated names. */
+/** Creates a counter of requests by key and route. */
 function createKeyUse(): { count(tenant: Tenant, route: string): void; take(): KeyUseRow[] } {
   let keys = new Map<string, { readonly databaseId: string; readonly routes: Map<string, number> }>();
   let size = 0;

@@ -18,7 +18,7 @@ export interface Observation {
 export type Step = 'auth' | 'schema' | 'plan' | 'db' | 'render';
 
 /**
- * Collects the data of a request for its wide event. The steps write to it, and only the observer reads it.
+ * Collects what is reported about a request. The stages write to it, and only `observe` reads it.
  */
 export interface Trace {
   readonly startedMs: number;
@@ -27,7 +27,7 @@ export interface Trace {
   tenant(tenant: Tenant): void;
   /** Sets the route, for example `GET /{table}` or `POST /query`. It never contains ids. */
   route(name: string): void;
-  /** Sets the routes of a batch's operations, which count as if they were called individually. */
+  /** Sets the routes of a batch's operations, which are counted like separate requests. */
   alsoRoutes(names: readonly string[]): void;
   /** Sets the kind of the plan, for example `list`, `create` or `select`. */
   plan(kind: string): void;
@@ -52,7 +52,7 @@ export interface TraceNotes {
 
 export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render'];
 
-/** One object without closures, because it is created for every request. */
+/** A class without closures, because one is created for every request. */
 class RequestTrace implements Trace {
   readonly startedMs = performance.now();
   readonly #notes: {

@@ -10,7 +10,7 @@ function recordOf(id: string, host: string, serverId = 'srv_1'): DatabaseRecord 
 }
 
 describe('server records', () => {
-  it('equal records share one object, and otherwise the last one read is used', () => {
+  it('equal server records share one object', () => {
     const { share } = createServerRecords();
     const [databaseRecord, two, moved, back, other] = [
       recordOf('a', 'h1'),

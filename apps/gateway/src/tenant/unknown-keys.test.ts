@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createUnknownKeys } from './unknown-keys.js';
 
-it('an address with twenty misses in a second is rejected, and may try again in the next second', () => {
+it('checkAddress rejects an address with twenty misses until the next second', () => {
   const unknown = createUnknownKeys();
   for (let miss = 0; miss < 20; miss += 1) {
     unknown.checkAddress('192.0.2.1', 500);
@@ -14,7 +14,7 @@ it('an address with twenty misses in a second is rejected, and may try again in 
   unknown.checkAddress('192.0.2.1', 1_500);
 });
 
-it('the addresses of one IPv6 network count as one', () => {
+it('checkAddress counts the addresses of one IPv6 network together', () => {
   const unknown = createUnknownKeys();
   for (let miss = 0; miss < 20; miss += 1)
     unknown.noteMiss(`key ${miss}`, `2001:db8:0:1::${miss.toString(16)}`, 0);

@@ -45,7 +45,7 @@ describe('the warm-up of a gateway', () => {
     expect([failed.isFinished(), faults.length]).toEqual([true, 1]);
   });
 
-  it('the records are read in batches of a hundred', async () => {
+  it('the warm-up reads databases in batches of a hundred', async () => {
     const batches: number[] = [];
     const { options } = optionsWith({
       listBusiest: async () => Array.from({ length: 250 }, (_, index) => `db_${index}`),

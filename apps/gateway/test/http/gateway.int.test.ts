@@ -105,7 +105,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toHaveLength(1);
     });
 
-    it('an array is written completely or not at all', async () => {
+    it('an array with one invalid record stores nothing', async () => {
       const body = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
       const response = await call('POST', '/v1/-/tags', two.key, body);
       expect(response.json).toMatchObject({ code: 'record.duplicate' });

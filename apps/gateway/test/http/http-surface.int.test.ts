@@ -74,7 +74,7 @@ describe('common response headers, and invalid requests', () => {
     });
   });
 
-  it('browsers can read errors, and errors are not cached', async () => {
+  it('an error response has CORS headers and Cache-Control: no-store', async () => {
     const response = await call('GET', '/v1/-/posts', {
       headers: { origin: 'https://app.example', 'x-request-id': 'abc-1' },
     });
@@ -88,7 +88,7 @@ describe('common response headers, and invalid requests', () => {
     expect(response.json).toMatchObject({ code: 'auth.missing_key', request_id: 'abc-1' });
   });
 
-  it('an error is problem+json on request', async () => {
+  it('an error is application/problem+json if Accept asks for it', async () => {
     const response = await call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } });
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(response.json).toMatchObject({ type: 'urn:rowhouse:error:request.not_found', status: 404 });
@@ -180,7 +180,7 @@ describe('common response headers, and invalid requests', () => {
     expect((await call('GET', '/v1/-/openapi.json', { key: tenant.key })).json).toHaveProperty('openapi');
   });
 
-  it('the supported methods are listed', async () => {
+  it('a method that is not supported gets 405 with Allow', async () => {
     for (const [method, path, allowed] of [
       ['GET', '/v1/-/_batch', 'POST, OPTIONS'],
       ['PUT', '/v1/-/query', 'GET, HEAD, POST, OPTIONS'],

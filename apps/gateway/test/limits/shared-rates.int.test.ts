@@ -28,7 +28,7 @@ describe('a rate with several gateways', () => {
   const index = (on: TestGateway, key: string): Promise<TestResponse> =>
     callGateway(on.url, 'GET', '/v1/-/', { key });
 
-  it('the gateways share one rate after they exchanged reports, and without Redis each counts alone', async () => {
+  it('gateways share one rate after they have exchanged reports', async () => {
     const { secret } = await cell.addKey(tenant, { rate: { per_second: 0.001, burst: 10 } });
     expect((await index(second, secret)).headers.get('ratelimit-remaining')).toBe('9');
     for (let iteration = 0; iteration < 9; iteration += 1)

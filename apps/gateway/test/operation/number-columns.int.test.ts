@@ -87,7 +87,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(responses.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
     });
 
-    it('numbers are read and filtered on every surface', async () => {
+    it('a number column is returned and filtered as a number by every endpoint', async () => {
       const stars = [5, -1, 1, null];
       expect((await call('GET', '/films?sort=id')).json.map((film: { stars: number }) => film.stars)).toEqual(
         stars,
@@ -125,7 +125,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toBeLessThan(500);
     });
 
-    it('numbers are written unchanged, within the range of a TINYINT', async () => {
+    it('a number column stores the numbers of a TINYINT unchanged', async () => {
       expect(await call('POST', '/films', { stars: 7 })).toMatchObject({
         status: 201,
         json: { stars: 7, seen: false },
@@ -142,7 +142,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await call('PATCH', '/films/3', { stars: 1 })).toMatchObject({ json: { stars: 1 } });
     });
 
-    it('documents and MCP tools describe an integer', async () => {
+    it('OpenAPI and MCP tools describe a number column as an integer', async () => {
       const document = (await call('GET', '/openapi.json')).json;
       const properties = Object.values(
         document.components.schemas as Record<string, { properties?: Record<string, unknown> }>,

@@ -134,7 +134,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const alter = (sql: string): Promise<unknown> =>
       cell.root.run(`ALTER TABLE ${tenant.schemaName}.pairs ${sql}`);
 
-    it('no request uses the columns of the old schema, and none fails, at two gateways', async () => {
+    it('no request at two gateways uses a column of the old schema after a pause', async () => {
       const responses: { kind: string; no: number; reply: TestResponse }[] = [];
       let [isEnding, no] = [false, 0];
       const kinds: Record<string, (index: number, own: number) => Promise<TestResponse>> = {
@@ -205,7 +205,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     });
 
-    it('requests continue while one of them takes long, and are paused after it has ended', async () => {
+    it('a long request delays the pause of its database', async () => {
       await cell.root.run(`LOCK TABLES ${tenant.schemaName}.slow WRITE`);
       const slow = call('GET', '/slow', undefined, 1);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -229,7 +229,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
     });
 
-    it('a request for columns hidden during the pause is rejected, and others succeed', async () => {
+    it('a request for a column hidden during the pause is rejected', async () => {
       const pendingResponse: Promise<TestResponse>[] = [];
       await worker.pause(async () => {
         pendingResponse.push(call('GET', '/pairs/1'), call('GET', '/pairs/1', undefined, 1));
@@ -285,7 +285,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
     });
 
-    it('requests get 503 when the worker dies before it has published, until another worker has', async () => {
+    it('requests get 503 while a worker that died has left its database paused', async () => {
       await expect(
         worker.pause(async () => {
           await alter(`${SWAP}, DROP COLUMN gen, ADD COLUMN second int NOT NULL DEFAULT 2`);

@@ -31,7 +31,7 @@ describe('the validity of cached records', () => {
     callGateway(on.url, 'GET', '/v1/-/', { key });
   const isRejected = (response: TestResponse): boolean => response.status === 401;
 
-  it('a revoked key is rejected by every gateway, by message and by the log alone', async () => {
+  it('a revoked key is rejected by a gateway that gets no messages', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
     expect((await index(lonely, secret)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('the validity of cached records', () => {
     expect((await index(gateway, past.secret)).json).toMatchObject({ code: 'auth.expired_key' });
   });
 
-  it('lookups of unknown keys are limited, and known keys are still served', async () => {
+  it('an address with many unknown keys is rejected, and known keys are served', async () => {
     expect((await index(gateway, tenant.key)).status).toBe(200);
     const statuses: number[] = [];
     for (let iteration = 0; iteration < 60; iteration += 1)
@@ -157,7 +157,7 @@ describe('the validity of cached records', () => {
     await proxied.stop();
   });
 
-  it('the rate of a key is enforced, and the rest is reported', async () => {
+  it('a key above its rate gets 429 with RateLimit headers', async () => {
     const { secret } = await cell.addKey(tenant, { rate: { per_second: 1, burst: 3 } });
     const responses: TestResponse[] = [];
     for (let iteration = 0; iteration < 5; iteration += 1) responses.push(await index(gateway, secret));
@@ -175,7 +175,7 @@ describe('the validity of cached records', () => {
     expect((await from('https://evil.example')).json).toMatchObject({ code: 'auth.origin_refused' });
   });
 
-  it('the lease contains the applied sequence number, and no database that is behind', async () => {
+  it('the lease row contains the applied sequence number', async () => {
     const entry = await cell.change(tenant.databaseId, 'settings');
     let rows: readonly { applied_through_seq: number; exceptions: readonly string[] }[] = [];
     for (let iteration = 0; iteration < 100; iteration += 1) {

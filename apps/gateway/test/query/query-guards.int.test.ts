@@ -204,7 +204,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       };
     };
 
-    it('the stages are sent as events on request', async () => {
+    it('Accept: text/event-stream returns an event for each stage of a query', async () => {
       const reported = await events({
         query: 'SELECT id, data FROM people WHERE id <= ? ORDER BY id',
         params: [2],

@@ -59,7 +59,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const names = async (): Promise<string> =>
       (await query('SELECT name FROM tags ORDER BY id', { array_mode: true })).json.join();
 
-    it('a statement inserts, updates and deletes, and reports the number of rows', async () => {
+    it('POST /query runs INSERT, UPDATE and DELETE and returns the number of rows', async () => {
       const created = await query("INSERT INTO tags (name) VALUES (?), ('e')", { params: ['d'] });
       expect(created.json).toEqual({ success: true, affected_rows: 2, insert_id: expect.any(Number) });
       expect(await names()).toBe('a,b,c,d,e');
@@ -90,7 +90,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('rows are returned where the server supports it', async () => {
+    it('RETURNING returns the written rows on MariaDB and is rejected on MySQL', async () => {
       const response = await query("INSERT INTO tags (name) VALUES ('d'), ('e') RETURNING name");
       if (hasReturning) {
         expect(response.json).toEqual([{ name: 'd' }, { name: 'e' }]);
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       } else expect(response.json).toMatchObject({ code: 'query.invalid_sql' });
     });
 
-    it('nothing is changed beyond max-affected or in a dry run', async () => {
+    it('a write above max-affected or with tx=rollback changes nothing', async () => {
       const bounded = { Prefer: 'max-affected=1' };
       expect((await query('UPDATE tags SET n = 1 WHERE 1 = 1', {}, key, bounded)).json).toMatchObject({
         code: 'record.max_affected',
@@ -123,7 +123,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query('SELECT SUM(n) AS n FROM tags')).json).toEqual([{ n: 0 }]);
     });
 
-    it('a write needs the scope, a WHERE and the right on the table', async () => {
+    it('POST /query rejects a write without scope, WHERE or right', async () => {
       for (const sql of [
         'DELETE FROM tags',
         'UPDATE tags SET n = 1',
@@ -143,7 +143,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await names()).toBe('a,b,c');
     });
 
-    it('a narrowed key is limited to its tables and verbs, by the server too', async () => {
+    it('the server rejects tables and verbs that a narrowed key may not write', async () => {
       const narrow = (
         await cell.addKey(tenant, {
           scopes: ['read', 'write', 'query', 'query:write'],

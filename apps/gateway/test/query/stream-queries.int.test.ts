@@ -53,7 +53,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       return [reply.status, JSON.parse((await reply.rest()).text).code];
     };
 
-    it('the rows equal those of other responses', async () => {
+    it('a streamed query returns the same rows as a JSON response', async () => {
       const query =
         'SELECT id, name, flag, data, COUNT(*) OVER () AS n, id AS id FROM things ORDER BY things.id';
       const whole = await callGateway(stage.gateway.url, 'POST', '/v1/-/query', {
@@ -89,7 +89,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await reply.rest();
     });
 
-    it('the number of rows has no limit except the requested one', async () => {
+    it('a streamed query returns all rows, or the requested number', async () => {
       expect((await text('SELECT a.n FROM numbers a JOIN numbers b')).split('\n')).toHaveLength(90_001);
       expect(
         (await text('SELECT a.n FROM numbers a JOIN numbers b', undefined, { limit: 20_000 })).split('\n'),
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toHaveLength(20_001);
     });
 
-    it('statements answered by the snapshot and dry runs are supported', async () => {
+    it('SHOW TABLES and dry runs can be requested as NDJSON and CSV', async () => {
       expect(await text('SHOW TABLES', 'text/csv')).toBe(
         'Tables_in_database\r\nhidden\r\nnumbers\r\nthings\r\n',
       );
@@ -132,7 +132,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toEqual([403, 'query.not_allowed']);
     });
 
-    it('the statement is stopped when the client disconnects, and the stream is cut when the key is revoked', async () => {
+    it('a streamed query stops when its client disconnects or its key is revoked', async () => {
       const running = async (): Promise<number> => {
         const [row] = await stage.cell.root.rows<{ n: string }>(
           `SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE DB = ? AND COMMAND <> 'Sleep'`,

@@ -25,7 +25,7 @@ const FILES = readModelCases();
 /** The tables of the narrowed key for the hostile cases. */
 const NARROWED = { posts: ['read'], users: ['read'], notes: ['read'] } as const;
 
-it('there are more than sixty cases', () => {
+it('model-cases contains more than sixty cases', () => {
   expect(FILES.flatMap((file) => file.cases).length).toBeGreaterThan(60);
 });
 
@@ -109,7 +109,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
         },
       );
 
-      it('every row is unchanged', async () => {
+      it('no case of a model changes a row', async () => {
         const counts = await cell.root.rows<{ n: number }>(
           `SELECT (SELECT COUNT(*) FROM ${tenant.schemaName}.posts) + 10 * (SELECT COUNT(*) FROM ${tenant.schemaName}.tags) + 100 * (SELECT COUNT(*) FROM ${tenant.schemaName}.users) AS n`,
         );

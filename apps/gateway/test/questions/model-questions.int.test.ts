@@ -63,7 +63,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         ],
       );
 
-    it('the response describes the translation, and the question is recorded', async () => {
+    it('the verbose response describes the translation by a model', async () => {
       model.play([COUNT]);
       const question = fresh();
       const response = await sendRequest(question);
@@ -95,7 +95,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         ]);
     });
 
-    it('the same question under the same rights and schema asks the model once, and the rows are current', async () => {
+    it('a repeated question uses the cached translation', async () => {
       model.play([COUNT]);
       const question = fresh();
       const narrowed = (await cell.addKey(tenant, { tables: { posts: ['read'] } })).secret;
@@ -124,7 +124,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked.at(-1)?.text).toContain('table extra');
     });
 
-    it("one gateway's translation serves all gateways, also after a restart", async () => {
+    it('a cached translation serves all gateways', async () => {
       model.play([COUNT]);
       const question = fresh();
       expect((await sendRequest(question)).json).toMatchObject({ source: 'llm' });
@@ -157,7 +157,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked).toHaveLength(requestCount + 1);
     });
 
-    it('the model gets the values mentioned in the question, spelled as in the rows, and no others', async () => {
+    it('the prompt contains the values that the question mentions', async () => {
       const values = {
         users: { username: ['Annabel', 'Boris'], email: ['Annabel'] },
         posts: { title: ['Annabel'], content: ['Annabel'] },
@@ -193,7 +193,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked[0]?.text).not.toContain('<values>');
     });
 
-    it('the model gets nothing that the key may not read', async () => {
+    it('the prompt contains no name that the key may not read', async () => {
       const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'], comments: ['write'] } });
       model.play([{ content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } }]);
       expect((await sendRequest(fresh(), {}, secret)).json).toMatchObject({ code: 'llm.bad_output' });
@@ -203,7 +203,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked[0]?.text).toContain('table posts');
     });
 
-    it('the model gets accepted questions that are similar, of this tenant and these rights only', async () => {
+    it('the prompt contains similar accepted questions of the same tenant', async () => {
       await accept(
         tenant,
         'how many blue giraffes are in the zoo?',
@@ -229,7 +229,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       }
     });
 
-    it("the rules answer first, then the model, and the rules' error is returned when the model fails", async () => {
+    it('a question gets the error of the rules when the model fails', async () => {
       model.play([COUNT]);
       expect((await sendRequest('how many posts are there?', { engine: 'auto' })).json).toMatchObject({
         source: 'rules',
@@ -259,7 +259,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked).toHaveLength(0);
     });
 
-    it('a schema change does not wait for a model, and the question restarts on the new schema', async () => {
+    it('a question to a model restarts when the schema changes', async () => {
       const changing = await cell.addTenant({ rows: ROWS });
       model.play((modelCall) => (modelCall.text.includes('table late') ? COUNT : { hang: true }));
       const pending = sendRequest(fresh(), {}, changing.key);
@@ -286,7 +286,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(response.headers.get('x-query-source')).toBe('llm');
     });
 
-    it('no model is asked for a database that turned it off, and no history is recorded if turned off', async () => {
+    it('a database without the setting language_model sends no question to a model', async () => {
       const quiet = await cell.addTenant({
         rows: ROWS,
         settings: { language_model: false, question_history: false },
@@ -309,7 +309,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       ).toEqual([]);
     });
 
-    it('the budget of a project applies to all gateways and does not affect other projects', async () => {
+    it('the token budget of a project applies to all gateways', async () => {
       const poor = await cell.addTenant({
         rows: ROWS,
         settings: { language_model_tokens_per_day: 2 * TOKENS - 1 },
@@ -357,7 +357,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         .toEqual([{ questions: 1, requests: 3, repairs: 2, failures: 1 }]);
     });
 
-    it('a few questions of a project run at once, and no other project waits for them', async () => {
+    it('the questions of one project do not delay those of another', async () => {
       const busy = await cell.addTenant({ rows: ROWS });
       model.play((modelCall) => (modelCall.text.includes('slowly') ? { hang: true } : COUNT));
       const stop = new AbortController();

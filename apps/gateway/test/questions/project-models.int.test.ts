@@ -84,7 +84,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       await cell.change(of.databaseId, 'settings');
     }
 
-    it("the project's model is asked with its own key while it is set, and other projects keep theirs", async () => {
+    it("a project's questions are sent to its own model with its own key", async () => {
       for (const server of [shared, own]) server.play(() => COUNT);
       expect([await modelOf(tenant.key), await modelOf(other.key)]).toEqual(
         ['scripted', 'scripted'].map(() => expect.any(String) as unknown),

@@ -60,7 +60,7 @@ const rejected = (callback: () => unknown): unknown => {
 };
 
 describe('a CSV body', () => {
-  it('fields are converted by the types of their columns', () => {
+  it('CSV fields are converted by the types of their columns', () => {
     const { rows, lines } = read('id,name,flag,data,marks\n1,x,TRUE,"{""a"":[1]}","a,b"\n\n2,"",0,5,\n');
     expect(lines).toEqual([2, 4]);
     expect(rows.map((row) => Object.fromEntries(row as ReadonlyMap<string, unknown>))).toEqual([
@@ -145,7 +145,7 @@ describe('a CSV body', () => {
     ]);
   });
 
-  it('a record may have 200,000 values, and a field may have a million quotes', () => {
+  it('an import accepts a record with 200,000 values and a field with a million quotes', () => {
     const line = (count: number): string => `{"data":[${'1,'.repeat(count)}1]}\n`;
     expect(read(line(199_000), 'types', 'ndjson').rows).toHaveLength(1);
     expect(rejected(() => read(line(200_000), 'types', 'ndjson'))).toEqual([
@@ -161,7 +161,7 @@ describe('a CSV body', () => {
     ]);
   });
 
-  it('empty lines of NDJSON are skipped but counted', () => {
+  it('NDJSON lines that are empty count for line numbers but store no record', () => {
     expect(read(`\n\n{"name":"a"}\n${'\n'.repeat(3_000_000)}{"name":"b"}`, 'types', 'ndjson').lines).toEqual([
       3, 3_000_004,
     ]);
@@ -191,7 +191,7 @@ describe('a CSV body', () => {
     expect(() => steps.next()).toThrow(expect.objectContaining({ code: 'body.invalid' }));
   });
 
-  it('a body has the same maximum number of records as an array', () => {
+  it('an NDJSON body has the same maximum number of records as a JSON array', () => {
     expect(rejected(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual([
       'limit.bulk_rows',
       '["body"] A request can create at most 10000 records.',
@@ -259,14 +259,14 @@ describe('a CSV body', () => {
 });
 
 describe('an NDJSON body', () => {
-  it('each line is a record', () => {
+  it('openRowReader returns one record for each line', () => {
     expect(read('{"name":"x"}\n \r\n{"name":null}\nnull', 'tags', 'ndjson')).toEqual({
       rows: [new Map([['name', 'x']]), new Map([['name', null]]), null],
       lines: [1, 3, 4],
     });
   });
 
-  it('a body is rejected at the first invalid line', () => {
+  it('an NDJSON body with malformed JSON is rejected with the line number', () => {
     expect(rejected(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual([
       'request.malformed_json',
       expect.stringMatching(/^Line 2: The body is not valid JSON/),
@@ -281,7 +281,7 @@ describe('an NDJSON body', () => {
 });
 
 describe('records of an import', () => {
-  it('the records share one budget for name suggestions', () => {
+  it('all records of an import share one budget for name suggestions', () => {
     const [plan, hints] = [planFor('POST /tags'), createHintBudget()];
     const hintOf = (member: string): string | undefined => {
       try {
@@ -343,7 +343,7 @@ describe('an import', () => {
     });
   });
 
-  it('an import is authorized as a create or upsert', () => {
+  it('authorizePlan requires the rights of a create or an upsert for an import', () => {
     for (const [call, verbs, missing] of [
       ['POST /tags', ['read', 'delete'], 'write'],
       ['POST /tags?_on_conflict=name', ['write'], 'read'],
@@ -376,7 +376,7 @@ describe('an import', () => {
     expect(planFor('POST /tags', {}, ALL, demanding).kind).toBe('create');
   });
 
-  it('consecutive rows share an INSERT, and an upsert finds records by their key', () => {
+  it('importInserts combines consecutive rows into one INSERT', () => {
     const plan = planFor('POST /tags');
     const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), options));
     const inserts = importInserts(
@@ -414,7 +414,7 @@ describe('an import', () => {
     ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
     ['POST /tags', { accept: 'application/json' }, '406'],
     ['POST /tags', { accept: 'text/csv' }, '406'],
-  ])('the import is rejected: %s with %o: %s', (endpoint, headers, expected) => {
+  ])('parseImport rejects %s with the headers %o: %s', (endpoint, headers, expected) => {
     let found = 'accepted';
     try {
       planFor(endpoint, headers);
@@ -425,7 +425,7 @@ describe('an import', () => {
   });
 
   it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])(
-    'the report is acceptable for the header %j',
+    'the Accept header %j allows the report of an import',
     (accept) => {
       expect(planFor('POST /tags', { accept }).kind).toBe('create');
     },

@@ -32,31 +32,28 @@ const openUtf8 = (): ((chunk: Uint8Array, isLast: boolean) => string | null) => 
 };
 
 describe('the records of a body', () => {
-  it.each(['x', 'ä😀'])(
-    'long records with %j are decoded as they arrive, at most one chunk at a time',
-    (unit) => {
-      const long = unit.repeat(600_000);
-      const decoded: number[] = [];
-      const decode = openUtf8();
-      const splitter = createRecordSplitter(
-        'ndjson',
-        10_000_000,
-        (bytes) => Buffer.from(bytes).toString('utf8'),
-        () => (chunk, isLast) => {
-          decoded.push(chunk.length);
-          return decode(chunk, isLast);
-        },
-      );
-      const bytes = bytesOf(`"short"\n"${long}"\r\n"end"`);
-      const records: RawRecord[] = [];
-      for (let index = 0; index < bytes.length; index += 65_537)
-        records.push(...splitter.push(bytes.subarray(index, index + 65_537)));
-      records.push(...splitter.end());
-      expect(records.map(({ text }) => text)).toEqual(['"short"', `"${long}"`, '"end"']);
-      expect(Math.max(...decoded)).toBeLessThanOrEqual(65_537 * 5);
-      expect(decoded.length).toBeGreaterThan(4);
-    },
-  );
+  it.each(['x', 'ä😀'])('the splitter decodes a long record of %j chunk by chunk', (unit) => {
+    const long = unit.repeat(600_000);
+    const decoded: number[] = [];
+    const decode = openUtf8();
+    const splitter = createRecordSplitter(
+      'ndjson',
+      10_000_000,
+      (bytes) => Buffer.from(bytes).toString('utf8'),
+      () => (chunk, isLast) => {
+        decoded.push(chunk.length);
+        return decode(chunk, isLast);
+      },
+    );
+    const bytes = bytesOf(`"short"\n"${long}"\r\n"end"`);
+    const records: RawRecord[] = [];
+    for (let index = 0; index < bytes.length; index += 65_537)
+      records.push(...splitter.push(bytes.subarray(index, index + 65_537)));
+    records.push(...splitter.end());
+    expect(records.map(({ text }) => text)).toEqual(['"short"', `"${long}"`, '"end"']);
+    expect(Math.max(...decoded)).toBeLessThanOrEqual(65_537 * 5);
+    expect(decoded.length).toBeGreaterThan(4);
+  });
 
   it('a long record with invalid UTF-8 is reported', () => {
     const splitter = createRecordSplitter('ndjson', 10_000_000, () => null, openUtf8);
@@ -64,7 +61,7 @@ describe('the records of a body', () => {
     expect([...splitter.push(bytes), ...splitter.end()].map(({ text }) => text)).toEqual([null]);
   });
 
-  it.each([1, 2, 3, 7, 1_000])('records are found when the body is cut into chunks of %i bytes', (part) => {
+  it.each([1, 2, 3, 7, 1_000])('the splitter finds the same records in chunks of %i bytes', (part) => {
     expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', part))).toEqual([
       [1, 1, '{"a":1}'],
       [3, 3, '{"ä":"€"}'],
@@ -93,7 +90,7 @@ describe('the records of a body', () => {
   });
 
   it.each([1, 5, 1_000])(
-    'a record that is too long is reported and skipped, in chunks of %i bytes',
+    'the splitter reports and skips a record that is too long, in chunks of %i bytes',
     (part) => {
       const long = 'x'.repeat(60);
       expect(show(split(`a\n${long}\nb\n`, 'ndjson', part, 50))).toEqual([
@@ -144,7 +141,7 @@ describe('CSV fields', () => {
     ]);
   });
 
-  it.each(['a"b', '"a"b', '"a', 'x,"a""', 'a\rb'])('the field is rejected: %j', (text) => {
+  it.each(['a"b', '"a"b', '"a', 'x,"a""', 'a\rb'])('parseCsvRecord rejects the field %j', (text) => {
     expect(read(text)).toMatch(/^Field \d/);
   });
 });

@@ -139,7 +139,7 @@ describe('every kind of plan', () => {
     for (const item of CASES.explain) expect(attempt(item, ALL, ['read'])).toContain('403 auth.scope');
   });
 
-  it('an operation of a batch is authorized in the same way', () => {
+  it('authorizeBatch rejects an operation without a right, with its index', () => {
     for (const [, , item] of all) {
       if (item.headers?.['accept'] !== undefined) continue;
       const needs = readNeeds(item.needs);

@@ -72,7 +72,7 @@ describe('a list', () => {
     'state=new&_aggregate=count',
     '_count=estimated',
     '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22made_at__gt%22:%222026-01-01%22%7D%5D%7D',
-  ])('an index serves a list with %s', (query) => {
+  ])('mayScan returns false for a list with %s', (query) => {
     expect(mayScan(plan(query))).toBe(false);
   });
 
@@ -94,11 +94,11 @@ describe('a list', () => {
     '_aggregate=count&_group=state',
     '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22name%22:%22b%22%7D%5D%7D',
     'made_at__year=2026',
-  ])('a list with %s may read the whole table', (query) => {
+  ])('mayScan returns true for a list with %s', (query) => {
     expect(mayScan(plan(query))).toBe(true);
   });
 
-  it('only plans that filter a table are examined', () => {
+  it('mayScan returns false for plans that do not filter a table', () => {
     expect(mayScan(planBlog('GET /posts/1'))).toBe(false);
     expect(mayScan(planBlog('GET /recent-posts?id=1'))).toBe(false);
     expect(mayScan(planBlog('DELETE /posts/1'))).toBe(false);
@@ -126,7 +126,7 @@ describe('a write by filter', () => {
   ] as const)('a write by filter may read the whole table: %s: %s', (call, isExpected) => {
     expect(mayScan(planBlog(call))).toBe(isExpected);
   });
-  it('the proposed index', () => {
+  it('proposeListIndex returns an index that serves the list', () => {
     expect(proposeListIndex(planBlog('DELETE /posts?title=x') as FilteredPlan)).toBe(
       'CREATE INDEX `posts_title` ON `posts` (`title`)',
     );
@@ -147,6 +147,6 @@ it.each([
   ['sort=sold_at:nulls_last', null],
   ['name=x&sort=sold_at', 'CREATE INDEX `items_name_sold_at` ON `items` (`name`, `sold_at`)'],
   ['name=x&sort=sold_at:nulls_last', 'CREATE INDEX `items_name` ON `items` (`name`)'],
-])('the proposal is correct for %s: %s', (query, sql) => {
+])('proposeListIndex returns for %s: %s', (query, sql) => {
   expect(proposeListIndex(plan(query) as FilteredPlan)).toBe(sql);
 });

@@ -116,7 +116,7 @@ describe('the envelope', () => {
     [[{ ...TAG, if_match: 5 }], '["body","operations",0,"if_match"] string_type'],
     [[{ method: 'DELETE', path: '/tags/1', body: {} }], '["body","operations",0,"body"] extra_forbidden'],
     [[{ method: 'GET', path: '/tags/1', if_match: '*' }], '["body","operations",0,"if_match"] no_meaning'],
-  ])('the batch is rejected: %j', (operations, fault) => {
+  ])('parseBatchSteps rejects the batch %j', (operations, fault) => {
     expect(rejection(operations)).toBe(`422 body.invalid ${fault}`);
   });
 
@@ -126,7 +126,7 @@ describe('the envelope', () => {
     );
   });
 
-  it('parameters, If-Match and other response formats are rejected', () => {
+  it('a batch request rejects query parameters, If-Match and other response formats', () => {
     expect(rejection([TAG], { headers: { 'if-match': '*' } })).toContain('["header","If-Match"] no_meaning');
     expect(rejection([TAG], { headers: { accept: 'text/html' } })).toContain('406');
     expect(rejection([TAG], { headers: { prefer: 'return=x' } })).toContain('preference');
@@ -150,11 +150,11 @@ describe('a fault of an operation', () => {
       '1: 422 params.invalid ["query","limit"]',
     ],
     [{ method: 'POST', path: '/recent-posts', body: {} }, '1: 405 table.read_only'],
-  ])('the operation is rejected: %j', (operation, fault) => {
+  ])('planBatchSteps rejects the operation %j', (operation, fault) => {
     expect(rejection([TAG, operation])).toContain(fault);
   });
 
-  it('faults and missing rights of all operations are found before the first one runs', () => {
+  it('planBatchSteps reports the fault of any operation before the first one runs', () => {
     const rights: Rights = { ...ALL, tables: { tags: ['read', 'write'], posts: ['read'], users: ['write'] } };
     expect(rejection([TAG, { method: 'DELETE', path: '/tags/1' }], { rights })).toBe(
       '1: 403 auth.scope The key does not have the scope "delete" on tags.',
@@ -175,7 +175,7 @@ describe('a fault of an operation', () => {
     );
   });
 
-  it('the number of records of all operations together is limited', () => {
+  it('a batch that creates more than 10,000 records is rejected', () => {
     const many = {
       method: 'POST',
       path: '/tags',
@@ -186,7 +186,7 @@ describe('a fault of an operation', () => {
 });
 
 describe('a batch', () => {
-  it('each operation is answered in order', () => {
+  it('a batch response contains the results of its operations in order', () => {
     const { response } = run(
       [
         TAG,
@@ -213,7 +213,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('preferences apply to all operations', () => {
+  it('the Prefer header of a batch applies to all its operations', () => {
     const { response } = run([TAG, { method: 'PUT', path: '/tags/7', body: { name: 'b' } }], database, {
       headers: { prefer: 'return=minimal, tx=rollback' },
     });
@@ -224,7 +224,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('the version that an operation names is compared', () => {
+  it('an operation with if_match is rejected when its record has another version', () => {
     const { statements } = run(
       [{ method: 'PUT', path: '/tags/7', body: { name: 'b' }, if_match: '*' }],
       database,
@@ -290,7 +290,7 @@ describe('$ref', () => {
     [5, 'reference'],
     [null, 'reference'],
     ['00.id', 'reference'],
-  ])('the reference %j is rejected before any operation runs', (path, fault) => {
+  ])('planBatchSteps rejects the reference %j', (path, fault) => {
     expect(rejection([TAG, { ...TAG, body: { name: { $ref: path } } }])).toContain(fault);
   });
 

@@ -349,7 +349,7 @@ describe('plans by shape', () => {
     ['/types?where=at%20%3E%20NOW()%20-%20INTERVAL%201%20DAY', false],
     ['/types?_filter=%7B%22at__gt%22%3A%7B%22$expr%22%3A%22CURRENT_DATE()%22%7D%7D', false],
     ['/types?tiny__gt_column=big', false],
-  ])('whether the shape of %s is cached: %s', (endpoint, isRetained) => {
+  ])('the cache has a shape for %s: %s', (endpoint, isRetained) => {
     const compiled = compile();
     let hits = 0;
     for (let time = 0; time < 3; time += 1)
@@ -486,7 +486,7 @@ describe('plans by shape', () => {
     return isHit;
   };
 
-  it('a cached write applies to other values and members and contains none of them', () => {
+  it('a cached write does not contain the values of earlier requests', () => {
     const compiled = compile();
     const isWritten = (
       method: string,
@@ -541,7 +541,7 @@ describe('plans by shape', () => {
     ['/posts/1?include=comments', '/posts/2?include=comments'],
     ['/posts?_cursor=', '/posts?_cursor='],
     ['/posts?published=true&_cursor=', '/posts?published=false&_cursor='],
-  ])('the shape is found after %s for %s', (first, second) => {
+  ])('the shape of %s serves %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, true]);
   });
@@ -557,7 +557,7 @@ describe('plans by shape', () => {
     ['/posts?where=id%3D1', '/posts?where=id%3D1'],
     ['/posts?user.username=a', '/posts?user.username=a'],
     ['/posts?_aggregate=count', '/posts?_aggregate=count'],
-  ])('the shape is not found after %s for %s', (first, second) => {
+  ])('the shape of %s does not serve %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, false]);
   });
@@ -623,7 +623,7 @@ describe('plans by shape', () => {
     expect(isKnown('/posts/1', compiled)).toBe(true);
   });
 
-  it('the number of shapes is limited, and the least recently used ones are removed', () => {
+  it('the shape cache removes the least recently used shape above its limit', () => {
     const compiled = compile();
     isKnown('/posts?limit=0', compiled);
     for (let limit = 1; limit <= SHAPES_MAX; limit += 1) {

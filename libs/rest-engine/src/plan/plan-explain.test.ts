@@ -17,7 +17,7 @@ import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } fr
 const QUERY: CallOptions = { scopes: ['query'] };
 
 describe('_explain', () => {
-  it('the list is planned, and the server explains it instead of running it', () => {
+  it('_explain runs EXPLAIN of the statements of the list', () => {
     const steps = program(
       'GET /posts?_explain=true&title__like=a%25&_count=exact&include=comments.user,tags',
       QUERY,
@@ -37,7 +37,7 @@ describe('_explain', () => {
     expect(plan('GET /posts?_explain=false').kind).toBe('list');
   });
 
-  it('the response contains statements, values and steps', () => {
+  it('the response to _explain contains statements, values and plan steps', () => {
     const { response } = run(
       'GET /posts?_explain=true&title=x&sort=user.username&include=user,comments.user',
       () => ({
@@ -98,7 +98,7 @@ describe('_explain', () => {
     });
   });
 
-  it('an explanation needs its scope in addition to the rights of the list', () => {
+  it('_explain requires the scope query and the rights of the list', () => {
     expect(rejection('GET /posts?_explain=true')).toBe(
       '403 auth.scope The key does not have the scope "query", which _explain requires.',
     );
@@ -117,11 +117,11 @@ describe('_explain', () => {
     'recent-posts?_explain=true',
     'posts?_explain=true&nope=1',
     'posts/1?_explain=true',
-  ])('the value is rejected: %s', (query) => {
+  ])('_explain rejects the value %s', (query) => {
     expect(rejection(`GET /${query}`, QUERY)).toContain('422 params.invalid');
   });
 
-  it('indexes over hidden columns are masked, and the rows of MySQL are understood', () => {
+  it('the response to _explain does not name indexes over hidden columns', () => {
     const raw = rawTable(
       'users',
       [

@@ -16,7 +16,7 @@ describe('findReference', () => {
     expect(() => faults.throwIfAny()).toThrow(expect.objectContaining({ hint: 'Did you mean title?' }));
   });
 
-  it('the members of a response are not listed for a valid reference', () => {
+  it('a valid reference does not list the members of its response', () => {
     const record = parseJson('{"id":1,"title":"a"}') as JsonObject;
     const keys = vi.spyOn(record, 'keys');
     const faults = createFaultList('body.invalid');
@@ -26,7 +26,7 @@ describe('findReference', () => {
     expect(keys).not.toHaveBeenCalled();
   });
 
-  it('the search for suggestions is limited, however many references are invalid', () => {
+  it('the search for suggestions ends after its limit with many invalid references', () => {
     const long = (index: number): string => `${'a'.repeat(56)}${String(index).padStart(5, '0')}`;
     const source = sourceOf(
       Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [long(index), index])),

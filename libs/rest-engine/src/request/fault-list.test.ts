@@ -6,7 +6,7 @@ import { hintFor } from '../plan/find-names.js';
 import { coerceEnum } from '../values/coerce-label.js';
 import { createFaultList } from './fault-list.js';
 
-it('names and values of megabytes are truncated', () => {
+it('a fault truncates names and values of megabytes', () => {
   const faults = createFaultList('body.invalid');
   for (let position = 0; position < 100; position += 1)
     faults.add(['body', position, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
@@ -23,7 +23,7 @@ it('names and values of megabytes are truncated', () => {
 });
 
 describe('hints', () => {
-  it('the search for suggestions is limited, however many names are wrong', () => {
+  it('the search for suggestions ends after its limit with many unknown names', () => {
     const faults = createFaultList('body.invalid');
     let listed = 0;
     const list = (): string[] => [`name${(listed += 1)}`];
@@ -31,7 +31,7 @@ describe('hints', () => {
     expect([listed, faults.wantsHint()]).toEqual([10, false]);
   });
 
-  it('the search ends when the maximum number of hints is reached', () => {
+  it('createHintBudget ends the search for suggestions after its maximum', () => {
     const faults = createFaultList('body.invalid');
     for (let position = 0; position < 5; position += 1)
       faults.add(['body', position], 'wrong', 'wrong', `hint ${position}`);

@@ -23,16 +23,16 @@ describe('parseJson', () => {
     '{"a":{"b":null},"c":[false]}',
     ' [ 1 , 2 ] ',
     '"😀 \u2028"',
-  ])('the result for %s equals that of JSON.parse', (text) => {
+  ])('parseJson returns for %s what JSON.parse returns', (text) => {
     expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
   });
 
-  it('numbers keep their digits', () => {
+  it('parseJson preserves all digits of numbers', () => {
     const text = '{"n":[12345678901234567890,1.10,1e400,-0.0,0.1e-7]}';
     expect(serializeJson(parseJson(text))).toBe(text);
   });
 
-  it('objects may have members of any name, in order', () => {
+  it('parseJson preserves the order and the names of members', () => {
     const value = parseJson('{"__proto__":1,"constructor":2,"b":3,"a":4}');
     expect([...(value as ReadonlyMap<string, unknown>).keys()]).toEqual([
       '__proto__',
@@ -72,11 +72,11 @@ describe('parseJson', () => {
     '{"a":1]',
     'NaN',
     '\uFEFF1',
-  ])('malformed text is rejected: %j', (text) => {
+  ])('parseJson rejects the malformed text %j', (text) => {
     expect(reject(text)).toBe('400 request.malformed_json');
   });
 
-  it('duplicate members, lone surrogates and a depth above 64 are rejected', () => {
+  it('parseJson rejects duplicate members, lone surrogates and a depth above 64', () => {
     expect(reject('{"a":1,"a":2}')).toBe('422 body.invalid');
     expect(reject('["\\ud83d"]')).toBe('422 body.invalid');
     expect(reject('"\\ud83d\\ude00"')).toBe('accepted');
@@ -109,7 +109,7 @@ describe('parseJson', () => {
   });
 
   it.each(['"a\\\\"', '"\\\\\\""', '["\\"","\\\\",""]', '{"\\n":"\\u0041\\/"}', '"\\u2028x\\t"'])(
-    'escapes are parsed as by JSON.parse: %s',
+    'parseJson decodes escapes like JSON.parse: %s',
     (text) => {
       expect(parseJson(text)).toEqual(
         text.startsWith('{') ? new Map(Object.entries(JSON.parse(text))) : JSON.parse(text),
@@ -173,23 +173,26 @@ describe('parseJsonInPieces', () => {
     '{"a":{"b":[1,2,3]},"c":"d"}',
   ];
 
-  it.each([1, 2, 3, 5, 100])('the result is the same with a pause after each %i values', async (values) => {
-    for (const text of TEXTS) {
-      let pauses = 0;
-      const read = await parseJsonInPieces(text, values, async () => void (pauses += 1));
-      expect(read).toEqual(parseJson(text));
-      if (values === 1 || values === 100) expect(pauses > 0, text).toBe(values === 1 && text !== '7');
-    }
-  });
+  it.each([1, 2, 3, 5, 100])(
+    'parseJsonInPieces returns the same value with pauses after %i values',
+    async (values) => {
+      for (const text of TEXTS) {
+        let pauses = 0;
+        const read = await parseJsonInPieces(text, values, async () => void (pauses += 1));
+        expect(read).toEqual(parseJson(text));
+        if (values === 1 || values === 100) expect(pauses > 0, text).toBe(values === 1 && text !== '7');
+      }
+    },
+  );
 
-  it('long strings also cause pauses, however few values there are', async () => {
+  it('parseJsonInPieces pauses within long strings too', async () => {
     const text = JSON.stringify(Array.from({ length: 5 }, () => 'x'.repeat(300_000)));
     let pauses = 0;
     expect(await parseJsonInPieces(text, 1_000, async () => void (pauses += 1))).toEqual(parseJson(text));
     expect(pauses).toBeGreaterThanOrEqual(5);
   });
 
-  it('faults at any position and too many values are rejected', async () => {
+  it('parseJsonInPieces rejects faults at any position', async () => {
     const pause = (): Promise<void> => Promise.resolve();
     await expect(parseJsonInPieces('[1,2,3,}', 1, pause)).rejects.toMatchObject({
       code: 'request.malformed_json',

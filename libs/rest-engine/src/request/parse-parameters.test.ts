@@ -7,7 +7,7 @@ const members = (names: readonly string[]) =>
   parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
 
 describe('parseMembers', () => {
-  it('a repeated equality or control of an include is rejected, and other comparisons may be repeated', () => {
+  it('a repeated equality of an include is rejected', () => {
     expect(() => members(['title', '`title`'])).toThrow(
       expect.objectContaining({ code: 'params.invalid', hint: 'Send several values as `title`__in=a,b.' }),
     );
@@ -44,7 +44,7 @@ describe('parseMembers', () => {
 });
 
 describe('sort', () => {
-  it('reading stops at the first key beyond the limit', () => {
+  it('parseParameters stops at the first key beyond the limit', () => {
     const sort = Array.from({ length: 20_000 }, () => 'id,title').join(',');
     expect(rejection('POST /_search/posts', { body: { sort } })).toBe(
       `422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`,
@@ -136,14 +136,14 @@ describe('a member of filters', () => {
     ['filters[user.username__like]', { path: ['user', 'username'], operator: 'like' }],
     ['filters[data->a.0__gte]', { path: ['data'], operator: 'gte', jsonPath: '$."a"[0]' }],
     ['filters[`br[ack][et`__in]', { path: ['br[ack][et'], operator: 'in' }],
-  ])('%s is a comparison', (key, filter) => {
+  ])('parseQueryKey reads %s as a comparison', (key, filter) => {
     expect(parseParameters(`${encodeURIComponent(key)}=1`, 'filters').filters).toEqual([
       expect.objectContaining({ ...filter, key, value: '1' }),
     ]);
   });
 
   it.each(['filters[]', 'filters[a b]', 'filters[a][b]', 'filters[date__empty]', 'filters[a]]'])(
-    '%s is refused by its name',
+    'parseQueryKey rejects %s by its name',
     (key) => {
       expect(() => parseParameters(`${encodeURIComponent(key)}=1`, 'list')).toThrow(
         expect.objectContaining({ faults: [expect.objectContaining({ loc: ['query', key] })] }),
@@ -162,7 +162,7 @@ describe('bracket notations of other data APIs', () => {
     ['deep[comments][_limit]', 'Write options of an include as include[comments][limit].'],
     ['fields[]', 'Use _select instead, with names separated by commas.'],
     ['sort[]', 'Use sort instead, with names separated by commas.'],
-  ])('the hint contains the notation of this API: %s', (key, hint) => {
+  ])("the rejection of %s has a hint with this API's notation", (key, hint) => {
     expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
   });
 });
@@ -223,11 +223,11 @@ describe('notations of other data APIs', () => {
     ['/posts?include=nobody(username', undefined],
     ['/posts/1/comments', 'To read related records, use /posts/1?include=comments.'],
     ['/posts/1/nothing', undefined],
-  ])('the hint contains the notation of this API: %s', (address, hint) => {
+  ])("the rejection of %s has a hint with this API's notation", (address, hint) => {
     expect(() => plan(`GET ${address}`)).toThrow(expect.objectContaining({ hint }));
   });
 
-  it('a negative limit is reported as negative', () => {
+  it('limit=-1 is rejected as negative', () => {
     expect(rejection('GET /posts?limit=-1')).toBe('422 params.invalid ["query","limit"] greater_than_equal');
     expect(rejection('GET /posts?limit=x')).toBe('422 params.invalid ["query","limit"] int_parsing');
   });

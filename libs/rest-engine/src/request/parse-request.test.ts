@@ -22,7 +22,7 @@ describe('decodePercent', () => {
   });
 
   it.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%e2%82', '\u4e00', '\u00e4'])(
-    'the text is rejected: %s',
+    'parseRequest rejects the URL %s',
     (raw) => {
       expect(() => decodePercent(raw, true)).toThrow();
     },
@@ -45,7 +45,7 @@ describe('parseQueryKey', () => {
     ['limit', { kind: 'control', control: 'limit' }],
     ['_filter', { kind: 'control', control: '_filter' }],
     ['__proto__', { kind: 'refused' }],
-  ])('the key is parsed: %s', (key, expected) => {
+  ])('parseRequest reads the key of %s', (key, expected) => {
     expect(parseQueryKey(key)).toMatchObject(expected);
   });
 
@@ -54,7 +54,7 @@ describe('parseQueryKey', () => {
   });
 
   it.each(['_id', '__eq', 'a b', 'a..b', '.a', 'a.', '`a', '`a`b', '``', 'x[]', 'x[a]', '', "a'b"])(
-    'the key is rejected: %j',
+    'parseRequest rejects the key %j',
     (key) => {
       expect(parseQueryKey(key).kind).toBe('refused');
     },
@@ -62,7 +62,7 @@ describe('parseQueryKey', () => {
 });
 
 describe('paths', () => {
-  it('tables are found by path, table name and long path', () => {
+  it('a path finds its table by path, exact name or _tables', () => {
     for (const path of ['/post-tags', '/post_tags', '/_tables/post_tags', '/post%2Dtags'])
       expect(plan(`GET ${path}`).table.name).toBe('post_tags');
   });
@@ -88,11 +88,11 @@ describe('paths', () => {
     ['PUT /posts', '422 body.invalid ["body"] missing'],
     ['POST /posts/1', '405 request.method_not_allowed'],
     ['TRACE /posts', '405 request.method_not_allowed'],
-  ])('the request is rejected: %s: %s', (endpoint, expected) => {
+  ])('parseRequest rejects %s: %s', (endpoint, expected) => {
     expect(rejection(endpoint)).toContain(expected);
   });
 
-  it('identifiers must have their strict form', () => {
+  it('a key in the path must have the strict form of its column', () => {
     expect(rejection('GET /posts/1')).toBe('accepted');
     for (const id of ['1abc', '%201', '1.0', '01', '+1', '0x1', '1,2', 'true'])
       expect(rejection(`GET /posts/${id}`)).toContain('422 key.invalid');
@@ -111,7 +111,7 @@ describe('paths', () => {
 });
 
 describe('headers', () => {
-  it('preferences are parsed, unknown ones are ignored and invalid values are rejected', () => {
+  it('parsePreferences ignores unknown preferences and rejects invalid values', () => {
     expect(
       plan('POST /tags', {
         body: { name: 'x' },
@@ -150,7 +150,7 @@ describe('If-Match', () => {
   const match = (header: string): unknown =>
     (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as DeletePlan).conditions?.ifMatch;
 
-  it('tags of this API are parsed, and other tags match nothing', () => {
+  it('an If-Match tag of another server matches no record', () => {
     expect(match('*')).toEqual({ kind: 'any' });
     for (const header of [`"1.${digest}"`, `"1.${digest}.${'b'.repeat(22)}"`, `"other", "1.${digest}"`])
       expect(match(header)).toMatchObject({ kind: 'versions', versions: [{ digest }] });
@@ -166,7 +166,7 @@ describe('If-Match', () => {
     '"a" "b"',
     '*, "a"',
     Array.from({ length: 51 }, () => '"a"').join(),
-  ])('the header is rejected: %j', (header) => {
+  ])('parsePreferences rejects the header %j', (header) => {
     expect(rejection('DELETE /tags/1', { headers: { 'if-match': header } })).toContain(
       '["header","If-Match"] etag',
     );
@@ -178,7 +178,7 @@ describe('If-None-Match of a write', () => {
   const conditions = (headers: Record<string, string>): unknown =>
     (plan('DELETE /tags/1', { headers }) as DeletePlan).conditions;
 
-  it('weak tags are accepted, and the header may be combined with If-Match', () => {
+  it('If-None-Match accepts weak tags', () => {
     expect(conditions({})).toBeNull();
     expect(conditions({ 'if-none-match': '*' })).toEqual({ ifMatch: null, ifNoneMatch: { kind: 'any' } });
     expect(conditions({ 'if-match': '*', 'if-none-match': `W/"${tag}"` })).toMatchObject({
@@ -190,7 +190,7 @@ describe('If-None-Match of a write', () => {
     );
   });
 
-  it('writes of several records are rejected, and a list has no tag', () => {
+  it('If-Match is rejected for writes of several records', () => {
     expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain(
       '["header","If-None-Match"] no_meaning',
     );
@@ -206,7 +206,7 @@ describe('If-None-Match of a write', () => {
 });
 
 describe('query parameters', () => {
-  it('an equality may occur once, and other conditions may be repeated', () => {
+  it('a repeated equality is rejected, and other comparisons may be repeated', () => {
     const rejected = (query: string): string => rejection(`GET /posts?${query}`);
     for (const query of [
       'id__in=1&id__in=2',

@@ -39,7 +39,7 @@ function outcome(items: string, method: 'together' | 'apart'): string {
 const isRecord = (value: JsonValue | undefined): boolean => value instanceof JsonRecord;
 
 describe('records with the same members', () => {
-  it('records are parsed without loss', () => {
+  it('readJsonRecord preserves names, digits and texts', () => {
     const [first, second] = readItems(
       '{"a":"x","b":1.10,"__proto__":null},{"a":"ü😀","b":12345678901234567890,"__proto__":true}',
       'together',
@@ -79,11 +79,11 @@ describe('records with the same members', () => {
     '{"a":1},{"a":\n1}',
     '{"\\u0061":1},{"a":1,"\\u0061":2}',
     '{"a":1},{}',
-  ])('an item of another form is parsed by the slow path: %s', (items) => {
+  ])('parseJson reads an item of another form by the slow path: %s', (items) => {
     expect(outcome(items, 'together')).toBe(outcome(items, 'apart'));
   });
 
-  it('the fast path is given up after four items of another form', () => {
+  it('readJsonRecord is not tried again after four items of another form', () => {
     const methods = readItems(`{"a":1},${'{"b":1},'.repeat(4)}{"a":2}`, 'together').map(isRecord);
     expect(methods).toEqual([false, false, false, false, false, false]);
     expect(
@@ -93,7 +93,7 @@ describe('records with the same members', () => {
     ).toBe(true);
   });
 
-  it('a record on the fast path has at most as many members as a table has columns, because it is read without a pause', () => {
+  it('readJsonRecord reads at most as many members as a table has columns', () => {
     const wide = (count: number): string =>
       `{${Array.from({ length: count }, (_, position) => `"m${position}":0`).join(',')}}`;
     expect(

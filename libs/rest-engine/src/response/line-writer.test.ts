@@ -46,7 +46,7 @@ it('an executor that writes lines itself ends them with the version', () => {
 });
 
 describe('lines of NDJSON', () => {
-  it('each line has one record, even if a JSON column has line ends', () => {
+  it('an NDJSON line contains one record, even if JSON has line ends', () => {
     expect(lines('id,name,data', ['1', 'a\nb', '{\r\n  "x": "y\\n"\n}'], 'ndjson')).toBe(
       '{"id":1,"name":"a\\nb","data":{    "x": "y\\n" }}\n',
     );
@@ -61,7 +61,7 @@ describe('lines of CSV', () => {
   const field = (name: string, cell: Cell, options: Partial<LineOptions> = {}): string =>
     lines(name, [cell], 'csv', options).split('\r\n').slice(1).join('\r\n').slice(0, -2);
 
-  it('the file has a header and distinguishes NULL from an empty text', () => {
+  it('a CSV stream has a header and distinguishes NULL from an empty text', () => {
     expect(lines('id,name,code', ['1', null, ''], 'csv')).toBe('id,name,code\r\n1,,""\r\n');
   });
 
@@ -92,11 +92,11 @@ describe('lines of CSV', () => {
     ['raw', new Uint8Array([]), '""'],
     ['guid', '123e4567-e89b-12d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174000'],
     ['place', '{"type":"Point"}', '"{""type"":""Point""}"'],
-  ])('the value is written as a CSV field: %s %s', (name, cell, expected) => {
+  ])('createLineWriter writes the CSV field of %s as %s', (name, cell, expected) => {
     expect(field(name, cell)).toBe(expected);
   });
 
-  it('formulas are escaped on request, in texts only', () => {
+  it('csv-formulas=escape escapes texts that start a formula', () => {
     const escape = { formulas: 'escape' } as const;
     expect(['=1+1', '@x', '+1', '-1', '\tx', 'x=1', ''].map((text) => field('name', text, escape))).toEqual([
       "'=1+1",

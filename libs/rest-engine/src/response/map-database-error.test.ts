@@ -114,7 +114,7 @@ describe('database errors', () => {
     });
   });
 
-  it('hidden columns and unknown keys are not named', () => {
+  it('an error of the server names no hidden column and no unknown key', () => {
     const rights = { ...ALL, hiddenColumns: { users: ['email'] } };
     expect(map(1062, "Duplicate entry 'x' for key 'email'", { rights }).text).not.toContain('email');
     expect(map(1062, "Duplicate entry 'x' for key 'nope'")).toMatchObject({ status: 409 });
@@ -129,7 +129,7 @@ describe('database errors', () => {
   const used =
     'Cannot delete or update a parent row: a foreign key constraint fails (`db`.`comments`, CONSTRAINT `fk_comments_post_id_posts` FOREIGN KEY (`post_id`) REFERENCES `posts` (`id`))';
 
-  it('foreign keys are explained from both sides, for visible tables only', () => {
+  it('the error of a foreign key names only visible tables', () => {
     expect(map(1451, used, { call: 'delete posts' })).toMatchObject({
       status: 409,
       table: 'comments',
@@ -153,7 +153,7 @@ describe('database errors', () => {
     });
   });
 
-  it('unusual names are found with doubled backquotes as in MariaDB, and unescaped as in MySQL', () => {
+  it('unusual names in server messages are found on both engines', () => {
     const call = "update od`d.t'x";
     for (const [table, key] of [
       ["od``d.t'x", "fk_od``d.t'x_a'b_od``d.t'x"],
@@ -194,7 +194,7 @@ describe('database errors', () => {
     ).toContain('["body","place"]');
   });
 
-  it('only the text of SIGNAL 45000 is passed on', () => {
+  it('the response contains the message of SIGNAL 45000, but of no other error', () => {
     expect(map(1644, 'Too late for this', { sqlState: '45000' }).text).toContain('Too late for this');
     for (const errno of [1, 1054, 1062, 30_001])
       expect(map(errno, 'Too late for this', { sqlState: '45000' })).toMatchObject({
@@ -215,7 +215,7 @@ describe('database errors', () => {
     }
   });
 
-  it('a rejected value is reported for its column', () => {
+  it('the error of a rejected value names its column', () => {
     expect(map(1406, "Data too long for column 'username' at row 1").text).toContain('["body","username"]');
     expect(map(1264, "Out of range value for column 'id' at row 1").text).toContain('["body","id"]');
     expect(

@@ -45,7 +45,7 @@ describe('values', () => {
     ['address', '::1', '"::1"'],
     ['place', '{"type":"Point"}', '{"type":"Point"}'],
     ['name', null, 'null'],
-  ])('the value is written as JSON: %s %s', (name, cell, expected) => {
+  ])('makeValueWriter writes a value of %s as %s', (name, cell, expected) => {
     expect(written(name, cell)).toBe(expected);
   });
 
@@ -85,7 +85,7 @@ describe('values', () => {
 });
 
 describe('lists', () => {
-  it('a list is a plain array, and headers report further records', () => {
+  it('X-Has-More reports further records of a list', () => {
     const { response } = run('GET /tags?page=2&limit=2&name__ne=x', tags(3));
     expect(response.status).toBe(200);
     expect(response.body).toBe(
@@ -97,7 +97,7 @@ describe('lists', () => {
     });
   });
 
-  it('headers report when only the default limit applied', () => {
+  it('X-Truncated reports that the default limit cut the list', () => {
     expect(run('GET /tags', tags(1001)).response.headers).toMatchObject({
       'X-Has-More': 'true',
       'X-Truncated': 'true',
@@ -109,7 +109,7 @@ describe('lists', () => {
     expect(run('GET /tags?limit=2', tags(3)).response.headers).not.toHaveProperty('X-Truncated');
   });
 
-  it('a list may be empty, even on request', () => {
+  it('a list with limit=0 is an empty array', () => {
     expect(run('GET /tags', tags(0)).response.body).toBe('[]');
     expect(run('GET /tags?limit=0', tags(1)).response).toMatchObject({
       body: '[]',
@@ -117,7 +117,7 @@ describe('lists', () => {
     });
   });
 
-  it('records are counted on request, and characters that an address cannot contain are escaped', () => {
+  it('Link escapes characters that a URL cannot contain', () => {
     const answer: FakeDatabase = ({ role }) =>
       role.kind === 'count'
         ? { rows: [['12345']] }
@@ -190,7 +190,7 @@ describe('single records', () => {
     }
   });
 
-  it('a created record has an address', () => {
+  it('a create returns the Location of the record', () => {
     const created: FakeDatabase = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
     expect(run('POST /tags', created, { body: { name: 'x' } }).response).toEqual({
       status: 201,
@@ -237,7 +237,7 @@ describe('single records', () => {
     });
   });
 
-  it('changed records are returned in order', () => {
+  it('an update of several records returns them in the order of the keys', () => {
     expect(
       run(
         'PUT /tags/5',
@@ -268,7 +268,7 @@ describe('the memory of results', () => {
     };
   }
 
-  it('results are released after a text response, and kept while a response uses their bytes', () => {
+  it('toResponse releases the results of a text response, but not bytes that a response uses', () => {
     for (const [call, body] of [
       ['POST /tags', { name: 'a' }],
       ['GET /tags/1', undefined],

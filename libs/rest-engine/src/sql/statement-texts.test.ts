@@ -58,7 +58,7 @@ function statementsOf(
 }
 
 describe('cached texts of statements', () => {
-  it('a cached text equals a new one, with the values of its request', () => {
+  it('a cached statement text equals a new one', () => {
     // One snapshot for each set of rights, as in a gateway.
     const known = new Map([ALL, HIDDEN, WRITE_ONLY].map((rights) => [rights, compile(rights)]));
     for (let iteration = 0; iteration < 2; iteration += 1) {
@@ -73,7 +73,7 @@ describe('cached texts of statements', () => {
     }
   });
 
-  it('a cached text is the same string, so a session finds its statement without comparing characters', () => {
+  it('a cached statement text is the same string object', () => {
     const compiled = compile();
     const created = (name: string): Statement | undefined =>
       program('POST /tags', { body: { name }, compiled }).first.statements[0];
@@ -101,7 +101,7 @@ describe('cached texts of statements', () => {
     ]);
   });
 
-  it('the number of cached texts is limited', () => {
+  it('the statement text cache has a maximum size', () => {
     const texts = createStatementTexts();
     const { table } = plan('GET /tags');
     const of = {};

@@ -16,7 +16,7 @@ describe('statements', () => {
     });
   });
 
-  it('requests of one shape have the same text, whatever the values', () => {
+  it('requests that differ only in values have the same statement text', () => {
     expect(firstStatement('GET /tags?id__in=1,2,3').sql).toBe(firstStatement('GET /tags?id__in=4,5,6,7').sql);
     expect(firstStatement('GET /tags?page=2&limit=5').sql).toBe(
       firstStatement('GET /tags?page=9&limit=7').sql,
@@ -27,13 +27,13 @@ describe('statements', () => {
     );
   });
 
-  it('requests share their result shape, so its writer is created once', () => {
+  it('requests of one shape share one result shape', () => {
     expect(firstStatement('GET /tags/5').shape).not.toBeNull();
     const statement = firstStatement('GET /tags/5');
     expect(statement.shape?.columns.map((column) => column.name)).toEqual(['id', 'name', 'description']);
   });
 
-  it('lists read one row beyond the limit, and are only counted on request', () => {
+  it('a list reads one row beyond its limit', () => {
     expect(firstStatement('GET /tags?page=3&limit=5')).toMatchObject({
       sql: 'SELECT `id`, `name`, `description` FROM `tags` ORDER BY `id` ASC LIMIT ? OFFSET ?',
       params: ['6', '10'],
@@ -71,7 +71,7 @@ describe('statements', () => {
     expect(program('DELETE /tags/5', { headers: { prefer: 'tx=rollback' } }).transaction).toBe('rollback');
   });
 
-  it('many records are created by one statement, and very many by several with lengths of powers of two in one transaction', () => {
+  it('a bulk create uses one INSERT, and several above its row limit', () => {
     const named = (length: number): { name: string }[] => Array.from({ length }, () => ({ name: 'x' }));
     const statementProgram = program('POST /tags', { body: named(7) });
     expect(statementProgram.transaction).toBe('none');
@@ -107,7 +107,7 @@ describe('statements', () => {
     expect(firstStatement('GET /types?_select=place').sql).toContain('SELECT ST_AsGeoJSON(`place`) FROM');
   });
 
-  it('without RETURNING, each record is inserted and read back, and read again by its assigned key if another record was found', () => {
+  it('without RETURNING, a create reads back each inserted record', () => {
     let reads = 0;
     const answer =
       (numbers: readonly number[]): FakeDatabase =>
@@ -244,7 +244,7 @@ describe('includes', () => {
     );
   });
 
-  it('parents without a key need no statement, and the additional row of a page is ignored', () => {
+  it('an include sends no statement for parents without a key', () => {
     const { statements, response } = run(
       'GET /posts?include=user&_select=id&limit=1',
       answers({

@@ -17,7 +17,7 @@ describe('base64', () => {
   );
 
   it.each(['A', 'AA=', 'AAA==', 'A===', 'AB==', 'AAB=', 'AA-_', 'AAA\u0100', 'AA A', '=', 'AAAA=', 'AAAAé'])(
-    'the text is rejected: %j',
+    'decodeBase64 rejects %j',
     (text) => {
       expect(decodeBase64(text)).toBeNull();
     },

@@ -22,7 +22,7 @@ describe('exact numbers', () => {
     ).toEqual(Array.from({ length: 11 }, () => null));
   });
 
-  it('a double keeps a number whose digits it writes again', () => {
+  it('isExactAsDouble returns whether a double writes the same digits again', () => {
     expect(['0', '0.1', '1.50', '9007199254740992', '1e21', '-5e-324'].map(isExactAsDouble)).toEqual(
       Array.from({ length: 6 }, () => true),
     );

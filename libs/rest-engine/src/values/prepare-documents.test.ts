@@ -38,12 +38,12 @@ it.each([
   }
 });
 
-it('a long document is prepared with many pauses, and a short one without any', () => {
+it('a long document is prepared in many steps', () => {
   expect(prepare(`{"v":[${'1,'.repeat(100_000)}1]}`).steps).toBe(24);
   expect(prepare('{"v":[1,2]}').steps).toBe(0);
 });
 
-it('texts, members of other columns and bodies without records are ignored', () => {
+it('prepareDocumentsSteps ignores everything but documents of JSON columns', () => {
   expect([prepare('{"v":"x"}').found, prepare('{"w":["a"]}').found, prepare('7').found]).toEqual([
     undefined,
     undefined,

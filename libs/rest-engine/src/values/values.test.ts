@@ -51,7 +51,7 @@ describe('values that servers would change silently', () => {
     );
   });
 
-  it('filters find days of zero, keys may contain days that do not exist, and writes accept neither', () => {
+  it('a write rejects days of zero and days that do not exist', () => {
     for (const [value, expected] of [
       ['0000-00-00', ['date_parsing', '0000-00-00', '0000-00-00']],
       ['2024-05-00', ['date_parsing', '2024-05-00', '2024-05-00']],
@@ -67,7 +67,7 @@ describe('values that servers would change silently', () => {
     expect(text('timestamp', '0000-00-00T00:00:00+02:00', 'filter')).toBe('datetime_parsing');
   });
 
-  it('CHAR has no trailing spaces, and VARCHAR keeps them', () => {
+  it('CHAR removes trailing spaces, and VARCHAR keeps them', () => {
     expect(['write', 'filter', 'key'].map((purpose) => text('char(5)', 'ab   ', purpose as Purpose))).toEqual(
       ['ab', 'ab', 'ab'],
     );
@@ -129,7 +129,7 @@ describe('values that servers would change silently', () => {
     expect(text('double', '1.12345678', 'write')).toBe(1.12345678);
   });
 
-  it('all notations of one address have the same text', () => {
+  it('all notations of one IP address are stored as one text', () => {
     expect(['::1', '0:0::0001', '0:0:0:0:0:0:0:1'].map(expandIpv6)).toEqual(
       Array.from({ length: 3 }, () => '0000:0000:0000:0000:0000:0000:0000:0001'),
     );
@@ -151,7 +151,7 @@ describe('integers', () => {
     ['bit(2)', '0', '3'],
     ['bit(16)', '0', '65535'],
     ['bit(64)', '0', '18446744073709551615'],
-  ])('the range of %s is %s to %s', (type, low, high) => {
+  ])('the column type %s accepts %s to %s and rejects values beyond', (type, low, high) => {
     const next = (value: string, by: bigint): string => String(BigInt(value) + by);
     for (const purpose of ['write', 'key'] as const) {
       expect([text(type, low, purpose), text(type, high, purpose)]).toEqual([low, high]);
@@ -163,7 +163,7 @@ describe('integers', () => {
     expect(json(type, high)).toBe(high);
   });
 
-  it('all notations of one integer have the same text, however many digits they have', () => {
+  it('all notations of one integer are stored as one text', () => {
     for (const [value, spelt] of [
       ['007', '7'],
       ['-0', '0'],
@@ -226,7 +226,7 @@ describe('GeoJSON', () => {
 });
 
 describe('JSON', () => {
-  it('the depth is limited to what the server accepts', () => {
+  it("a JSON document above the server's depth is rejected", () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const own = column('longtext', { type: 'longtext' });
     const text = { ...own, valueKind: 'json' } as CompiledColumn;
@@ -237,7 +237,7 @@ describe('JSON', () => {
 });
 
 describe('VECTOR', () => {
-  it('the number of items is limited to that of the column type', () => {
+  it('a vector with more numbers than its column is rejected', () => {
     expect(json('vector(2)', '[1,2]')).toBeInstanceOf(Uint8Array);
     expect([
       json('vector(2)', '[1,2,3]'),

@@ -30,7 +30,7 @@ it('the most similar pairs of the database that the key could run itself are fou
   expect(requests).toEqual(['db_a', 'db_b']);
 });
 
-it('the pairs are read again after a while, and the old ones are used when that fails', async () => {
+it('accepted questions are read again after 20 s, or reused when that fails', async () => {
   let nowMs = 0;
   let isUnavailable = false;
   let reads = 0;

@@ -20,10 +20,10 @@ interface QuestionHistory {
 
 const INTERVAL_MS = 1_000;
 
-/** The maximum number of rows per interval. Further questions are answered but not recorded. */
+/** The maximum number of questions recorded in an interval. */
 const ROWS_MAX = 500;
 
-/** The parts that questions need in addition to the rules. */
+/** The language models of projects and of the installation, and the history of questions. */
 export interface Models {
   /** Returns the project's own model, or the installation's. Returns null when there is neither. */
   engineOf(database: Pick<DatabaseRecord, 'projectId' | 'languageModel'>): ModelEngine | null;
@@ -55,8 +55,8 @@ const ENTRIES_MAX = 5_000;
 const PER_PROJECT_MAX = 4;
 const PER_PROCESS_MAX = 32;
 /**
- * The limit for projects' own models. Any of them may let a question hang until it times out. They take no
- * slots from the installation's model.
+ * The limit for projects' own models, which may be slow. They have their own gate, so that they take no slots
+ * from the installation's model.
  */
 const OWN_PER_PROCESS_MAX = 256;
 const OWN_MAX = 1_000;

@@ -86,11 +86,11 @@ export interface ModelEngineParts {
 
 const REPAIRS_MAX = 2;
 const SCHEMA_TOKENS_MAX = 8_000;
-/** A schema description below this size is useless. */
+/** The prompt is not shortened below this size of the schema description. */
 const SCHEMA_TOKENS_MIN = 500;
 const ANSWER_TOKENS_MAX = 1_500;
-/** Errors that the author of a statement can correct. */
-const MENDABLE: ReadonlySet<string> = new Set([
+/** The errors that are sent back to the model for correction. */
+const CORRECTABLE: ReadonlySet<string> = new Set([
   'query.invalid_sql',
   'query.unknown_table',
   'query.unknown_column',
@@ -111,7 +111,7 @@ export function createModelEngine(parts: ModelEngineParts): ModelEngine {
       );
       const outcome = await parts.gates
         .of(question.projectId)
-        .run(() => parts.gate.run(() => sendOnce(parts, question, accepted)));
+        .run(() => parts.gate.run(() => translateOnce(parts, question, accepted)));
       if (outcome.kind === 'sql')
         parts.cache.set(question.databaseId, name, { sql: outcome.sql, note: outcome.note });
       return outcome;
@@ -147,8 +147,8 @@ function nameTranslation(
     .digest('base64url');
 }
 
-/** Asks one question under one deadline. Its cost is counted even when it fails. */
-async function sendOnce(
+/** Translates one question within a deadline. Its tokens are counted even when it fails. */
+async function translateOnce(
   parts: ModelEngineParts,
   question: ModelQuestion,
   accepted: readonly AcceptedPair[],
@@ -176,7 +176,7 @@ async function sendOnce(
 
 type OpenUse = { -readonly [K in keyof ModelUse]: ModelUse[K] };
 
-/** Asks the model, checks its SQL and sends the errors back, at most twice. */
+/** Requests SQL from the model and checks it. Faults are sent back for correction, at most twice. */
 async function converse(
   client: ModelClient,
   question: ModelQuestion,
@@ -186,20 +186,20 @@ async function converse(
 ): Promise<ModelOutcome> {
   let conversation: readonly PromptMessage[] | null = null;
   for (;;) {
-    const requested = await requestSql(client, question, accepted, conversation, deadline, use);
-    const parsedModelResponse = readModelAnswer(requested.text);
-    if (parsedModelResponse.kind === 'unable') return parsedModelResponse;
+    const response = await requestSql(client, question, accepted, conversation, deadline, use);
+    const parsed = readModelAnswer(response.text);
+    if (parsed.kind === 'unable') return parsed;
     const faults =
-      parsedModelResponse.kind === 'sql'
-        ? await findFaults(question, parsedModelResponse.sql)
+      parsed.kind === 'sql'
+        ? await findFaults(question, parsed.sql)
         : [{ message: 'The answer holds no SQL.', similarNames: [] }];
-    if (faults.length === 0 && parsedModelResponse.kind === 'sql') {
+    if (faults.length === 0 && parsed.kind === 'sql') {
       return {
         kind: 'sql',
-        sql: parsedModelResponse.sql,
+        sql: parsed.sql,
         isCached: false,
         note: {
-          model: requested.model,
+          model: response.model,
           tokens: use.tokensIn + use.tokensOut,
           attempts: use.requests,
           repairs: use.repairs,
@@ -208,7 +208,7 @@ async function converse(
     }
     if (use.repairs >= REPAIRS_MAX) throw unusable(faults[0]?.message ?? '');
     use.repairs += 1;
-    conversation = [...requested.messages, ...writeRepair(requested.text, faults)];
+    conversation = [...response.messages, ...writeRepair(response.text, faults)];
   }
 }
 
@@ -219,7 +219,7 @@ function unusable(last: string): AppError {
   });
 }
 
-interface ModelCall {
+interface ModelResponse {
   readonly text: string;
   readonly model: string;
   readonly messages: readonly PromptMessage[];
@@ -233,7 +233,7 @@ async function requestSql(
   conversation: readonly PromptMessage[] | null,
   deadline: Deadline,
   use: OpenUse,
-): Promise<ModelCall> {
+): Promise<ModelResponse> {
   for (let schemaTokensMax = SCHEMA_TOKENS_MAX; ; schemaTokensMax /= 2) {
     const messages =
       conversation ??
@@ -288,7 +288,7 @@ async function findFaults(question: ModelQuestion, sql: string): Promise<readonl
     if (guarded.kind === 'select') await question.rehearse(guarded);
     return [];
   } catch (error) {
-    if (!(error instanceof AppError) || !MENDABLE.has(error.code)) throw error;
+    if (!(error instanceof AppError) || !CORRECTABLE.has(error.code)) throw error;
     if (error.code === 'body.invalid')
       return [
         {

@@ -39,7 +39,7 @@ function open(): {
 }
 
 describe('the token budget', () => {
-  it('the budget ends at the limit until midnight', async () => {
+  it('check rejects with llm.budget until midnight', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     budget.spend(USE);
@@ -53,7 +53,7 @@ describe('the token budget', () => {
     await expect(budget.check('prj_a', 100)).resolves.toBeUndefined();
   });
 
-  it('the use by other gateways is read after ten seconds, and no more often', async () => {
+  it('the token use of other gateways is read every ten seconds', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     state.stored = 500;

@@ -35,7 +35,7 @@ it('the cache retains the entries used last', async () => {
   expect(await sqlOf('a')).toBe('SELECT 4');
 });
 
-it('an entry written by another gateway is found', async () => {
+it('get returns an entry of the shared cache', async () => {
   const shared = createShared();
   const [translationCache, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
   translationCache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
@@ -47,7 +47,7 @@ it('an entry written by another gateway is found', async () => {
   expect(await two.get('other', 'b')).toBeNull();
 });
 
-it('the history is written in parts with a limit and completed at the end, and a failure only loses one part', async () => {
+it('the question history is written in parts, and a failed part does not stop the next ones', async () => {
   vi.useFakeTimers();
   try {
     const written: number[] = [];

@@ -4,7 +4,7 @@ import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
 import type { Tenant } from '../../tenant/tenant.js';
 import { createLexiconCache } from './lexicon-cache.js';
-import { makeQuestionVocabulary, NO_WORDS } from './question-vocabulary.js';
+import { makeQuestionVocabulary, EMPTY_VOCABULARY } from './question-vocabulary.js';
 
 function compileTables(count: number): CompiledSnapshot {
   const tables = Array.from({ length: count }, (_, index) =>
@@ -55,25 +55,25 @@ it('a lexicon of many tables is built in slices, once for all concurrent callers
   const cache = createLexiconCache(pendingSlices);
   const compiled = compileTables(60);
   const pendingResponse = [
-    cache.of(tenantOf('1'), compiled, NO_WORDS),
-    cache.of(tenantOf('1'), compiled, NO_WORDS),
+    cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY),
+    cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY),
   ];
   const owners = await letAllGoOn(pendingSlices);
   expect(owners.length).toBeGreaterThan(10);
   expect(new Set(owners)).toEqual(new Set(['p1']));
   const [lexicon, other] = await Promise.all(pendingResponse);
   expect(other).toBe(lexicon);
-  expect(await cache.of(tenantOf('1'), compiled, NO_WORDS)).toBe(lexicon);
+  expect(await cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY)).toBe(lexicon);
 });
 
-it('the lexicons of one database are built one after the other, and those of others in parallel', async () => {
+it('lexicons of one database are built one at a time', async () => {
   const pendingSlices = createScheduler();
   const cache = createLexiconCache(pendingSlices);
   const compiled = compileTables(60);
   const pendingResponse = [
-    cache.of(tenantOf('1'), compiled, NO_WORDS),
-    cache.of(tenantOf('1', 'narrow'), compiled, NO_WORDS),
-    cache.of(tenantOf('2'), compiled, NO_WORDS),
+    cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY),
+    cache.of(tenantOf('1', 'narrow'), compiled, EMPTY_VOCABULARY),
+    cache.of(tenantOf('2'), compiled, EMPTY_VOCABULARY),
   ];
   await settle();
   expect(pendingSlices.waiting.map(({ owner }) => owner)).toEqual(['p1', 'p2']);
@@ -81,27 +81,27 @@ it('the lexicons of one database are built one after the other, and those of oth
   expect(new Set(await Promise.all(pendingResponse)).size).toBe(3);
 });
 
-it('a lexicon is rebuilt after changes to synonyms or schema, and the least recently used ones beyond the limit are dropped', async () => {
+it('a lexicon is rebuilt after a change of synonyms or schema', async () => {
   const pendingSlices = { nextSlice: () => Promise.resolve() };
   const [small, large] = [compileTables(2), compileTables(20)];
   const cache = createLexiconCache(pendingSlices, 1_000);
-  const first = await cache.of(tenantOf('1'), small, NO_WORDS);
+  const first = await cache.of(tenantOf('1'), small, EMPTY_VOCABULARY);
   const newer = await cache.of(tenantOf('1'), small, makeQuestionVocabulary(2, [], []));
   expect(newer).not.toBe(first);
   const vocabulary = makeQuestionVocabulary(2, [], []);
   const cached: Lexicon = await cache.of(tenantOf('2'), small, vocabulary);
   expect(await cache.of(tenantOf('2'), small, vocabulary)).toBe(cached);
-  await cache.of(tenantOf('3'), large, NO_WORDS);
+  await cache.of(tenantOf('3'), large, EMPTY_VOCABULARY);
   expect(await cache.of(tenantOf('2'), small, vocabulary)).not.toBe(cached);
 });
 
-it('an error is passed on, and the next call tries again', async () => {
+it('a failed build is repeated by the next call', async () => {
   let isBroken = true;
   const cache = createLexiconCache({
     nextSlice: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),
   });
   const compiled = compileTables(60);
-  await expect(cache.of(tenantOf('1'), compiled, NO_WORDS)).rejects.toThrow('broken');
+  await expect(cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY)).rejects.toThrow('broken');
   isBroken = false;
-  expect((await cache.of(tenantOf('1'), compiled, NO_WORDS)).snapshot.tables).toHaveLength(60);
+  expect((await cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY)).snapshot.tables).toHaveLength(60);
 });

@@ -27,8 +27,7 @@ interface Entry {
   readonly unindexed: UnindexedColumns;
   readonly lexicon: Promise<Lexicon>;
   /**
-   * The number of values and of phrases for columns and tables, which determine the size. 0 until the lexicon
-   * is built.
+   * The size of the lexicon: its number of values and of phrases for columns and tables. 0 until it is built.
    */
   weight: number;
 }
@@ -42,10 +41,10 @@ export function createLexiconCache(
   /** The entries in order of use. */
   const entries = new Map<string, Entry>();
   /**
-   * The last build of each database. Builds of one database run one after the other, because each takes
-   * memory before its size is counted.
+   * The last build of each database. Builds of one database run one at a time, because their memory is only
+   * counted when they are done.
    */
-  const making = new Map<string, Promise<unknown>>();
+  const building = new Map<string, Promise<unknown>>();
   let weight = 0;
 
   function remove(name: string, entry: Entry): void {
@@ -55,25 +54,25 @@ export function createLexiconCache(
   }
 
   /** Counts the size of a finished entry, unless it was replaced since. */
-  function classifyCost(name: string, entry: Entry, of: number): void {
+  function countSize(name: string, entry: Entry, built: number): void {
     if (entries.get(name) !== entry) return;
-    entry.weight = of;
-    weight += of;
+    entry.weight = built;
+    weight += built;
     for (const [other, item] of entries) {
       if (weight <= weightMax) return;
       if (item !== entry) remove(other, item);
     }
   }
 
-  function make(
+  function startBuild(
     name: string,
     { database: { record } }: Tenant,
     compiled: CompiledSnapshot,
     vocabulary: QuestionVocabulary,
   ): Entry {
-    const before = making.get(record.id);
+    const previous = building.get(record.id);
     const unindexed = record.settings.unindexed_columns;
-    const built = (before === undefined ? Promise.resolve() : before.then(ignore, ignore)).then(() =>
+    const built = (previous === undefined ? Promise.resolve() : previous.then(ignore, ignore)).then(() =>
       build(compiled, vocabulary, unindexed, () => scheduler.nextSlice(record.schemaName)),
     );
     const entry: Entry = {
@@ -83,14 +82,14 @@ export function createLexiconCache(
       weight: 0,
       lexicon: built.then(({ lexicon }) => lexicon),
     };
-    making.set(record.id, built);
+    building.set(record.id, built);
     built
       .then(
-        (item) => classifyCost(name, entry, item.weight),
+        (item) => countSize(name, entry, item.weight),
         () => remove(name, entry),
       )
       .finally(() => {
-        if (making.get(record.id) === built) making.delete(record.id);
+        if (building.get(record.id) === built) building.delete(record.id);
       });
     return entry;
   }
@@ -105,7 +104,7 @@ export function createLexiconCache(
         known.compiled === compiled &&
         known.vocabulary === vocabulary &&
         known.unindexed === tenant.database.record.settings.unindexed_columns;
-      const entry = isGood ? known : make(name, tenant, compiled, vocabulary);
+      const entry = isGood ? known : startBuild(name, tenant, compiled, vocabulary);
       entries.set(name, entry);
       weight += entry.weight;
       return entry.lexicon;

@@ -20,7 +20,7 @@ export interface QuestionVocabulary {
   readonly bytes: number;
 }
 
-export const NO_WORDS: QuestionVocabulary = { version: 0, values: [], synonyms: [], bytes: 0 };
+export const EMPTY_VOCABULARY: QuestionVocabulary = { version: 0, values: [], synonyms: [], bytes: 0 };
 
 const BYTES_PER_VALUE = 60;
 
@@ -68,8 +68,8 @@ export function* listReadableSteps(compiled: CompiledSnapshot): Steps<Table[]> {
 function maskTable({ source: table, shown: columns }: CompiledTable, compiled: CompiledSnapshot): Table {
   const visible = new Set(columns.map((column) => column.name));
   const isShown = (names: readonly string[]): boolean => names.every((column) => visible.has(column));
-  const isReachable = (far: string, names: readonly string[]): boolean => {
-    const target = compiled.findByName(far);
+  const isReachable = (name: string, names: readonly string[]): boolean => {
+    const target = compiled.findByName(name);
     return (
       target !== null &&
       target.verbs.includes('read') &&

@@ -70,7 +70,7 @@ describe('the store of values and synonyms', () => {
     store.stop();
   });
 
-  it('the values and synonyms are loaded again after a change-log entry about them, and after no other', async () => {
+  it('the vocabulary is loaded again after a change-log entry about it', async () => {
     const setup = setUp();
     const first = await setup.store.read(db);
     for (const kind of ['key', 'snapshot', 'settings'] as const) setup.store.drop('db', kind);
@@ -153,7 +153,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('the size is limited, and the least recently used database is dropped', async () => {
+  it('the vocabulary store drops the least recently used database above its size', async () => {
     const setup = setUp(3_500);
     const first = await setup.store.read(databaseOf('a'));
     await setup.store.read(databaseOf('b'));

@@ -3,12 +3,12 @@ import { QUESTION_KINDS, type ChangeKind } from '@rowhouse/contracts';
 import type { ColumnValues } from '@rowhouse/nl-engine';
 import type { GatewayVocabulary } from '@rowhouse/platform-store';
 import type { TenantDatabase } from '../../tenant/tenant.js';
-import { makeQuestionVocabulary, NO_WORDS, type QuestionVocabulary } from './question-vocabulary.js';
+import { makeQuestionVocabulary, EMPTY_VOCABULARY, type QuestionVocabulary } from './question-vocabulary.js';
 
 /**
- * Holds the values and synonyms that questions need, in memory. A database without questions costs nothing.
- * For other databases, the value index is compared with the rows at a limited rate. The store never rejects:
- * without values and synonyms, questions only use the schema.
+ * Caches the values and synonyms that questions need. A value index is compared with its rows at a limited
+ * rate, and only for databases with questions. The store never rejects: without values, questions only use
+ * the schema.
  */
 export interface VocabularyStore {
   /**
@@ -51,14 +51,14 @@ interface Slot {
    */
   generation: number;
   /** The time of the last request to compare the index with the rows. */
-  askedAtMs: number;
+  requestedAtMs: number;
   failedAtMs: number;
-  /** The time until which no question waits for a worker, because none answered in time. */
-  patienceAtMs: number;
+  /** The time until which no question waits for a worker, because none responded in time. */
+  noWaitUntilMs: number;
 }
 
 const BYTES_MAX = 64 * 1024 * 1024;
-/** An index older than this is compared with its rows after the response. */
+/** An index older than this is compared with its rows in the background. */
 const AGE_MAX_MS = 60_000;
 /** The minimum time between two comparisons, for questions and for writes. */
 const GAP_MS = 2_000;
@@ -86,9 +86,9 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
       loading: null,
       refreshing: null,
       generation: 0,
-      askedAtMs: Number.NEGATIVE_INFINITY,
+      requestedAtMs: Number.NEGATIVE_INFINITY,
       failedAtMs: Number.NEGATIVE_INFINITY,
-      patienceAtMs: Number.NEGATIVE_INFINITY,
+      noWaitUntilMs: Number.NEGATIVE_INFINITY,
     };
     if (known !== undefined) slots.delete(databaseId);
     slots.set(databaseId, slot);
@@ -108,20 +108,20 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
     }
   }
 
-  async function ask(databaseId: string, slot: Slot, isFirst: boolean): Promise<void> {
-    slot.askedAtMs = nowMs();
+  async function requestIndex(databaseId: string, slot: Slot, isFirst: boolean): Promise<void> {
+    slot.requestedAtMs = nowMs();
     await source.request([databaseId], GAP_MS, isFirst);
     options.requestComparison(databaseId);
   }
 
   /** Waits until the requested work is done, and returns the version at that time. */
-  async function settle(databaseId: string, slot: Slot, timeoutMs: number): Promise<number> {
-    const endsAtMs = nowMs() < slot.patienceAtMs ? nowMs() : nowMs() + timeoutMs;
+  async function awaitIndex(databaseId: string, slot: Slot, timeoutMs: number): Promise<number> {
+    const endsAtMs = nowMs() < slot.noWaitUntilMs ? nowMs() : nowMs() + timeoutMs;
     for (;;) {
       const state = await source.readState(databaseId);
       if (state === null || state.isSettled) return state?.version ?? 0;
       if (nowMs() >= endsAtMs) {
-        slot.patienceAtMs = Math.max(slot.patienceAtMs, nowMs() + WAIT_AGAIN_AFTER_MS);
+        slot.noWaitUntilMs = Math.max(slot.noWaitUntilMs, nowMs() + WAIT_AGAIN_AFTER_MS);
         return state.version;
       }
       await pause(POLL_MS);
@@ -135,8 +135,8 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
       const [state, synonyms] = await Promise.all([source.readState(id), source.listSynonyms(projectId)]);
       let version = state?.version ?? 0;
       if (version === 0) {
-        await ask(id, slot, true);
-        version = await settle(id, slot, FIRST_WAIT_MS);
+        await requestIndex(id, slot, true);
+        version = await awaitIndex(id, slot, FIRST_WAIT_MS);
       }
       const vocabulary = makeQuestionVocabulary(
         version,
@@ -149,13 +149,13 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
     }
   }
 
-  function begin(database: TenantDatabase, slot: Slot): Promise<QuestionVocabulary> {
-    if (nowMs() - slot.failedAtMs < RETRY_AFTER_MS) return Promise.resolve(NO_WORDS);
+  function startLoading(database: TenantDatabase, slot: Slot): Promise<QuestionVocabulary> {
+    if (nowMs() - slot.failedAtMs < RETRY_AFTER_MS) return Promise.resolve(EMPTY_VOCABULARY);
     slot.loading ??= load(database, slot)
       .catch((error: unknown) => {
         slot.failedAtMs = nowMs();
         options.onFault(error);
-        return NO_WORDS;
+        return EMPTY_VOCABULARY;
       })
       .finally(() => {
         slot.loading = null;
@@ -168,8 +168,8 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
     slot: Slot,
     vocabulary: QuestionVocabulary,
   ): Promise<boolean> {
-    await ask(database.record.id, slot, true);
-    const version = await settle(database.record.id, slot, NEWER_WAIT_MS);
+    await requestIndex(database.record.id, slot, true);
+    const version = await awaitIndex(database.record.id, slot, NEWER_WAIT_MS);
     if (version <= vocabulary.version) return false;
     // The entry of the change log may not have arrived yet.
     if (slot.vocabulary === vocabulary) put(slot, null);
@@ -186,15 +186,16 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
   return {
     read(database) {
       const slot = slotOf(database.record.id);
-      if (slot.vocabulary === null) return begin(database, slot);
-      if (nowMs() - slot.askedAtMs > AGE_MAX_MS) ask(database.record.id, slot, true).catch(options.onFault);
+      if (slot.vocabulary === null) return startLoading(database, slot);
+      if (nowMs() - slot.requestedAtMs > AGE_MAX_MS)
+        requestIndex(database.record.id, slot, true).catch(options.onFault);
       return Promise.resolve(slot.vocabulary);
     },
     awaitNewer(database, vocabulary) {
       const slot = slotOf(database.record.id);
       if (slot.vocabulary !== vocabulary && slot.vocabulary !== null) return Promise.resolve(true);
       if (slot.refreshing !== null) return slot.refreshing;
-      if (nowMs() - slot.askedAtMs < GAP_MS) return Promise.resolve(false);
+      if (nowMs() - slot.requestedAtMs < GAP_MS) return Promise.resolve(false);
       slot.refreshing = refresh(database, slot, vocabulary)
         .catch((error: unknown) => {
           options.onFault(error);

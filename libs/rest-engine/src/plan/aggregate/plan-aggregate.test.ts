@@ -34,7 +34,7 @@ describe('aggregates', () => {
       '_aggregate=count:*,count:title,min:created_at&order=desc&_group=user_id',
       'user_id, COUNT(*), COUNT(title), MIN(created_at) FROM posts GROUP BY user_id ORDER BY 1 DESC LIMIT ? ["1001"]',
     ],
-  ])('the SQL of the groups is correct: %s', (query, expected) => {
+  ])('planAggregate creates the expected SQL for %s', (query, expected) => {
     expect(sqlOf(query)).toBe(expected);
   });
 
@@ -54,7 +54,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('members have default names, which an alias replaces', () => {
+  it('members of an aggregate have default names that an alias replaces', () => {
     const shape = firstStatement(
       'GET /posts?_group=user.username,created_at:month,who:user_id&_aggregate=count,sum:user.id,total:sum:id,`sum`:count',
     ).shape;
@@ -69,14 +69,14 @@ describe('aggregates', () => {
     ]);
   });
 
-  it('names are parsed by syntax alone, so a column named like a function or a part needs backquotes', () => {
+  it('a column named like an aggregate function needs backquotes', () => {
     expect(sqlOf('_aggregate=sum:count:*', 'types')).toBe('COUNT(*) FROM types LIMIT ? ["1001"]');
     expect(sqlOf('_aggregate=max:year', 'types')).toBe('MAX(year) FROM types LIMIT ? ["1001"]');
     expect(sqlOf('_aggregate=count&_group=year:`day`', 'types')).toContain('GROUP BY day ORDER');
     expect(rejection('GET /types?_aggregate=count&_group=year:day')).toContain('not_groupable');
   });
 
-  it('groups are filtered by conditions on their members', () => {
+  it('_having filters groups by conditions on their members', () => {
     expect(
       sqlOf(
         `_aggregate=count,avg:id,last:max:created_at&_group=title&${having({ or: [{ count__in: [1, 2] }, { not: { title__like: 'a%' } }], avg_id__lte: 2.5, last__gt: '2026-01-01' })}`,
@@ -86,7 +86,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('groups are counted', () => {
+  it('_count=exact returns the number of groups', () => {
     expect(
       program('GET /posts?_aggregate=count&_group=user.username&_count=exact').first.statements[1]?.sql,
     ).toBe(
@@ -100,7 +100,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('an aggregate requires rights on the tables that it reads and cannot use hidden columns', () => {
+  it('an aggregate over a hidden column is rejected as unknown', () => {
     expect(
       plan('GET /comments?_aggregate=max:post.id&_group=user.username&post.tags.name=x').touches.map(
         (touch) => touch.table,
@@ -129,7 +129,7 @@ describe('aggregates', () => {
     expect(rejection('GET /posts?_group=user.email&_aggregate=count', hidden)).toContain('422');
   });
 
-  it('the response has rows with numbers in the preferred form', () => {
+  it('Prefer: numbers=string returns aggregates as strings', () => {
     const rows = (): ReturnType<Parameters<typeof run>[1]> => ({
       rows: [
         [1, '2026-01', 3, '12345678901234567890', '1.5000'],
@@ -185,7 +185,7 @@ describe('aggregates', () => {
     '_aggregate=count&_group=user.posts.user.posts.user.id',
     `_aggregate=count&_group=${Array.from({ length: 9 }, (_, index) => `g${index}:id`).join(',')}`,
     `_aggregate=${Array.from({ length: 21 }, (_, index) => `a${index}:count`).join(',')}`,
-  ])('the request is rejected: %s', (query) => {
+  ])('planAggregate rejects the request %s', (query) => {
     expect(rejection(`GET /posts?${encodeURI(query)}`)).toContain('422 params.invalid');
   });
 
@@ -200,15 +200,18 @@ describe('aggregates', () => {
     'avg:name',
     'count_distinct:data',
     'sum:place',
-  ])('an aggregate has no meaning: %s', (term) => {
+  ])('planAggregate rejects %s', (term) => {
     expect(rejection(`GET /types?_aggregate=${term}`)).toContain('not_computable');
   });
 
-  it.each(['data', 'place', 'day:hour', 'name:year', 'span:hour'])('a group by %s has no meaning', (term) => {
-    expect(rejection(`GET /types?_aggregate=count&_group=${term}`)).toContain('not_groupable');
-  });
+  it.each(['data', 'place', 'day:hour', 'name:year', 'span:hour'])(
+    'planAggregate rejects a group by %s',
+    (term) => {
+      expect(rejection(`GET /types?_aggregate=count&_group=${term}`)).toContain('not_groupable');
+    },
+  );
 
-  it('aggregates are part of a search, require a limit where lists do, and are rejected for single records and writes', () => {
+  it('_aggregate is accepted by searches and rejected by single records and writes', () => {
     const body = {
       _aggregate: ['count', 'top:max:id'],
       _group: ['user_id'],

@@ -34,7 +34,7 @@ describe('checkPattern', () => {
     'a\u0000b',
     '(a)|',
     '()',
-  ])('the pattern is valid: %j', (pattern) => {
+  ])('checkPattern accepts the pattern %j', (pattern) => {
     expect(checkPattern(pattern)).toBeNull();
   });
 
@@ -89,11 +89,11 @@ describe('checkPattern', () => {
     ['\\ä', 0],
     ['a'.repeat(201), 200],
     ['('.repeat(31), 30],
-  ])('the pattern %j is rejected at position %i', (pattern, index) => {
+  ])('checkPattern rejects the pattern %j at position %i', (pattern, index) => {
     expect(checkPattern(pattern)).toEqual({ msg: expect.stringMatching(/\S/), position: index });
   });
 
-  it('any text is checked in one pass', () => {
+  it('checkPattern reads each character of a random text once', () => {
     for (const pattern of [
       '('.repeat(100) + ')'.repeat(100),
       '['.repeat(200),

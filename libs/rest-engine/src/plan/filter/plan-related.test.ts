@@ -31,11 +31,11 @@ describe('filters over relationships', () => {
       'user.posts__exists=1',
       'EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND EXISTS (SELECT 1 FROM `posts` AS e2 WHERE e2.`user_id` = e1.`id`)) []',
     ],
-  ])('the SQL of the filter is correct: %s', (query, expected) => {
+  ])('the filter has the expected SQL: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
-  it('the filters also apply to the count, and work with the joins of the sort', () => {
+  it('filters on related records apply to the count of the list', () => {
     const [records, count] = program('GET /posts?user.username=a&sort=user.email&_count=exact').first
       .statements;
     expect(records?.sql).toContain(
@@ -46,7 +46,7 @@ describe('filters over relationships', () => {
     );
   });
 
-  it('the filters require rights on all tables that they read, including link tables', () => {
+  it('filters on related records require the right to read every table of the path', () => {
     expect(plan('GET /users?posts.tags.name=x').touches).toEqual([
       { table: 'users', verb: 'read' },
       { table: 'posts', verb: 'read' },
@@ -136,7 +136,7 @@ describe('_filter', () => {
     expect(whereOf(tree(value))).toBe(expected);
   });
 
-  it('conditions support null, columns named like parameters, and sets', () => {
+  it('a condition tree supports null, sets and columns named like parameters', () => {
     expect(whereOf(tree({ name: null, tiny__ne: null }), 'types')).toBe(
       '(`name` IS NULL AND `tiny` IS NOT NULL) []',
     );
@@ -172,7 +172,7 @@ describe('_filter', () => {
     expect(rejection(`GET /posts?${tree(value)}`)).toContain('422 params.invalid ["query","_filter"');
   });
 
-  it('the depth is limited, and invalid JSON is rejected', () => {
+  it('_filter rejects invalid JSON and a tree above the maximum depth', () => {
     let deep: unknown = { id: 1 };
     for (let level = 0; level < 31; level += 1) deep = { not: deep };
     expect(rejection(`GET /posts?${tree(deep)}`)).toBe('accepted');

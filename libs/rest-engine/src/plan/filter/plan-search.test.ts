@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, program, rejection, run } from '../../../test/blog.js';
 
 describe('_distinct', () => {
-  it('the rows have the listed columns in order', () => {
+  it('_distinct returns the listed columns in order', () => {
     expect(firstStatement('GET /posts?_distinct=user_id,published&id__gt=1').sql).toBe(
       'SELECT DISTINCT `user_id`, (`published` <> 0) AS truth_4 FROM `posts` WHERE `id` > ? ORDER BY `user_id` ASC, truth_4 ASC LIMIT ?',
     );
@@ -22,13 +22,13 @@ describe('_distinct', () => {
     '_distinct=id&_cursor=',
     '_distinct=id&sort=title',
     '_distinct=id&sort=user.id',
-  ])('the request is rejected: %s', (query) => {
+  ])('_q or _distinct is rejected in %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });
 
 describe('_count=estimated', () => {
-  it('a whole table is estimated by the server, and a filtered list is counted', () => {
+  it('_count=estimated reads statistics only for a list without filters', () => {
     const countOf = (query: string): { sql?: string; params?: readonly unknown[] } =>
       program(`GET /tags?${query}`).first.statements[1] ?? {};
     expect(countOf('_count=estimated')).toMatchObject({
@@ -42,7 +42,7 @@ describe('_count=estimated', () => {
 });
 
 describe('POST /_search/{table}', () => {
-  it('the response is the list that the parameters describe', () => {
+  it('POST /_search returns the list that GET with the same parameters returns', () => {
     const body = {
       title__like: 'a%',
       id__in: [1, 2],
@@ -70,7 +70,7 @@ describe('POST /_search/{table}', () => {
     expect(response.headers['Link']).toBeUndefined();
   });
 
-  it('a search needs the right to read and a body with known members', () => {
+  it('POST /_search rejects unknown members of its body', () => {
     expect(rejection('POST /_search/posts', { body: {}, rights: { ...ALL, verbs: ['write'] } })).toContain(
       '403 auth.scope',
     );

@@ -34,7 +34,7 @@ describe('cursors', () => {
     expect(back.response.headers['Link']).not.toContain('rel="prev"');
   });
 
-  it('cursors support NULL, both directions, labels by index and keys of joined tables', () => {
+  it('cursors continue after NULL, in both directions and by keys of joined tables', () => {
     const from = (query: string, cells: (string | number | null)[], table = 'types'): string => {
       const endpoint = `GET /${table}?_select=id&limit=1&${query}`;
       const next = cursorOf(`${endpoint}&_cursor=`, rows(cells, cells));
@@ -99,11 +99,11 @@ describe('cursors', () => {
     'logs?_cursor=',
     'recent-posts?_cursor=',
     'types?_cursor=&sort=data',
-  ])('the cursor is rejected: %s', (query) => {
+  ])('readCursor rejects the cursor %s', (query) => {
     expect(rejection(`GET /${query}`)).toContain('422 params.invalid');
   });
 
-  it('values that are too long for a header are rejected', () => {
+  it('a cursor that is too long for a header is rejected', () => {
     const long = rows([1, 'x'.repeat(9_000)], [2, 'y']);
     expect(() => cursorOf('GET /types?_cursor=&sort=note&limit=1&_select=id', long)).toThrow(
       expect.objectContaining({ code: 'params.invalid', status: 422 }),
@@ -111,7 +111,7 @@ describe('cursors', () => {
     expect(run('GET /types?sort=note&limit=1&_select=id', rows([1], [2])).response.status).toBe(200);
   });
 
-  it('a page has 20 records by default', () => {
+  it('a list with a cursor returns 20 records by default', () => {
     expect(plan('GET /tags?_cursor=', { options: { requireLimit: true } })).toMatchObject({
       window: { limit: 20, style: 'cursor' },
     });

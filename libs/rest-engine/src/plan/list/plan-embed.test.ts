@@ -15,7 +15,7 @@ function includeOf(query: string, parents = 2): { sql: string; params: readonly 
 }
 
 describe('options of an include', () => {
-  it('options filter, sort and limit the related records', () => {
+  it('options of an include filter, sort and limit its related records', () => {
     expect(
       includeOf(
         'include[comments][user_id]=5&include[comments][sort]=-created_at&include[comments][limit]=3&include[comments][_select]=id',
@@ -30,7 +30,7 @@ describe('options of an include', () => {
     ).toEqual(['1', '2026-01-01 00:00:00', '4', '101']);
   });
 
-  it('options apply to the statement that limits the rows per parent', () => {
+  it('options of an include apply to the statement that limits the rows per parent', () => {
     const rows = Array.from({ length: 20 }, (_, index) => [index + 1, 1]);
     const { statements } = run(
       'GET /posts?_select=id,title&include=comments&include[comments][_select]=id&include[comments][limit]=1&include[comments][user_id]=5&include[comments][sort]=content',
@@ -77,7 +77,7 @@ describe('options of an include', () => {
     expect(statements.map(({ sql, params }) => sql.split('?').length - 1 - params.length)).toEqual([0, 0, 0]);
   });
 
-  it('filters follow relationships and need their rights', () => {
+  it('filters of an include require the right to read the tables of their paths', () => {
     expect(includeOf('include[comments][user.username]=ann').sql).toContain(
       'AND EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = f.`user_id` AND e1.`username` = ?)',
     );
@@ -91,7 +91,7 @@ describe('options of an include', () => {
     ).toContain('403 auth.scope');
   });
 
-  it('members that are not selected are hidden, and a to-one record that does not match is null', () => {
+  it('an included to-one record that does not match its filter is null', () => {
     const { response } = run(
       'GET /posts?_select=id&include=user&include[user][_select]=username&include[user][username__ne]=bob',
       answers({
@@ -105,7 +105,7 @@ describe('options of an include', () => {
     expect(response.body).toBe('[{"id":1,"user":{"username":"ann"}},{"id":2,"user":null}]');
   });
 
-  it('options are rejected for writes', () => {
+  it('options of an include are rejected in a write', () => {
     expect(rejection('DELETE /posts?id=1&include[comments][limit]=5')).toContain('unknown_parameter');
   });
 
@@ -125,7 +125,7 @@ describe('options of an include', () => {
     'include=comments&include[comments.user][username]=x',
     'include=comments&include[][limit]=1',
     'include=comments&include[comments][_q]=x',
-  ])('the option is rejected: %s', (query) => {
+  ])('planEmbed rejects the option %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });

@@ -34,7 +34,7 @@ describe('_etag among the selected columns', () => {
     );
   });
 
-  it('records have a version with cursors, joins and includes, and included records have their own', () => {
+  it('a list with cursors, joins or includes returns the version of each record', () => {
     const answer: FakeDatabase = ({ role }) =>
       role.kind === 'include'
         ? { rows: [['c', 7, 7, 'ann', 'c', null, '2026-01-01 00:00:00']] }
@@ -54,7 +54,7 @@ describe('_etag among the selected columns', () => {
     });
   });
 
-  it('a single record also has the member, which equals its ETag', () => {
+  it('a single record with _etag contains its ETag header as a member', () => {
     const { response } = run('GET /tags/1?_select=id,_etag', () => ({ rows: [[1, 'a', null]] }));
     expect(JSON.parse(String(response.body))).toEqual({ id: 1, _etag: response.headers['ETag'] });
     const included = run('GET /tags/1?_select=id,_etag&include=posts', ({ role }) =>
@@ -72,11 +72,11 @@ describe('_etag among the selected columns', () => {
     'tags?_distinct=_etag',
     'tags?_select=%60_etag%60',
     'tags?_select=*,_etag&_distinct=name',
-  ])('the request is rejected: %s', (query) => {
+  ])('_etag is rejected in %s', (query) => {
     expect(rejection(`GET /${query}`)).toContain('422 params.invalid');
   });
 
-  it('an explanation does not contain the version, because that depends on hidden columns too', () => {
+  it('_explain does not show the columns of the version', () => {
     expect(
       firstStatement('GET /users?_explain=true&_select=id,_etag', {
         scopes: ['query'],
@@ -85,7 +85,7 @@ describe('_etag among the selected columns', () => {
     ).not.toContain('email');
   });
 
-  it('a column of that name can still be selected', () => {
+  it('a column named _etag can be selected', () => {
     const table = rawTable('odd', [
       rawColumn('id', 'int(11)', { autoIncrement: true }),
       rawColumn('_etag', 'varchar(9)'),

@@ -35,7 +35,7 @@ function hintOf(endpoint: string, options: CallOptions = {}): string | undefined
 }
 
 describe('included counts', () => {
-  it('each record has its count, which is 0 without related records', () => {
+  it('include=count adds the number of related records, or 0', () => {
     const { response } = run(
       'GET /posts?_select=id&include=count:comments',
       answers({ records: [[1], [2]], count_comments: [[1, 3]] }),
@@ -48,7 +48,7 @@ describe('included counts', () => {
     expect(single.body).toBe('{"id":1,"n":12}');
   });
 
-  it('counts are only read for the records of a page, by the index of their key', () => {
+  it('counts are read only for the records of a page', () => {
     expect(counted('include=count:comments')).toEqual({
       sql: 'SELECT f.`post_id`, COUNT(*) FROM `comments` AS f WHERE f.`post_id` IN (?, ?) GROUP BY f.`post_id`',
       params: ['1', '2'],
@@ -94,7 +94,7 @@ describe('included counts', () => {
     expect(both.response.body).toBe('[{"id":1,"comments":[{"id":9}],"count_comments":2}]');
   });
 
-  it('lists are sorted by the name of a count, even over a link table and with its filters', () => {
+  it('a list can be sorted by a count over a link table with filters', () => {
     expect(sorted('include=count:comments&sort=-count_comments')).toEqual([
       'ORDER BY (SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`) DESC, `id` DESC LIMIT ?',
       '1001',
@@ -116,7 +116,7 @@ describe('included counts', () => {
     ]);
   });
 
-  it('cursors work with counts, which are computed once for the response and bound at their positions', () => {
+  it('a cursor continues a list that is sorted by a count', () => {
     const call =
       'GET /posts?_select=id&include=n:count:comments&include[n][user_id]=5&sort=-n&limit=1&title__like=a%25';
     const first = run(
@@ -153,7 +153,7 @@ describe('included counts', () => {
     ).toContain('["query","_cursor"] cursor');
   });
 
-  it('lists are only sorted by included counts, which win over columns of the same name, as in the response', () => {
+  it('a sort by a count requires that the count is included', () => {
     expect(sorted('include=title:count:comments&sort=title')[0]).toContain('ORDER BY (SELECT COUNT(*)');
     expect(sorted('include=count:comments&sort=title')[0]).toBe('ORDER BY `title` ASC, `id` ASC LIMIT ?');
     const hint = 'To sort by the number of related records, use include=count:comments&sort=-count_comments.';
@@ -189,7 +189,7 @@ describe('included counts', () => {
     }
   });
 
-  it('hints explain other notations of a count in filters, include and sort', () => {
+  it("an unknown count notation is rejected with a hint to this API's notation", () => {
     const tree = 'To filter by the number of related records, use _filter={"comments":{"count__gte":1}}.';
     for (const query of [
       'include=count:comments&count_comments__gte=2',
@@ -211,7 +211,7 @@ describe('included counts', () => {
     expect(hintOf('GET /posts?include=count:comments&sort=-user.count_coments')).toContain('users has id, ');
   });
 
-  it('sorting by counts is limited by the size of a statement', () => {
+  it('a sort by more counts than a statement can contain is rejected', () => {
     const list = Array.from({ length: 1000 }, (_, index) => index).join(',');
     const filters = Array.from({ length: 15 }, () => `include[n][id__not_in]=${list}`);
     const call = (many: number, rest: string): string =>
@@ -229,7 +229,7 @@ describe('included counts', () => {
     ]).toEqual([expect.stringContaining('too_many'), expect.stringContaining('too_many')]);
   });
 
-  it('included records may have counts too', () => {
+  it('include=count works on included records', () => {
     const { response } = run(
       'GET /posts?_select=id&include=count:user.comments,many:count:user.posts&include[user][_select]=username',
       answers({
@@ -257,7 +257,7 @@ describe('included counts', () => {
     expect(tagOf(1).split('.').slice(0, 2)).toEqual(tagOf(2).split('.').slice(0, 2));
   });
 
-  it('a count needs the right to read its table, and an invisible table is unknown', () => {
+  it('a count of a table without the right to read is rejected', () => {
     expect(plan('GET /posts?include=count:tags').touches.map((touch) => touch.table)).toEqual([
       'posts',
       'tags',
@@ -268,7 +268,7 @@ describe('included counts', () => {
     expect(rejection('GET /posts?include=count:tags', { rights })).toContain('unknown_relationship');
   });
 
-  it('a count wins over a column of the same name, as every requested include does', () => {
+  it('a count replaces a column of the same name in the response', () => {
     expect(
       run(
         'GET /posts?_select=id,title&include=title:count:comments',
@@ -295,7 +295,7 @@ describe('included counts', () => {
     'include=count:comments&include[count_comments][_select]=id',
     'include=count:comments&include[count_comments][_omit]=id',
     `include=${Array.from({ length: 21 }, (_, index) => `n${index}:count:comments`).join(',')}`,
-  ])('the request is rejected: %s', (query) => {
+  ])('a count of an include is rejected: %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
@@ -307,7 +307,7 @@ describe('included counts', () => {
       expect(rejection(`GET /posts?include=count:comments&${query}`)).toContain('422');
   });
 
-  it('a count that is requested twice is read once', () => {
+  it('a count that is included and sorted by is read once', () => {
     expect(plan('GET /posts?include=count:comments,count:comment')).toMatchObject({
       include: [{ name: 'count_comments', isCount: true }],
     });
@@ -326,7 +326,7 @@ describe('included counts', () => {
     ],
     ['include=count:user', 'Filter by user__exists.'],
     ['include=n:count:comments,n:count:tags', 'Rename the count: n:count:tags.'],
-  ])('the hint is correct: %s: %s', (query, hint) => {
+  ])('the rejection of %s has the hint %s', (query, hint) => {
     expect(hintOf(`GET /posts?${query}`)).toBe(hint);
   });
 });

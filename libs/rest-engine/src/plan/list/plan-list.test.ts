@@ -15,11 +15,11 @@ describe('windows', () => {
     ['limit=0', { limit: 0 }],
     ['_offset=7&limit=5', { limit: 5, offset: 7, style: 'offset' }],
     ['page=100&limit=1000', { offset: 99_000 }],
-  ])('the window is correct: %s', (query, window) => {
+  ])('planWindow returns the limit and the offset for %s', (query, window) => {
     expect(plan(`GET /posts?${query}`)).toMatchObject({ window });
   });
 
-  it('a page that is too long has its own error code, unless there are other faults', () => {
+  it('a limit above the maximum is rejected with limit.page_rows', () => {
     expect(rejection('GET /posts?limit=1001')).toContain('422 limit.page_rows');
     expect(rejection('GET /posts?limit=1001&nope=1')).toContain('422 params.invalid');
   });
@@ -34,7 +34,7 @@ describe('windows', () => {
     'page=1&_offset=1',
     '_offset=100001',
     'limit=%201',
-  ])('the window is rejected: %s', (query) => {
+  ])('planWindow rejects %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
@@ -89,7 +89,7 @@ describe('filters', () => {
     ['score__gt__lt=5', '`score__gt` < ? ["5"]'],
     ['`score__gt`=5', '`score__gt` = ? ["5"]'],
     ['tiny__gt=1&tiny__gt=2', '`tiny` > ? AND `tiny` > ? ["1","2"]'],
-  ])('the SQL of the filter is correct: %s', (query, expected) => {
+  ])('the filter has the expected SQL: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
@@ -139,7 +139,7 @@ describe('filters', () => {
     expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 
-  it('hints explain NULL and the notations of other APIs', () => {
+  it('a filter with the notation of another API is rejected with a hint', () => {
     for (const [query, hint] of [
       ['tiny=null', 'tiny__isnull=true'],
       ['tiny=gte.5', 'tiny__gte'],
@@ -166,7 +166,7 @@ describe('filters', () => {
     expect(rejection('GET /posts?created_after=soon')).toContain('["query","created_after"]');
   });
 
-  it('comparisons and lists are limited', () => {
+  it('a request with too many comparisons or values is rejected', () => {
     expect(rejection(`GET /types?${Array.from({ length: 201 }, () => 'tiny__gt=1').join('&')}`)).toContain(
       'too_many',
     );
@@ -193,7 +193,7 @@ describe('sort', () => {
     ['sort=-id', '`id` DESC'],
     ['sort=user.username', 's1.`username` ASC, t.`id` ASC'],
     ['sort=users.username,-user.id', 's1.`username` ASC, s1.`id` DESC, t.`id` DESC'],
-  ])('the order is correct: %s', (query, expected) => {
+  ])('the sort has the expected SQL: %s', (query, expected) => {
     expect(orderOf(query)).toBe(expected);
   });
 
@@ -230,7 +230,7 @@ describe('sort', () => {
     expect(orderOf(query, 'types')).toBe(expected);
   });
 
-  it('the order stays that of an index if NULLs have that position anyway or cannot occur', () => {
+  it(':nulls_first keeps the order of an index when NULLs already have that position', () => {
     expect(orderOf('sort=name:nulls_first,-day:nulls_last', 'types')).toBe(
       '`name` ASC, `day` DESC, `id` DESC',
     );
@@ -277,7 +277,7 @@ describe('sort', () => {
 });
 
 describe('select and include', () => {
-  it('columns are selected', () => {
+  it('_select and _omit determine the selected columns', () => {
     expect(firstStatement('GET /tags?_select=name,id').sql).toMatch(/^SELECT `name`, `id` FROM/);
     expect(firstStatement('GET /tags?_omit=description').sql).toMatch(/^SELECT `id`, `name` FROM/);
     expect(firstStatement('GET /tags?_select=*').sql).toBe(firstStatement('GET /tags').sql);
@@ -291,7 +291,7 @@ describe('select and include', () => {
       expect(rejection(`GET /tags?${query}`)).toContain('422');
   });
 
-  it('dotted paths are combined into one tree', () => {
+  it('include combines dotted paths into one tree', () => {
     expect(plan('GET /posts?include=comments.user,comments,tags')).toMatchObject({
       include: [
         { path: 'comments', perParentMax: 100, children: [{ path: 'comments.user', perParentMax: 1 }] },
@@ -307,7 +307,7 @@ describe('select and include', () => {
     'include=user,',
     'include=user.posts.user.posts.user.posts',
     'include[comments][limit]=5',
-  ])('the request is rejected: %s', (query) => {
+  ])('planList rejects the request %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 

@@ -59,7 +59,7 @@ describe('a repeated parameter', () => {
 });
 
 describe('parameters in a body', () => {
-  it('lists of names are accepted, including those of includes', () => {
+  it('lists of names may be sent as arrays in a body', () => {
     const body = {
       include: ['user', 'comments'],
       'include[comments][_select]': ['id', 'content'],
@@ -82,7 +82,7 @@ describe('parameters in a body', () => {
     });
   });
 
-  it('faults are located in the body', () => {
+  it('faults of POST /_search are located in the body', () => {
     expect(search({ nope: 1 })).toBe('422 params.invalid ["body","nope"] unknown_parameter');
     expect(search({ id: 'x', _filter: { title: 5 } })).toBe(
       '422 params.invalid ["body","id"] int_parsing; ["body","_filter","title"] filter_value',
@@ -94,7 +94,7 @@ describe('parameters in a body', () => {
 });
 
 describe('created_after', () => {
-  it('a date and an instant are accepted, and a lost plus sign is explained', () => {
+  it('created_after accepts a date and a time, and explains a lost plus sign', () => {
     const at = (text: string): unknown => firstStatement(`GET /posts?created_after=${text}`).params[0];
     expect([
       at('2026-01-31'),
@@ -123,7 +123,7 @@ describe('created_after', () => {
 });
 
 describe('suffixes that are not operators', () => {
-  it('an unknown suffix belongs to the name', () => {
+  it('an unknown operator suffix belongs to the column name', () => {
     expect(rejection('GET /types?score__count=1')).toContain('unknown_parameter');
     expect(rejection('GET /types?name__count=1')).toContain('unknown_operator');
     expect(rejection('GET /types?score__gt__eq=1')).toBe('accepted');

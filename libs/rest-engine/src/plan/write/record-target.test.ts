@@ -14,7 +14,7 @@ describe('a table that requires If-Match', () => {
     ['POST /tags?_on_conflict=name', body, {}],
     ['POST /tags?_on_conflict=name', body, { prefer: 'resolution=merge-duplicates' }],
     ['POST /posts', { title: 't', content: 'c', user_id: 1, comments: [{ id: 5 }] }, {}],
-  ])('the request is rejected without the header: %s', (endpoint, provided, headers) => {
+  ])('a write without If-Match is rejected with 428: %s', (endpoint, provided, headers) => {
     expect(rejection(endpoint, { body: provided, headers, options })).toContain(
       '428 record.precondition_required',
     );
@@ -33,7 +33,7 @@ describe('a table that requires If-Match', () => {
       { title: 't', content: 'c', user_id: 1, comments: [{ content: 'c', user_id: 1 }], tags: [{ id: 1 }] },
       {},
     ],
-  ])('the request is accepted: %s', (endpoint, provided, headers) => {
+  ])('a write is accepted without If-Match where it is not required: %s', (endpoint, provided, headers) => {
     expect(rejection(endpoint, { body: provided, headers, options })).toBe('accepted');
   });
 });

@@ -27,7 +27,7 @@ describe('the statements of a stream', () => {
     expect(tags.part(position, 5000).shape).toBe(tags.shape);
   });
 
-  it('the requested order is kept', () => {
+  it('a stream keeps the requested order', () => {
     const types = source('types?sort=-state,price&_select=id');
     const position = types.positionOf(['9', 'old', null]);
     expect(types.part(position, 10).params).toEqual(['2', '2', '2', '9', '10']);
@@ -56,7 +56,7 @@ describe('the statements of a stream', () => {
     });
   });
 
-  it('a stream may start at a cursor, counts on request, and only has the given limit', () => {
+  it('a stream may start at a cursor', () => {
     expect(source('tags?limit=250000').part(null, 3).sql).toContain('LIMIT ?');
     expect(plan('GET /tags?limit=250000', csv)).toMatchObject({ window: { limit: 250_000, offset: 0 } });
     expect(plan('GET /tags', { ...csv, options: { requireLimit: true } })).toMatchObject({
@@ -78,7 +78,7 @@ describe('the statements of a stream', () => {
     'tags?page=1&_offset=2',
     'tags?_cursor=&_offset=2',
     'tags?limit=-1',
-  ])('the stream is rejected: %s', (query) => {
+  ])('planList rejects the stream %s', (query) => {
     expect(rejection(`GET /${query}`, csv)).toContain('422 params.invalid');
   });
 

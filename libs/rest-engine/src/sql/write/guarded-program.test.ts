@@ -39,7 +39,7 @@ describe('a write with If-Match', () => {
     });
   });
 
-  it('the status is 412 if the record has changed, and 404 if it does not exist', () => {
+  it('a write with If-Match gets 412 for a changed record and 404 for a missing one', () => {
     for (const endpoint of ['PUT /tags/7', 'PATCH /tags/7'])
       expect(rejected(endpoint, tag(['7', 'older', null]))).toContain('412 record.stale');
     expect(rejected('DELETE /tags/7', '"foreign"', answer, { body: undefined })).toContain(
@@ -63,7 +63,7 @@ describe('a write with If-Match', () => {
     expect(rejected('PUT /tags/7', tag(STORED, 9), answer, options)).toContain('412');
   });
 
-  it('the write also needs the right to read', () => {
+  it('a write with If-Match requires the right to read', () => {
     const headers = { 'if-match': '*' };
     expect(plan('PUT /tags/7', { body: {}, headers }).touches).toEqual([
       { table: 'tags', verb: 'write' },
@@ -80,7 +80,7 @@ describe('a write with If-Match', () => {
 });
 
 describe('ETag', () => {
-  it('the tag covers every stored column, including hidden and unselected ones', () => {
+  it('the ETag changes with every stored column, hidden ones included', () => {
     const rights = { ...ALL, hiddenColumns: { tags: ['description'] } };
     const hidden: FakeDatabase = () => ({ rows: [['x', '7', null]] });
     const visible: FakeDatabase = () => ({ rows: [STORED] });

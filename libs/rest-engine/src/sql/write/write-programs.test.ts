@@ -47,7 +47,7 @@ describe('a write by filter', () => {
     expect(run('DELETE /tags?name=a', found(0), {}).response.body).toBe('{"deleted":0}');
   });
 
-  it('nothing is changed if more records match than allowed', () => {
+  it('a filtered write above max-affected changes nothing', () => {
     const options = { headers: { prefer: 'max-affected=2' } };
     expect(rejected('DELETE /tags?name=a', found(3), options)).toContain(
       '409 record.max_affected More than 2 records',
@@ -153,7 +153,7 @@ describe('an upsert', () => {
         : { rows: [[7, 'ann', 'a@b.co', 'x', '2026-01-01 00:00:00']] };
     };
 
-  it('a missing record is created', () => {
+  it('an upsert creates a missing record', () => {
     const { statements, response } = run('POST /users?_on_conflict=email', database(false), { body: user });
     expect(statements.map(({ sql }) => sql)).toEqual([
       'SELECT 1 FROM `users` WHERE `email` = ?',
@@ -166,7 +166,7 @@ describe('an upsert', () => {
     });
   });
 
-  it('an existing record is changed or left unchanged', () => {
+  it('an upsert changes an existing record, or ignores it with resolution=ignore-duplicates', () => {
     const merged = run('POST /users?_on_conflict=email', database(true), { body: user });
     expect(merged.statements[1]?.sql).toBe('UPDATE `users` SET `username` = ?, `bio` = ? WHERE `email` = ?');
     expect(merged.response.status).toBe(200);
@@ -182,7 +182,7 @@ describe('an upsert', () => {
     });
   });
 
-  it('arrays are accepted, and the program runs again if a record disappeared in between', () => {
+  it('an upsert of an array runs again when a record disappears in between', () => {
     const { response } = run('POST /users?_on_conflict=email', database(true), {
       body: [user, { ...user, email: 'c@d.co' }],
     });
@@ -193,7 +193,7 @@ describe('an upsert', () => {
     );
   });
 
-  it('the parameter names exactly one unique key, whose columns every record contains', () => {
+  it('_on_conflict must name a unique key whose columns every record contains', () => {
     for (const target of ['', 'bio', 'email,username', 'id,email', 'nope'])
       expect(rejection(`POST /users?_on_conflict=${target}`, { body: user })).toContain(
         '["query","_on_conflict"] unknown_key',

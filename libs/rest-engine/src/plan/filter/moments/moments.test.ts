@@ -38,11 +38,11 @@ describe('a relative date', () => {
     ],
     // Midnight does not exist there on the day on which clocks go forward.
     ["DATE_TRUNC('day', NOW(), 'America/Havana')", '2026-03-08T12:00:00Z', '2026-03-08 05:00:00'],
-  ])('the expression is evaluated: %s at %s is %s', (text, now, utc) => {
+  ])('the expression %s at %s is %s', (text, now, utc) => {
     expect(mean(text, now)[0]).toBe(utc);
   });
 
-  it('a DATE column compares the date of the zone, and other columns compare the instant', () => {
+  it('a relative date compares a DATE column by the date in its time zone', () => {
     const options = { options: { now: () => Date.parse('2026-06-30T22:30:00Z') } };
     const where = (text: string): readonly unknown[] => {
       const { sql, params } = firstStatement(`GET /types?where=${encodeURIComponent(text)}`, options);
@@ -89,7 +89,7 @@ describe('a relative date', () => {
     ['name > NOW() - INTERVAL 1 DAY', 'not_comparable'],
     [`at > NOW()${' - INTERVAL 1 DAY'.repeat(9)}`, 'where_parsing'],
     ['at > SYSDATE()', 'where_parsing'],
-  ])('the expression is rejected: %s', (where, type) => {
+  ])('readMoment rejects the expression %s', (where, type) => {
     expect(rejection(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(
       `422 params.invalid ["query","where"] ${type}`,
     );

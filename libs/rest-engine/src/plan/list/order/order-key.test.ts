@@ -139,11 +139,11 @@ describe('the key of a view', () => {
       'AS select `posts`.`id` AS `id` from `posts` WITH CASCADED CHECK OPTION',
       ['id'],
     ],
-  ])('the key of the view is %s', (_what, columns, text, key) => {
+  ])('findOrderKey returns %s for the view', (_what, columns, text, key) => {
     expect(read(columns, text).key).toEqual(key);
   });
 
-  it("the key follows the view's own order if that consists of its columns", () => {
+  it("findViewOrder returns the view's own ORDER BY when the view shows its columns", () => {
     expect(
       read(
         ['id', 'name'],

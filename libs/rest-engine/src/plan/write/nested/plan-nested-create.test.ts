@@ -51,7 +51,7 @@ const texts = (endpoint: string, options: CallOptions & { insertReturning?: bool
   run(endpoint, database(), options).statements.map(({ sql, params }) => `${sql} ${JSON.stringify(params)}`);
 
 describe('a nested create', () => {
-  it('the referenced records are written first, followed by the record and the records that refer to it', () => {
+  it('a nested create writes referenced records before the records that refer to them', () => {
     const body = {
       ...POST,
       user: USER,
@@ -71,7 +71,7 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('keys are read back one by one if the server does not return them', () => {
+  it('without RETURNING, a nested create reads back each key', () => {
     const body = { ...POST, user: USER, comments: { content: 'x', user_id: 1 } };
     expect(
       texts('POST /posts', { body, headers: { prefer: 'return=minimal' }, insertReturning: false }),
@@ -149,7 +149,7 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('the response only shows what the key may read, and the request needs every right that it uses', () => {
+  it('a nested create returns only columns that the key may read', () => {
     const may = (tables: Rights['tables'], body: unknown, headers = {}): string =>
       rejection('POST /posts', { body, headers, rights: { ...ALL, tables } });
     const body = { ...POST, user: USER, tags: [{ name: 'a' }] };
@@ -208,11 +208,11 @@ describe('a nested create', () => {
     ],
     ['/users?_on_conflict=email', { ...USER, posts: [] }, '["body","posts"] related_record'],
     ['/logs', { at: '2026-01-01', text: 'x', posts: [] }, '["body","posts"] extra_forbidden'],
-  ])('the create is rejected: %s %j', (path, body, fault) => {
+  ])('planNestedCreate rejects %s with %j', (path, body, fault) => {
     expect(rejection(`POST ${path}`, { body })).toContain(`422 body.invalid ${fault}`);
   });
 
-  it('relationship names work in singular and plural, and one record may replace a list', () => {
+  it('a nested create accepts relationship names in singular and plural', () => {
     expect(
       rejection('POST /posts', {
         body: { ...POST, user_id: 1, comment: { content: 'x', user_id: 1 }, tag: { name: 'a' } },
@@ -220,7 +220,7 @@ describe('a nested create', () => {
     ).toBe('accepted');
   });
 
-  it('depth, records and relationships are limited', () => {
+  it('a nested create above the limits of depth, records or relationships is rejected', () => {
     const chain = (levels: number): unknown =>
       levels === 0
         ? { name: 'x' }
@@ -237,7 +237,7 @@ describe('a nested create', () => {
     expect(rejection('POST /users', { body: many(1_000) })).toContain('["body"] too_long');
   });
 
-  it('each statement has its table, for use in error messages', () => {
+  it('each statement of a nested create names its table for error messages', () => {
     const { statements } = run('POST /posts', database(), { body: { ...POST, user: USER } });
     expect(statements.map((statement) => statement.table?.name)).toEqual([
       'users',
