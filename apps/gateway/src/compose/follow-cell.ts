@@ -17,7 +17,7 @@ import type { PlatformConnections } from './connect-platform.js';
 /** Returns a function that logs the failure of one background step. */
 export type Warn = (part: string) => (error: unknown) => void;
 
-/** The parts of the cell that are in memory. The change log keeps them current. */
+/** The cached parts of a cell, which follow its change log. */
 export interface FollowedCell {
   readonly follower: ChangeFollower;
   readonly clockWatchdog: ClockWatchdog;

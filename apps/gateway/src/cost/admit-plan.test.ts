@@ -8,7 +8,13 @@ import {
   type Statement,
 } from '@rowhouse/rest-engine';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ALL_RIGHTS, compileBlog, explainWith, tenantWith } from '../../test/support/cost-stage.js';
+import {
+  ALL_RIGHTS,
+  compileBlog,
+  explainWith,
+  PLAN_OPTIONS,
+  tenantWith,
+} from '../../test/support/cost-stage.js';
 import { admitPlan, admitPlanOn, withAdmission, type CostServices } from './admit-plan.js';
 import type { CostedStatement } from './query-costs.js';
 
@@ -40,14 +46,7 @@ function planOf(
   const request = parseRequest({ method, rawPath, rawQuery, headers: {}, body: undefined }, compiled, {
     prefix: '/v1/-',
   });
-  const plan = planRequest(request, {
-    unknownFields: 'reject',
-    requireLimit: false,
-    regexEnabled: true,
-    storedColumnsAt: () => null,
-    sealText: (text) => text,
-    makeUuid: () => '',
-  });
+  const plan = planRequest(request, PLAN_OPTIONS);
   const authorized = authorizePlan(plan, ALL_RIGHTS, ['query']);
   return { plan, statements: toStatements(authorized, { insertReturning: true }, () => '').first.statements };
 }

@@ -16,7 +16,7 @@ import type { Tenant } from '../tenant/tenant.js';
 /** The maximum number of plan steps in an error. */
 const STEPS_MAX = 8;
 
-/** Replaces the name of a table that the key cannot see, for example one that a view uses. */
+/** Replaces the names of invisible tables, for example those in a view. */
 const UNSEEN = '(view)';
 
 /** A statement that may be expensive, and what is known about it. */

@@ -91,7 +91,7 @@ function holdUntilSent(
   };
 }
 
-/** Creates the result of a statement that is answered from the snapshot. */
+/** Creates a result from rows of the snapshot. */
 function fromSnapshot(
   rows: readonly Readonly<Record<string, string | null>>[],
   request: QueryRequest,

@@ -20,7 +20,7 @@ const WIDE_INTEGER = 8;
 /** With more decimals than this, the server does not state the number of fractional digits. */
 const FRACTION_MAX = 6;
 
-/** The kind of a result that is not a column of the schema, by the protocol's type number. */
+/** The kinds of results that are not columns of the schema, by the protocol's type number. */
 const KIND_BY_TYPE: ReadonlyMap<number, ValueKind> = new Map([
   [0, 'decimal'],
   [1, 'integer'],

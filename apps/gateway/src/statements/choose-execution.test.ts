@@ -1,6 +1,6 @@
 import { authorizePlan, parseJson, parseRequest, planRequest, toStatements } from '@rowhouse/rest-engine';
 import { describe, expect, it } from 'vitest';
-import { ALL_RIGHTS, compileBlog } from '../../test/support/cost-stage.js';
+import { ALL_RIGHTS, compileBlog, PLAN_OPTIONS } from '../../test/support/cost-stage.js';
 import { chooseExecution } from './choose-execution.js';
 
 const compiled = compileBlog();
@@ -18,14 +18,7 @@ function executionOf(endpoint: string, { body, prefer, hasGuard = false }: Reque
   const headers = prefer === undefined ? {} : { prefer };
   const value = body === undefined ? undefined : parseJson(JSON.stringify(body));
   const request = parseRequest({ method, rawPath, rawQuery, headers, body: value }, compiled, { prefix: '' });
-  const planned = planRequest(request, {
-    unknownFields: 'reject',
-    requireLimit: false,
-    regexEnabled: true,
-    storedColumnsAt: () => null,
-    sealText: (text) => text,
-    makeUuid: () => '',
-  });
+  const planned = planRequest(request, PLAN_OPTIONS);
   const plan = authorizePlan(planned, ALL_RIGHTS, []);
   const execution = chooseExecution(
     plan,

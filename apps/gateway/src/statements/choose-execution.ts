@@ -5,7 +5,7 @@ import type { Plan, StatementProgram, StatementRound } from '@rowhouse/rest-engi
  * How the statements of a plan run:
  *
  * - `reads`: without a transaction, each on the connection that suits it.
- * - `one_write`: a write that commits by itself and the read of its record, in one round trip.
+ * - `one_write`: a write and the read of its record, in one round trip.
  * - `session`: all on one session, in a transaction if `mode` says so.
  */
 export type Execution =

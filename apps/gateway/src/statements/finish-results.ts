@@ -25,7 +25,7 @@ async function writeLate(results: readonly ResultSet[], pause: () => Promise<voi
   }
 }
 
-/** Adds the ETag of a response whose large body is hashed in slices. */
+/** Adds an ETag, for which a large body is hashed in slices. */
 export async function addBodyTag(response: ApiResponse, pause: () => Promise<void>): Promise<ApiResponse> {
   const { body, tagWith, ...rest } = response;
   if (tagWith === undefined || !(body instanceof Uint8Array)) return response;

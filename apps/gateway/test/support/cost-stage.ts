@@ -1,4 +1,5 @@
 import type { DbValue, ResultColumn, RowSink, RunStatement } from '@rowhouse/mysql';
+import type { PlanOptions } from '@rowhouse/rest-engine';
 import { compileSnapshot, nameSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 import type { Tenant } from '../../src/tenant/tenant.js';
@@ -49,6 +50,16 @@ function toRow({
 }: ExplainRow): readonly DbValue[] {
   return [id, select, table, access, rows, filteredPercent, notes];
 }
+
+/** Options for planning a request of a test. */
+export const PLAN_OPTIONS: PlanOptions = {
+  unknownFields: 'reject',
+  requireLimit: false,
+  regexEnabled: true,
+  storedColumnsAt: () => null,
+  sealText: (text) => text,
+  makeUuid: () => '',
+};
 
 export const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
