@@ -24,13 +24,13 @@ const begin = (environment: string, page: string): Promise<void> =>
     `/projects/prj_1/${environment}${page}`,
   );
 
-it('the page can query the database in the URL', async () => {
+it('preloadPage requests the data of the database in the URL', async () => {
   await begin('development', '');
   expect(send.mock.calls.map(([, path]) => path)).toEqual(['/api/projects/prj_1']);
   expect(preloadQueries).toHaveBeenCalledExactlyOnceWith(expect.any(QueryClient), READY);
 });
 
-it('nothing is requested for a database that is missing or not ready, or for other pages', async () => {
+it('preloadPage requests nothing for a database that is not ready', async () => {
   await begin('staging', '');
   await begin('nowhere', '/');
   expect(preloadQueries).not.toHaveBeenCalled();

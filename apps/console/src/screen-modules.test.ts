@@ -7,7 +7,7 @@ import { createConsoleRouter } from './router.js';
 const WAYS_ON = ['/', '/projects/$projectId'];
 const tidy = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
-it('exactly the URLs with a screen are listed', () => {
+it('the module list of the console covers exactly the URLs with a screen', () => {
   const { routesByPath } = createConsoleRouter(new QueryClient());
   const addresses = new Set(
     Object.keys(routesByPath)

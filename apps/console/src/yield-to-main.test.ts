@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { yieldToMain } from './yield-to-main.js';
 
-it('it resolves in a later task, after everything due in this one', async () => {
+it('yieldToMain resolves in a later task, after everything due in the current one', async () => {
   const order: string[] = [];
   const rested = yieldToMain().then(() => order.push('rested'));
   await new Promise<void>((resolve) => process.nextTick(resolve));

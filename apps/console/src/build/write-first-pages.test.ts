@@ -35,7 +35,7 @@ it('the sign-up page has no layout, and returning users have no such page', () =
   expect(nameFirstPage('/signup')).toBe('pages/sign-up.html');
 });
 
-it('scripts wait for the style sheet', () => {
+it('the scripts of a first page wait for the style sheet', () => {
   expect(
     writeFirstPage(
       `<script type="module" src="/a.js"></script><link rel="modulepreload" href="/b.js"><script>c</script>${HTML}`,
@@ -55,6 +55,6 @@ it('pages exist for signed-in users, one for a screen with two URLs', () => {
   expect(nameFirstPage(KEYS)).toBe('pages/keys.html');
 });
 
-it('a page without its placeholder is rejected', () => {
+it('writeFirstPages rejects a page without its placeholder', () => {
   expect(() => writeFirstPage('<body></body>', KEYS)).toThrow('root');
 });

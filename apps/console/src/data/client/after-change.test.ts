@@ -10,10 +10,10 @@ async function followed(change: Promise<string>): Promise<string[]> {
   return received;
 }
 
-it('the callback runs after a successful change with its response', async () => {
+it('afterChange calls back with the response of a successful change', async () => {
   expect(await followed(Promise.resolve('done'))).toEqual(['done']);
 });
 
-it('after an error nothing runs, and there is no unhandled rejection', async () => {
+it('afterChange ignores a failed change without an unhandled rejection', async () => {
   expect(await followed(Promise.reject(new Error('refused')))).toEqual([]);
 });

@@ -18,27 +18,27 @@ beforeEach(() => {
   for (const key of [['rows', 'a'], ['rows', 'b'], ['team']]) queryClient.setQueryData(key, 'read');
 });
 
-it('a change is sent, its response is returned, and queries with the given prefix are reloaded', async () => {
+it('useChange returns the response and reloads the queries with the given prefix', async () => {
   expect(await change(['rows']).mutateAsync('this')).toBe('done: this');
   expect(send.mock.calls.map(([input]) => input)).toEqual(['this']);
   expect([isStale('rows', 'a'), isStale('rows', 'b'), isStale('team')]).toEqual([true, true, false]);
 });
 
-it('null reloads nothing, and an empty key reloads everything', async () => {
+it('useChange reloads nothing for null and everything for an empty key', async () => {
   await change(null).mutateAsync('this');
   expect([isStale('rows', 'a'), isStale('team')]).toEqual([false, false]);
   await change([]).mutateAsync('this');
   expect([isStale('rows', 'a'), isStale('team')]).toEqual([true, true]);
 });
 
-it('an error reloads nothing and is thrown', async () => {
+it('useChange reloads nothing after an error, which it throws', async () => {
   await expect(change(['rows']).mutateAsync('what is refused')).rejects.toMatchObject({
     code: 'resource.conflict',
   });
   expect(isStale('rows', 'a')).toBe(false);
 });
 
-it('the callback runs even after the component was unmounted', async () => {
+it('the callback of useChange runs after the component was unmounted', async () => {
   const { mutate, mutateAsync } = change(['rows']);
   const messages: string[] = [];
   mutate('one', { onSuccess: () => messages.push('told to a page that was left') });

@@ -22,7 +22,7 @@ describe('callGateway', () => {
     new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'req_1' } });
   const sent = (index: number): RequestInit => fetched.mock.calls[index]?.[1] ?? {};
 
-  it('it calls the data API with the console key, and sends a body as JSON and text unchanged', async () => {
+  it('callGateway sends objects as JSON and text unchanged, with the console key', async () => {
     fetched.mockResolvedValueOnce(response(200, { id: 1 })).mockResolvedValueOnce(response(201, null));
     await callGateway(DATABASE, { method: 'POST', path: '/posts', body: { title: 'x' } });
     expect(fetched.mock.calls[0]?.[0]).toBe('http://gateway.test/v1/-/posts');
@@ -40,14 +40,14 @@ describe('callGateway', () => {
     expect(sent(1)).toMatchObject({ body: 'title\nx\n', headers: { 'Content-Type': 'text/csv' } });
   });
 
-  it('numbers keep their digits', async () => {
+  it('readGateway keeps every digit of a number', async () => {
     fetched.mockResolvedValueOnce(new Response('[{"id":9007199254740993}]'));
     expect(JSON.stringify((await readGateway(DATABASE, { path: '/posts' })).body)).toContain(
       '9007199254740993',
     );
   });
 
-  it('it creates another key once when its key is rejected', async () => {
+  it('callGateway creates one new key when its key is rejected', async () => {
     fetched.mockResolvedValueOnce(response(401, {})).mockResolvedValueOnce(response(200, []));
     expect((await callGateway(DATABASE, { path: '/posts' })).status).toBe(200);
     expect(keys.drop).toHaveBeenCalledWith('db_1', undefined);
@@ -60,7 +60,7 @@ describe('callGateway', () => {
     expect(fetched).toHaveBeenCalledTimes(4);
   });
 
-  it('it reports errors with their request id, and an unreachable gateway', async () => {
+  it('callGateway rejects with the request id of an error', async () => {
     fetched.mockResolvedValueOnce(response(403, { code: 'auth.scope', detail: 'no' }));
     await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({
       status: 403,

@@ -11,7 +11,7 @@ it.runIf(CAN)('digits that a number would lose are kept at any depth and written
   expect(JSON.stringify(read)).toBe(text);
 });
 
-it('other values are parsed as usual', () => {
+it('parseExactJson parses other values like JSON.parse', () => {
   expect(parseExactJson('{"a":[1,"2",null,true],"b":{"rawJSON":"x"}}')).toEqual({
     a: [1, '2', null, true],
     b: { rawJSON: 'x' },

@@ -18,14 +18,14 @@ describe('console keys', () => {
   const secretOf = async (...args: Parameters<typeof readSessionKey>): Promise<string> =>
     (await readSessionKey(...args)).secret;
 
-  it('a key is created once per database and purpose, also for concurrent callers', async () => {
+  it('readSessionKey creates one key per database and purpose for concurrent callers', async () => {
     expect(await Promise.all([secretOf('db_1'), secretOf('db_1')])).toEqual(['key 1', 'key 1']);
     expect(await secretOf('db_2')).toBe('key 2');
     expect(await secretOf('db_1', 'sql-writes')).toBe('key 3');
     expect(send).toHaveBeenLastCalledWith('POST', '/api/databases/db_1/session-key', { sql_writes: true });
   });
 
-  it('a key is replaced before its 15 minutes are over', async () => {
+  it('readSessionKey replaces a key before its 15 minutes are over', async () => {
     await secretOf('db_1');
     vi.advanceTimersByTime(11 * 60_000);
     expect(await secretOf('db_1')).toBe('key 1');
@@ -33,7 +33,7 @@ describe('console keys', () => {
     expect(await secretOf('db_1')).toBe('key 2');
   });
 
-  it('a key is replaced after a rejection, after all were forgotten, and after a failure', async () => {
+  it('readSessionKey creates a new key after a rejection or a failure', async () => {
     await secretOf('db_1');
     dropSessionKey('db_1');
     expect(await secretOf('db_1')).toBe('key 2');

@@ -20,18 +20,18 @@ beforeEach(() => {
   holdSecret('db_2', { secret: 'rh_dev_cccc', name: 'other' });
 });
 
-it('the newest secret of each database is in use', () => {
+it('the key vault uses the newest secret of each database', () => {
   expect([inUse(), held(), held('db_2'), held('db_3')]).toEqual(['app', ['app', 'first'], ['other'], []]);
 });
 
-it('another held secret can be chosen, and an unknown one is ignored', () => {
+it('the key vault switches to another known secret and ignores an unknown one', () => {
   chooseSecret('db_1', 'rh_dev_aaaa');
   expect(held()).toEqual(['first', 'app']);
   chooseSecret('db_1', 'rh_dev_cccc');
   expect(held()).toEqual(['first', 'app']);
 });
 
-it('a revoked key is forgotten and the next one is used', () => {
+it('the key vault uses the next secret after a key was revoked', () => {
   forgetSecret('db_1', 'bbbb');
   expect(inUse()).toBe('first');
   forgetSecret('db_1', 'cccc');

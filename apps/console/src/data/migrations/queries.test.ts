@@ -16,7 +16,7 @@ it('the newest migration of a database is loaded, or null without one', async ()
   expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_2'))).toBeNull();
 });
 
-it('it is reloaded together with those of its project', async () => {
+it('the newest migration is reloaded together with those of its project', async () => {
   const client = new QueryClient();
   const { queryKey } = lastMigrationQuery('prj_1', 'db_1');
   client.setQueryData(queryKey, null);

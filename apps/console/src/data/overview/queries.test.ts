@@ -16,13 +16,13 @@ const sendRequest = async (views: TableView[]): Promise<unknown> =>
 
 beforeEach(() => read.mockReset().mockResolvedValue({ body: [] }));
 
-it('tables are checked one by one until one has a row, without views', async () => {
+it('the overview checks tables one by one until one has a row', async () => {
   read.mockResolvedValueOnce({ body: [] }).mockResolvedValueOnce({ body: [{ id: 1 }] });
   expect(await sendRequest(tables('v', 'a', 'b', 'c'))).toBe(true);
   expect(read.mock.calls.map(([, request]) => request.path)).toEqual(['/a?limit=1', '/b?limit=1']);
 });
 
-it('the check stops after a few tables', async () => {
+it('the overview stops checking after a few empty tables', async () => {
   expect(await sendRequest(tables(...Array.from({ length: 30 }, (_, index) => `t${index}`)))).toBe(false);
   expect(read).toHaveBeenCalledTimes(8);
 });

@@ -42,7 +42,7 @@ describe('makeListPath', () => {
 });
 
 describe('makeRowPath', () => {
-  it('the path is the key in order', () => {
+  it('makeRowPath returns the key values in order', () => {
     expect(makeRowPath({ primaryKey: ['a', 'b'] }, { b: 'x/y', a: 3 })).toBe('3,x%2Fy');
     expect(makeRowPath({ primaryKey: ['a'] }, { a: null })).toBeNull();
     expect(makeRowPath({ primaryKey: [] }, {})).toBeNull();

@@ -23,7 +23,7 @@ const [TABLE] = readTables([
 ]) as [TableView];
 
 describe('long values', () => {
-  it('their beginnings are loaded by the keys of the rows', () => {
+  it('the beginnings of long values are loaded by the keys of the rows', () => {
     const columns = listPreviewColumns(TABLE);
     expect(columns.map((column) => column.name)).toEqual(['body', 'raw']);
     expect(makePreviewsQuery(TABLE, columns, [{ id: '9007199254740993', code: 'a' }])).toEqual({
@@ -42,7 +42,7 @@ describe('long values', () => {
     });
   });
 
-  it('they are loaded with the rows when rows have no usable key', () => {
+  it('long values are loaded with the rows if the rows have no usable key', () => {
     expect(listPreviewColumns({ ...TABLE, kind: 'view' })).toEqual([]);
     expect(listPreviewColumns({ ...TABLE, primaryKey: [] })).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('pages', () => {
     ]).toEqual([true, true, false, false, false]);
   });
 
-  it('saved rows stay in place', () => {
+  it('putSaved keeps saved rows in place', () => {
     const table = { ...TABLE, primaryKey: ['id'] };
     const data = {
       pages: [
@@ -92,7 +92,7 @@ describe('pages', () => {
   });
 });
 
-it('the report of an import is read', () => {
+it('readReport returns the counts and faults of an import', () => {
   const text =
     '{"line":3,"status":409,"detail":"There.","code":"record.duplicate"}\n{"line":4,"status":422,"detail":[{"loc":["body","n"],"msg":"too large"}],"code":"body.invalid"}\n{"committed":2,"failed":2,"last_line":4}\n';
   expect(readReport(text, false)).toEqual({

@@ -38,7 +38,7 @@ const lastHeaders = (): unknown => (callGateway.mock.lastCall as [unknown, { hea
 
 beforeEach(() => callGateway.mockReset());
 
-it('a stream is returned unchanged with progress', async () => {
+it('exportStream returns the stream unchanged and reports progress', async () => {
   const reportedCount: number[] = [];
   expect(await exportText('id\n1 “x”\n', { form: 'csv' }, (bytes) => reportedCount.push(bytes))).toBe(
     'id\n1 “x”\n',
@@ -46,7 +46,7 @@ it('a stream is returned unchanged with progress', async () => {
   expect(reportedCount).toEqual([3, 6, 9, 12, 13]);
 });
 
-it('lines are converted to one JSON text', async () => {
+it('exportStream converts lines to one JSON text', async () => {
   expect(JSON.parse(await exportText('{"a":"=1"}\n{"a":2}\n', { form: 'json' }))).toEqual([
     { a: '=1' },
     { a: 2 },
@@ -54,7 +54,7 @@ it('lines are converted to one JSON text', async () => {
   expect(await exportText('', { form: 'json' })).toBe('[]\n');
 });
 
-it('formulas are escaped on request, for CSV only', async () => {
+it('exportStream asks for escaped formulas in CSV only', async () => {
   await exportText('id\n', { form: 'csv', isDisarmed: true });
   expect(lastHeaders()).toEqual({ Accept: 'text/csv', Prefer: 'csv-formulas=escape' });
   await exportText('id\n', { form: 'csv' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { writeTsv } from './cell-text.js';
 
-it('every cell stays in its column', () => {
+it('writeTsv keeps every cell in its column', () => {
   expect(
     writeTsv([
       ['id', 'note'],

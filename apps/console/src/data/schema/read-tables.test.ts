@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readTables } from './read-tables.js';
 
 describe('readTables', () => {
-  it('a table is read with columns and relationships', () => {
+  it('readTables returns a table with its columns and relationships', () => {
     const [table] = readTables([
       {
         name: 'post_tags',
@@ -34,7 +34,7 @@ describe('readTables', () => {
     });
   });
 
-  it('missing members get defaults, and invalid tables are dropped', () => {
+  it('readTables adds defaults for missing members and drops invalid tables', () => {
     const tables = readTables([{ name: 'order_lines', primary_key: 'id' }, null, 7, { path: 'x' }]);
     expect(tables).toEqual([
       {

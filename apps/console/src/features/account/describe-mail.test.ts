@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeMail } from './describe-mail.js';
 
-it('the text announces an email only if one was sent', () => {
+it('describeMail announces an email only if one was sent', () => {
   expect(describeMail({ is_mailed: true }, 'ann@example.test')).toBe(
     'We’ve sent an email to ann@example.test.',
   );

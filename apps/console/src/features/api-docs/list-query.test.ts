@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readListQuery, writeListQuery } from './list-query.js';
 
-it('a query is written as the gateway reads it, and read back', () => {
+it('a list query in the API docs is written as the gateway reads it', () => {
   const query = {
     filters: [
       { column: 'title', operator: 'icontains', value: 'a & b' },
@@ -15,7 +15,7 @@ it('a query is written as the gateway reads it, and read back', () => {
   expect(readListQuery(writeListQuery(query))).toEqual(query);
 });
 
-it('unusual names are quoted', () => {
+it('a list query in the API docs quotes unusual names', () => {
   const query = {
     filters: [
       { column: 'odd name', operator: 'gt', value: '1' },
@@ -42,7 +42,7 @@ it('a name that is reserved in the data API gets an operator', () => {
   expect(readListQuery(writeListQuery(query))).toEqual(query);
 });
 
-it('unfinished conditions are left out, and columns may contain two underscores', () => {
+it('a list query in the API docs omits unfinished conditions', () => {
   expect(
     writeListQuery({
       filters: [{ column: 'id', operator: 'gt', value: '' }],

@@ -16,7 +16,7 @@ const done = (details: ProjectProgress): string[] | undefined =>
     .map((step) => step.name);
 
 describe('listFirstSteps', () => {
-  it('a step is checked off once its condition holds', () => {
+  it('a first step of the overview is checked off once its condition holds', () => {
     expect(done(NEW)).toEqual(['table', 'key']);
     expect(
       done({
@@ -31,13 +31,13 @@ describe('listFirstSteps', () => {
     expect(done({ ...NEW, tables: 0, keys: [] })).toEqual([]);
   });
 
-  it('a step is left out when the caller may not take it', () => {
+  it('a first step of the overview is omitted if the user may not take it', () => {
     expect(listFirstSteps({ ...NEW, mayInvite: false, invitations: null })?.map((step) => step.name)).toEqual(
       ['table', 'row', 'key', 'call', 'agent'],
     );
   });
 
-  it('the list is null until all facts are known', () => {
+  it('listFirstSteps returns null until all data are loaded', () => {
     for (const unknown of [
       { hasRows: null },
       { keys: null },

@@ -40,7 +40,7 @@ const columnOf = (name: string) =>
   users.columns.find((column) => column.name === name) as TableView['columns'][number];
 
 describe('grid helpers', () => {
-  it('the active cell stays within the grid', () => {
+  it('the arrow keys keep the active cell within the grid', () => {
     const size = { rows: 100, columns: 5, pageRows: 20 };
     expect(moveActive({ row: 0, column: 0 }, 'ArrowUp', false, size)).toEqual({ row: 0, column: 0 });
     expect(moveActive({ row: 90, column: 2 }, 'PageDown', false, size)).toEqual({ row: 99, column: 2 });
@@ -72,7 +72,7 @@ describe('grid helpers', () => {
     ]);
   });
 
-  it('the rendered columns have their positions', () => {
+  it('the grid renders columns at their positions', () => {
     const visible = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], {
       from: 1,
       to: 3,
@@ -88,7 +88,7 @@ describe('grid helpers', () => {
     expect(visible.list.map(({ column }) => column.name)).toEqual(['name', 'price']);
   });
 
-  it('the cell under the pointer is found', () => {
+  it('the grid finds the cell under the pointer', () => {
     class FakeElement {
       constructor(
         readonly role: string,

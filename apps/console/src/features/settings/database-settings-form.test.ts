@@ -4,7 +4,7 @@ import { listChanges } from './database-settings-form.js';
 
 const STORED: DatabaseSettings = { ...DEFAULT_DATABASE_SETTINGS, hidden_columns: { users: ['password'] } };
 
-it('only changed settings are returned', () => {
+it('the settings form of a database sends only changed settings', () => {
   expect(listChanges(STORED, { ...STORED, hidden_columns: { users: ['password'] } })).toEqual({});
   expect(listChanges(STORED, { ...STORED, require_limit: true, hidden_columns: {} })).toEqual({
     require_limit: true,

@@ -5,7 +5,7 @@ import { makeCallSnippet } from './make-call-snippet.js';
 const BASE = 'http://127.0.0.1:7001';
 
 describe('makeCallSnippet', () => {
-  it('the key comes from the environment until one exists', () => {
+  it('a call snippet reads the key from the environment until one exists', () => {
     expect(makeCallSnippet('curl', BASE, { method: 'GET', path: '/posts?limit=3' }, null)).toBe(
       'curl "http://127.0.0.1:7001/v1/-/posts?limit=3" \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"',
     );
@@ -17,7 +17,7 @@ describe('makeCallSnippet', () => {
     );
   });
 
-  it('a body is quoted for the shell', () => {
+  it('a curl snippet quotes its body for the shell', () => {
     const curl = makeCallSnippet(
       'curl',
       BASE,
@@ -29,7 +29,7 @@ describe('makeCallSnippet', () => {
     expect(curl).toContain('Bearer rh_dev_1');
   });
 
-  it('Python literals are written', () => {
+  it('a Python snippet writes the body as Python literals', () => {
     const python = makeCallSnippet(
       'python',
       BASE,
@@ -60,7 +60,7 @@ describe('makeCallSnippet', () => {
     expect(toTablePath({ path: '_tables/na me' })).toBe('/_tables/na%20me');
   });
 
-  it('the prefix is not repeated', () => {
+  it('a call snippet does not repeat the prefix of the base URL', () => {
     expect(makeCallSnippet('curl', `${BASE}/v1/-/`, { method: 'GET', path: '/posts' }, null)).toContain(
       '"http://127.0.0.1:7001/v1/-/posts"',
     );

@@ -21,7 +21,7 @@ function stubStorage(isOpen: boolean): Map<string, string> {
   return cache;
 }
 
-it('a value is stored in the browser under its name', () => {
+it('usePersistedState stores a value in the browser under its name', () => {
   const cache = stubStorage(true);
   expect(readText('widths')).toBeNull();
   writeText('widths', '{"name":90}');
@@ -31,7 +31,7 @@ it('a value is stored in the browser under its name', () => {
   expect([cache.size, readText('widths')]).toEqual([0, null]);
 });
 
-it('without storage, a value is kept until the page is left', () => {
+it('usePersistedState without browser storage holds a value until the page is left', () => {
   stubStorage(false);
   expect(readText('runs')).toBeNull();
   writeText('runs', '[1]');

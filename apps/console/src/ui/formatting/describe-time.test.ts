@@ -14,7 +14,7 @@ it.each([
   expect(describeTime(atMs, NOW)).toBe(words);
 });
 
-it('the wording is that of the language', () => {
+it('describeTime returns the wording of the language', () => {
   const own = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   for (const [unit, lengthMs] of [
     ['minute', 60_000],

@@ -19,7 +19,7 @@ describe('highlight', () => {
     ).toBe(code);
   });
 
-  it('JSON names and strings are distinguished', () => {
+  it('JSON highlighting distinguishes names from strings', () => {
     const kinds = highlight('{"a": "b", "c": 12}', 'json').filter((token) => token.kind !== 'plain');
     expect(kinds).toEqual([
       { kind: 'key', text: '"a"' },

@@ -11,7 +11,7 @@ beforeEach(() => {
   });
 });
 
-it('nothing is loaded before the first input, then everything at once, then each at once', async () => {
+it('fetchEarly loads waiting modules at the first input, and later ones at once', async () => {
   const { fetchEarly } = await import('./fetch-early.js');
   const [first, second, third] = [
     vi.fn(async () => 1),

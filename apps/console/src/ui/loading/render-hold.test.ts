@@ -3,7 +3,7 @@ import { createRenderHold } from './render-hold.js';
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('a step runs once in a task of its own', async () => {
+it('a deferred render step runs once in a separate task', async () => {
   const { resume } = createRenderHold();
   const step = vi.fn();
   resume(step);
@@ -13,7 +13,7 @@ it('a step runs once in a task of its own', async () => {
   expect(step).toHaveBeenCalledOnce();
 });
 
-it('a step waits until there is no hold, whichever started first', async () => {
+it('a deferred render step waits until every hold has ended', async () => {
   const { hold, resume } = createRenderHold();
   const step = vi.fn();
   const [first, second] = [hold(), hold()];
@@ -32,7 +32,7 @@ it('a step waits until there is no hold, whichever started first', async () => {
   expect(step).toHaveBeenCalledOnce();
 });
 
-it('a cancelled step does not run', async () => {
+it('a cancelled render step does not run', async () => {
   const { resume } = createRenderHold();
   const step = vi.fn();
   resume(step)();

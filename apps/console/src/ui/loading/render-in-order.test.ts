@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { RenderInOrder } from './render-in-order.js';
 
-it('it starts with the first existing child at any depth and defers the others', () => {
+it('RenderInOrder renders its first child and defers the others', () => {
   const line = (text: string) => createElement('p', { key: text }, text);
   const inner = createElement(RenderInOrder, { key: 'inner', children: [line('one'), line('two')] });
   expect(renderToStaticMarkup(createElement(RenderInOrder, { children: [null, inner, line('three')] }))).toBe(

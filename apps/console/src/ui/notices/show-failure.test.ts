@@ -3,7 +3,7 @@ import { ApiError } from '../../data/client/api-error.js';
 import { showFailure } from './show-failure.js';
 import { readToasts } from './toasts.js';
 
-it('it shows what failed and why, with the request id', () => {
+it('showFailure shows what failed and why, with the request id', () => {
   showFailure(
     'No rows were made',
     new ApiError(409, { detail: 'The table has rows.', code: 'transfer.not_possible', request_id: 'req_1' }),

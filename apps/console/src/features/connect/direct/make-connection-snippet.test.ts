@@ -34,7 +34,7 @@ it('a snippet requires TLS if the server does, and names its CA if it has its ow
   ]);
 });
 
-it('the command is that of the engine', () => {
+it('a connection snippet uses the command of the engine', () => {
   const [mysql] = makeConnectionSnippets({ ...CONNECTION, tls: true, ca: 'PEM' }, 'mysql');
   expect(mysql).toMatchObject({
     label: 'mysql',

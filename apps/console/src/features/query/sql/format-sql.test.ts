@@ -55,8 +55,11 @@ WHERE id IN (
     );
   });
 
-  it.each(["select 'never closed", 'select (1', 'select 1)', ''])('the text %j stays unchanged', (sql) => {
-    expect(piecesOf(formatSql(sql))).toEqual(piecesOf(sql));
-    if (/[()]/.test(sql)) expect(formatSql(sql)).toBe(sql);
-  });
+  it.each(["select 'never closed", 'select (1', 'select 1)', ''])(
+    'formatSql returns the incomplete text %j unchanged',
+    (sql) => {
+      expect(piecesOf(formatSql(sql))).toEqual(piecesOf(sql));
+      if (/[()]/.test(sql)) expect(formatSql(sql)).toBe(sql);
+    },
+  );
 });

@@ -27,19 +27,19 @@ const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeE
   new FakeElement({ role, 'aria-colindex': columnIndex }, rowOf(rowIndex));
 const placeOf = (target: FakeElement): unknown => readCellPosition(target as unknown as EventTarget);
 
-it('an element is located by the cell around it', () => {
+it('readCellPosition returns the cell around an element', () => {
   // The header is the first row, and the checkboxes are the first column.
   expect(placeOf(cellIn('2', '2'))).toEqual({ row: 0, column: 0 });
   expect(placeOf(new FakeElement({}, new FakeElement({}, cellIn('5', '4'))))).toEqual({ row: 3, column: 2 });
 });
 
-it('the header, the checkboxes and other elements have no cell position', () => {
+it('readCellPosition returns null for the header and the checkboxes', () => {
   for (const target of [cellIn('1', '4'), cellIn('5', '1'), cellIn('1', '4', 'columnheader'), rowOf('5')])
     expect(placeOf(target)).toBeNull();
   expect(readCellPosition(new EventTarget())).toBeNull();
 });
 
-it('the position of a row starts below the header', () => {
+it('readRowIndex counts from the first row below the header', () => {
   const readRow = (element: FakeElement): number => readRowIndex(element as unknown as Element);
   expect([
     readRow(rowOf('1')),

@@ -40,7 +40,7 @@ describe('readImport', () => {
     expect(readImport('{\n"a": 1\n}').rows).toEqual([{ a: 1 }]);
   });
 
-  it('the error describes what is wrong', () => {
+  it('readImport describes what is wrong with a file', () => {
     expect(() => readImport('a,b\n1')).toThrow('Record 1 has 1 fields, the first line has 2.');
     expect(() => readImport('[1]')).toThrow('Record 1 isn’t an object.');
     expect(() => readImport('{"a":1}\n{"a"')).toThrow('Line 2 isn’t valid JSON.');

@@ -13,7 +13,7 @@ beforeEach(() => {
   show.mockReset();
 });
 
-it('the result is reported without the button, and the rows are loaded again', async () => {
+it('useFillTables reports the result and loads the rows again', async () => {
   send.mockResolvedValueOnce({
     rows: 40,
     tables: [
@@ -30,7 +30,7 @@ it('the result is reported without the button, and the rows are loaded again', a
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
-it('an error is reported', async () => {
+it('useFillTables reports an error', async () => {
   send.mockRejectedValueOnce(new ApiError(503, { detail: 'Busy.', code: 'limit.busy' }));
   callHook(() => useFillTables({ id: 'db_1' })).fill();
   await vi.waitFor(() =>

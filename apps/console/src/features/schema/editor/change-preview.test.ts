@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { narrowImpact } from './change-preview.js';
 
-it('only entries about the given tables remain, by name and by path', () => {
+it('the change preview only contains entries about the given tables', () => {
   const impact = {
     added: ['GET /post-tags', 'DELETE /readers/{id}', 'posts.subtitle'],
     removed: ['post_tags.note'],

@@ -158,7 +158,7 @@ it('a typed default becomes a value or an expression', () => {
   expect(readTypedDefault('NULL').defaultKind).toBe('null');
 });
 
-it('a missing name is reported', () => {
+it('listTableEdits reports a table or column without a name', () => {
   expect(findFormFaults(makeNewTable())).toEqual(['The table needs a name.']);
   expect(findFormFaults(change('title', { name: 'ID' }))).toEqual(['Two columns are named ID.']);
   expect(findFormFaults(before)).toEqual([]);
