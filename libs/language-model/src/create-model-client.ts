@@ -6,7 +6,7 @@ import { ModelFault, toModelError } from './model-fault.js';
 import type { Completion } from './read-completion.js';
 import type { Capabilities, ModelResponse, ModelRequest, ModelSettings, ModelUsage } from './types.js';
 
-/** The capabilities assumed first. Nearly every server has them, and its responses show where it does not. */
+/** The capabilities that are assumed first. Nearly every server has them, and others reject the request. */
 export const FIRST_CAPABILITIES: Capabilities = {
   format: 'json_schema',
   temperature: true,
@@ -20,8 +20,8 @@ export interface ModelClient {
   /** The server's capabilities as known so far. */
   capabilities(): Capabilities;
   /**
-   * Sends requests until there is a response, at most until the deadline. Waits as long as the server asks
-   * for, changes the form of the request when the server rejects it, and retries after transport faults.
+   * Sends a request, and repeats it after a transport fault or in another form after a rejection. Waits as long
+   * as the server asks for, but not beyond the deadline.
    *
    * @throws AppError `llm.*`, or the reason of an outside abort
    */
@@ -29,9 +29,10 @@ export interface ModelClient {
 }
 
 const RETRIES_MAX = 2;
-const FORMS_MAX = 8;
+/** The maximum number of changes to the form of a request. */
+const FORM_CHANGES_MAX = 8;
 const BACKOFF_MS = 250;
-/** The minimum time that a retry needs to be worth waiting for. */
+/** The minimum time left for a retry. With less, the fault is thrown without waiting. */
 const RESERVE_MS = 500;
 
 export function createModelClient(settings: ModelSettings): ModelClient {
@@ -39,13 +40,13 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   let openai: Promise<OpenAI> | null = null;
   const breaker = createBreaker();
 
-  async function retryUntilAnswered(
+  async function sendWithRetries(
     request: ModelRequest,
     deadline: Deadline,
     attempt: { count: number },
   ): Promise<ModelResponse> {
     let retries = 0;
-    let forms = 0;
+    let formChanges = 0;
     let { tokensMax } = request;
     for (;;) {
       attempt.count += 1;
@@ -64,13 +65,13 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         tokensMax *= 2;
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error;
-        if (error.kind === 'form' && forms < FORMS_MAX) {
-          forms += 1;
-          // Another request may have learned it in the meantime.
-          const learnt =
+        if (error.kind === 'form' && formChanges < FORM_CHANGES_MAX) {
+          formChanges += 1;
+          // A concurrent request may have changed the capabilities already.
+          const learned =
             capabilities === requested ? learnCapabilities(requested, error.stated) : capabilities;
-          if (learnt === null) throw error;
-          capabilities = learnt;
+          if (learned === null) throw error;
+          capabilities = learned;
         } else if ((error.kind === 'transport' || error.kind === 'busy') && retries < RETRIES_MAX) {
           retries += 1;
           const waitMs =
@@ -108,20 +109,21 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     settings,
     capabilities: () => capabilities,
     async ask(request, deadline) {
-      const { restMs: delayMs, isTrial } = breaker.enter(performance.now());
-      if (delayMs > 0)
+      const { pauseMs, isTrial } = breaker.enter(performance.now());
+      if (pauseMs > 0)
         throw toModelError(
-          new ModelFault('transport', 'the circuit breaker is open', delayMs),
+          new ModelFault('transport', 'the circuit breaker is open', pauseMs),
           settings.owner,
         );
       try {
-        const answer = await retryUntilAnswered(request, deadline, { count: 0 });
+        const response = await sendWithRetries(request, deadline, { count: 0 });
         breaker.succeeded();
-        return answer;
+        return response;
       } catch (error) {
-        const fault = error instanceof ModelFault ? error : deadline.signal.aborted ? toLate(deadline) : null;
+        const fault =
+          error instanceof ModelFault ? error : deadline.signal.aborted ? toTimeoutFault(deadline) : null;
         if (fault === null) {
-          if (isTrial) breaker.trialLeft();
+          if (isTrial) breaker.trialAbandoned();
           throw error;
         }
         if (isServersFault(fault)) breaker.failed(performance.now(), fault.retryAfterMs);
@@ -132,14 +134,15 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   };
 }
 
-/** Returns null when the caller has left. Its own reason then applies. */
-function toLate(deadline: Deadline): ModelFault | null {
+/** Returns the fault of a missed deadline, or null if the caller aborted. */
+function toTimeoutFault(deadline: Deadline): ModelFault | null {
   const reason: unknown = deadline.signal.reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError'
     ? new ModelFault('transport', 'the model did not respond in time')
     : null;
 }
 
+/** Returns whether the fault is that of the server or its settings, which the breaker counts. */
 function isServersFault({ kind }: ModelFault): boolean {
   return (
     kind === 'transport' || kind === 'busy' || kind === 'quota' || kind === 'key' || kind === 'unknown_model'
@@ -154,11 +157,12 @@ function estimateUsage(request: ModelRequest, completion: Completion): ModelUsag
   return { tokensIn: Math.ceil(characters / 4), tokensOut: Math.ceil(completion.text.length / 4) };
 }
 
-/** Created for the first model that needs it. */
+/** Created with the first model that may only use public addresses. */
 let fetchPublic: Fetch | null = null;
 
 /**
- * Passes every option explicitly, so that the library reads nothing from the environment and logs nothing.
+ * Creates the client library's object. Every option is set, so that the library does not read the environment
+ * and does not log.
  */
 async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
@@ -180,8 +184,8 @@ async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Pro
 function ignore(): void {}
 
 /**
- * Returns how to send the next request after the server rejected the form of one, or null when nothing is
- * left to change.
+ * Returns the form of the next request after the server rejected the form of one. Returns null if no other
+ * form is left.
  *
  * @param message the server's message in lower case
  */
@@ -199,7 +203,7 @@ export function learnCapabilities(before: Capabilities, message: string): Capabi
   if (/temperature/.test(message) && before.temperature) return { ...before, temperature: false };
   if (/system.{0,20}(?:role|message|prompt)|role.{0,20}system/.test(message) && before.systemRole)
     return { ...before, systemRole: false };
-  // JSON schemas are what the fewest servers support, so they are given up first.
+  // JSON schemas are omitted first, because the fewest servers support them.
   if (before.format === 'json_schema') return { ...before, format: 'json_object' };
   if (before.format === 'json_object') return { ...before, format: 'text' };
   if (before.tokens === 'max_tokens') return { ...before, tokens: 'none' };

@@ -94,7 +94,7 @@ describe('findAddressFault', () => {
     'api.example.com',
     '',
   ])('the address %s is rejected', (url) => expect(findAddressFault(url, false)).toEqual(expect.any(String)));
-  it('private addresses are accepted where the operator allows them, and malformed ones never', () => {
+  it('isModelAddress accepts private addresses only if the operator allows them', () => {
     expect(findAddressFault('http://127.0.0.1:11434/v1', true)).toBeNull();
     expect(findAddressFault('http://user@127.0.0.1/v1', true)).toEqual(expect.any(String));
     expect(findAddressFault('file:///etc/passwd', true)).toEqual(expect.any(String));
@@ -115,7 +115,7 @@ describe('createPublicFetch', () => {
     },
   );
 
-  it('requests and responses equal those of fetch', async () => {
+  it('createPublicFetch sends and returns the same as fetch', async () => {
     received = [];
     const fetchAny = createPublicFetch(() => true);
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -131,7 +131,7 @@ describe('createPublicFetch', () => {
     expect([fault.status, fault.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
-  it('redirects are not followed, and a request ends when the caller leaves', async () => {
+  it('createPublicFetch follows no redirect, and an aborted request ends', async () => {
     const fetchAny = createPublicFetch(() => true);
     await expect(fetchAny(url('127.0.0.1', '/away'))).rejects.toThrow('redirect');
     await expect(fetchAny(url('127.0.0.1'), { signal: AbortSignal.abort() })).rejects.toMatchObject({

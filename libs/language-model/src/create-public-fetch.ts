@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { isPublicAddress } from './model-address.js';
 
 /** The maximum size of one response body. It protects the memory from a model that never stops writing. */
-const ANSWER_BYTES_MAX = 1_048_576;
+const RESPONSE_BYTES_MAX = 1_048_576;
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -30,15 +30,14 @@ const SOCKETS_MAX = 64;
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /**
- * Creates a `fetch` that only connects to public addresses. The name is resolved by the connection itself, so
- * the checked address is the one that is connected to, even if the name changes afterwards. Redirects are not
- * followed.
+ * Creates a `fetch` that only connects to public addresses. The check is part of the connection's own name
+ * resolution, so no later change of the name can redirect the connection. Redirects are not followed.
  *
  * @param isAllowed returns whether an IP address may be connected to
  */
 export function createPublicFetch(isAllowed: (address: string) => boolean = isPublicAddress): Fetch {
   const lookup = createLookup(isAllowed);
-  // These agents are used for nothing else, so every open connection has been checked.
+  // Only this function uses these agents, so every connection that they keep open was checked.
   const agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }),
@@ -67,19 +66,19 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
 
   return async (input, init) => {
     const requested = new Request(input, init);
-    const answer = await send(requested, Buffer.from(await requested.arrayBuffer()));
-    const status = answer.statusCode ?? 0;
+    const response = await send(requested, Buffer.from(await requested.arrayBuffer()));
+    const status = response.statusCode ?? 0;
     if (status >= 300 && status < 400) {
-      answer.destroy();
+      response.destroy();
       throw new TypeError('redirects are not followed');
     }
     const content = EMPTY_STATUSES.has(status)
       ? null
-      : (Readable.toWeb(answer) as ConstructorParameters<typeof Response>[0]);
+      : (Readable.toWeb(response) as ConstructorParameters<typeof Response>[0]);
     return new Response(content, {
       status,
-      statusText: answer.statusMessage ?? '',
-      headers: toHeaders(answer),
+      statusText: response.statusMessage ?? '',
+      headers: toHeaders(response),
     });
   };
 }
@@ -98,15 +97,15 @@ function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
   };
 }
 
-function toHeaders(answer: IncomingMessage): Headers {
+function toHeaders(response: IncomingMessage): Headers {
   const headers = new Headers();
-  for (const [name, values] of Object.entries(answer.headersDistinct))
+  for (const [name, values] of Object.entries(response.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
   return headers;
 }
 
 /**
- * Creates a `fetch` for the client library. A body beyond the limit ends with an error. Redirects are not
+ * Creates a `fetch` for the client library. A body above the size limit ends with an error. Redirects are not
  * followed, because they would send the API key to another address.
  *
  * @param fetchOne sends the request
@@ -119,7 +118,7 @@ export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
     const bound = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > ANSWER_BYTES_MAX) controller.error(new ResponseTooLargeError());
+        if (bytes > RESPONSE_BYTES_MAX) controller.error(new ResponseTooLargeError());
         else controller.enqueue(chunk);
       },
     });

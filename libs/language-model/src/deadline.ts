@@ -1,24 +1,25 @@
-/** The common deadline of everything that is done for one question: requests, waits and repairs. */
+/** The deadline of all requests, waits and repairs for one question. */
 export interface Deadline {
   /** Aborts at the deadline, or when the caller leaves. */
   readonly signal: AbortSignal;
   remainingMs(): number;
   /** Resolves after `ms`, or rejects when the signal aborts. */
   wait(ms: number): Promise<void>;
+  /** Releases the timer and the listener. */
   close(): void;
 }
 
 /**
  * Creates a deadline.
  *
- * @param outer the caller's signal; its reason becomes the error of everything that it aborts
+ * @param outer the caller's signal, which aborts with its reason
  */
 export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null): Deadline {
   const controller = new AbortController();
   const endMs = performance.now() + timeoutMs;
-  const onGone = (): void => controller.abort(outer?.reason);
-  if (outer?.aborted === true) onGone();
-  outer?.addEventListener('abort', onGone, { once: true });
+  const onOuterAbort = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted === true) onOuterAbort();
+  outer?.addEventListener('abort', onOuterAbort, { once: true });
   const timer = setTimeout(
     () => controller.abort(new DOMException('the deadline is over', 'TimeoutError')),
     timeoutMs,
@@ -34,10 +35,10 @@ export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null
           return;
         }
         const onAbort = (): void => {
-          clearTimeout(pause);
+          clearTimeout(waitTimer);
           reject(signal.reason as Error);
         };
-        const pause = setTimeout(() => {
+        const waitTimer = setTimeout(() => {
           signal.removeEventListener('abort', onAbort);
           resolve();
         }, ms);
@@ -45,7 +46,7 @@ export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null
       }),
     close() {
       clearTimeout(timer);
-      outer?.removeEventListener('abort', onGone);
+      outer?.removeEventListener('abort', onOuterAbort);
     },
   };
 }

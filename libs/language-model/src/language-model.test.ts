@@ -30,7 +30,7 @@ describe('readFault', () => {
     expect(complain(status, message, code)).toBe(kind);
   });
 
-  it('every form of a retry delay is parsed', () => {
+  it('readRetryAfter parses seconds, milliseconds and dates', () => {
     const index = Date.parse('2026-11-21T10:00:00Z');
     const wait = (headers: Record<string, string>): number | null =>
       readRetryAfter(new Headers(headers), index);
@@ -46,7 +46,7 @@ describe('readFault', () => {
 });
 
 describe('learnCapabilities', () => {
-  it('a rejected capability is changed one at a time until none is left', () => {
+  it('learnCapabilities changes one capability per rejection until none is left', () => {
     expect(learnCapabilities(FIRST_CAPABILITIES, "'max_tokens' is not supported")).toMatchObject({
       tokens: 'max_completion_tokens',
       format: 'json_schema',
@@ -86,7 +86,7 @@ describe('readCompletion', () => {
     choices: [{ finish_reason: finish, message }],
   });
 
-  it('every kind of unusable response is reported', () => {
+  it('readCompletion reports every kind of unusable response', () => {
     expect(fault(answer({ content: 'x' }))).toBe('none');
     expect(fault(answer({ content: '' }))).toBe('bad_output');
     expect(fault(answer({ content: 'x' }, 'length'))).toBe('truncated');
@@ -100,7 +100,7 @@ describe('readCompletion', () => {
     expect(fault(null)).toBe('thrown bad_output');
   });
 
-  it('thoughts are removed and implausible usage figures are ignored', () => {
+  it('readCompletion removes thoughts and ignores implausible usage figures', () => {
     expect(
       readCompletion({
         ...(answer({ content: '<think>DROP</think> yes' }) as object),
@@ -117,7 +117,7 @@ describe('readCompletion', () => {
 });
 
 describe('circuit breaker', () => {
-  const rests = (breaker: Breaker, nowMs: number): number => breaker.enter(nowMs).restMs;
+  const rests = (breaker: Breaker, nowMs: number): number => breaker.enter(nowMs).pauseMs;
 
   function openBreaker(): Breaker {
     const breaker = createBreaker();
@@ -131,7 +131,7 @@ describe('circuit breaker', () => {
   it('the breaker opens after several faults, for the given time and at most a minute', () => {
     const breaker = openBreaker();
     expect(rests(breaker, 1)).toBe(9_999);
-    expect(breaker.enter(10_000)).toEqual({ restMs: 0, isTrial: true });
+    expect(breaker.enter(10_000)).toEqual({ pauseMs: 0, isTrial: true });
     breaker.failed(10_000, 3_600_000);
     expect(rests(breaker, 10_000)).toBe(60_000);
     breaker.enter(70_000);
@@ -140,22 +140,22 @@ describe('circuit breaker', () => {
     expect(rests(breaker, 80_000)).toBe(0);
   });
 
-  it('one trial request at a time is sent after the pause', () => {
+  it('the breaker admits one trial request at a time after the pause', () => {
     const breaker = openBreaker();
     expect([breaker.enter(10_000), breaker.enter(10_000), breaker.enter(25_000)]).toEqual([
-      { restMs: 0, isTrial: true },
-      { restMs: 1_000, isTrial: false },
-      { restMs: 1_000, isTrial: false },
+      { pauseMs: 0, isTrial: true },
+      { pauseMs: 1_000, isTrial: false },
+      { pauseMs: 1_000, isTrial: false },
     ]);
     // The caller of the trial leaves. The next request is the trial, and its response closes the breaker.
-    breaker.trialLeft();
+    breaker.trialAbandoned();
     expect([breaker.enter(25_000).isTrial, rests(breaker, 25_000)]).toEqual([true, 1_000]);
     breaker.succeeded();
     expect([rests(breaker, 25_001), rests(breaker, 25_001)]).toEqual([0, 0]);
   });
 });
 
-it('text of the server never reaches the caller', () => {
+it('an error of a model never contains text of its server', () => {
   const error = toModelError(new ModelFault('key', 'Incorrect API key provided: sk-secret', 4_200_000));
   expect(error).toMatchObject({ code: 'llm.unavailable', status: 503 });
   expect(JSON.stringify([error.detail, error.hint, error.internal, error.extra])).not.toContain('sk-secret');

@@ -7,7 +7,7 @@ export interface Completion {
   readonly text: string;
   readonly model: string;
   readonly usage: ModelUsage | null;
-  /** Set when tokens were used and the text is unusable. */
+  /** The reason why the text is unusable, although tokens were used. Null for a usable text. */
   readonly fault: ModelFault | null;
 }
 

@@ -1,8 +1,8 @@
 import { ModelFault, type ModelFaultKind } from './model-fault.js';
 
-/** The common parts of an error from any server. */
-export interface Complaint {
-  /** 0 when the error was part of a 200 response, or without a response. */
+/** The parts of an error that all servers have in common. */
+export interface ErrorParts {
+  /** The HTTP status. 0 if the error was part of a 200 response, or if there was no response. */
   readonly status: number;
   readonly code: string;
   readonly type: string;
@@ -18,12 +18,10 @@ const QUOTA =
   /insufficient_quota|exceeded your current quota|billing|payment|credit|insufficient balance|quota exceeded for the month/;
 
 /** Classifies an error by its status and by words that servers use. */
-export function readFault(complaint: Complaint, cause?: unknown): ModelFault {
-  const message = `${complaint.param} ${complaint.code} ${complaint.type} ${complaint.message}`
-    .toLowerCase()
-    .slice(0, 2_000);
-  const retryAfterMs = complaint.headers === null ? null : readRetryAfter(complaint.headers, Date.now());
-  return new ModelFault(findKind(complaint.status, message), message, retryAfterMs, { cause });
+export function readFault(parts: ErrorParts, cause?: unknown): ModelFault {
+  const message = `${parts.param} ${parts.code} ${parts.type} ${parts.message}`.toLowerCase().slice(0, 2_000);
+  const retryAfterMs = parts.headers === null ? null : readRetryAfter(parts.headers, Date.now());
+  return new ModelFault(findKind(parts.status, message), message, retryAfterMs, { cause });
 }
 
 function findKind(status: number, message: string): ModelFaultKind {
@@ -51,7 +49,7 @@ function findFormKind(message: string): ModelFaultKind {
     : 'form';
 }
 
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns null without one. */
+/** Returns the delay of `retry-after-ms` or `retry-after` in milliseconds. Null without these headers. */
 export function readRetryAfter(headers: Headers, nowMs: number): number | null {
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;

@@ -8,7 +8,7 @@ import type { Deadline } from './deadline.js';
 import { PrivateAddressError, ResponseTooLargeError } from './create-public-fetch.js';
 import { ModelFault } from './model-fault.js';
 import { readCompletion, type Completion } from './read-completion.js';
-import { readFault, type Complaint } from './read-fault.js';
+import { readFault, type ErrorParts } from './read-fault.js';
 import type { Capabilities, ModelMessage, ModelRequest } from './types.js';
 
 export interface Sent {
@@ -111,10 +111,10 @@ async function collectStream(
 
 function toFault(error: unknown): ModelFault {
   if (error instanceof ModelFault) return error;
-  if (error instanceof APIError && error.status !== undefined) return readFault(toComplaint(error), error);
+  if (error instanceof APIError && error.status !== undefined) return readFault(toErrorParts(error), error);
   // The error was part of a stream, or the server did not respond.
   if (error instanceof APIError && error.error !== undefined)
-    return readFault({ ...toComplaint(error), status: 0 }, error);
+    return readFault({ ...toErrorParts(error), status: 0 }, error);
   if (hasCause(error, PrivateAddressError))
     return new ModelFault('address', 'not public', null, { cause: error });
   if (hasCause(error, ResponseTooLargeError))
@@ -123,7 +123,7 @@ function toFault(error: unknown): ModelFault {
   return new ModelFault('transport', '', null, { cause: error });
 }
 
-function toComplaint(error: APIError): Complaint {
+function toErrorParts(error: APIError): ErrorParts {
   return {
     status: Number(error.status ?? 0),
     code: String(error.code ?? ''),

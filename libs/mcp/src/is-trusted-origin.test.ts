@@ -22,7 +22,7 @@ it.each([
   expect(isTrustedOrigin({ host, origin }, own)).toBe(isTrusted);
 });
 
-it('pages of the console are trusted at any address', () => {
+it('isTrustedOrigin trusts the pages of the console at any address of the server', () => {
   const CONSOLE = 'https://console.example.net';
   const trusts = (origin: string, own: string): boolean =>
     isTrustedOrigin({ host: new URL(own).host, origin }, own, CONSOLE);

@@ -67,7 +67,7 @@ describe('createMcpEndpoint', () => {
     },
   );
 
-  it('discovery works in the revision of 2026-07-28 without a handshake', async () => {
+  it('the MCP endpoint serves discovery of revision 2026-07-28 without a handshake', async () => {
     const { result } = await ask('server/discover', {}, 'modern');
     expect(result).toMatchObject({
       supportedVersions: expect.arrayContaining(['2026-07-28']),
@@ -88,7 +88,7 @@ describe('createMcpEndpoint', () => {
     });
   });
 
-  it('the list of tools is cacheable where the revision supports it', async () => {
+  it('the list of MCP tools has a cache lifetime in revisions that support it', async () => {
     expect((await ask('tools/list', {}, 'modern')).result).toMatchObject({
       ttlMs: expect.any(Number),
       cacheScope: 'private',
@@ -117,7 +117,7 @@ describe('createMcpEndpoint', () => {
     },
   );
 
-  it('one message per request is accepted, and notifications get no response', async () => {
+  it('the MCP endpoint accepts one message per request and sends no response to a notification', async () => {
     expect(await send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).toMatchObject({
       status: 400,
       body: expect.stringContaining('-32600'),
@@ -153,7 +153,7 @@ describe('createMcpEndpoint', () => {
     },
   );
 
-  it('ping is answered, and an unknown revision is rejected', async () => {
+  it('the MCP endpoint responds to ping and rejects an unknown revision', async () => {
     expect(await ask('ping')).toMatchObject({ status: 200, result: {} });
     const answer = await send(
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },

@@ -36,12 +36,12 @@ describe('fenceData', () => {
     expect(inside).not.toMatch(/[\u007f-\u009f\u200b\u2028-\u202e\u{e0000}-\u{e0fff}]/u);
   });
 
-  it('each text gets a tag of its own', () => {
+  it('toToolResult uses a different tag for each text', () => {
     const tags = Array.from({ length: 50 }, () => open(fenceData('1', 'x')).tag);
     expect(new Set(tags).size).toBe(50);
   });
 
-  it('ordinary text is unchanged', () => {
+  it('toToolResult keeps ordinary text unchanged', () => {
     const json = JSON.stringify({
       html: '<p>a < b & c</p>'.replace('</', '<'),
       words: 'naïve ‏'.slice(0, 5),

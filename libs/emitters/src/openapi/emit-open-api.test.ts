@@ -84,7 +84,7 @@ describe('emitOpenApi', () => {
     ]);
   });
 
-  it('each table has one tag and readable names', () => {
+  it('each table of the OpenAPI document has one tag and readable names', () => {
     const document = emit();
     expect(document.tags.map((tag) => tag.name)).toEqual([
       'comments',
@@ -150,7 +150,7 @@ describe('emitOpenApi', () => {
     ]);
   });
 
-  it('a list has the controls and filters of its table', () => {
+  it('a list operation has the parameters of its table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
       'page',
       'limit',
@@ -254,7 +254,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('the document contains only what the rights allow', () => {
+  it('the OpenAPI document only contains operations that the rights allow', () => {
     const rights: Rights = {
       tables: { posts: ['read'], comments: ['read', 'write'] },
       verbs: ['read', 'write', 'delete'],
@@ -289,7 +289,7 @@ describe('emitOpenApi', () => {
     expect(Object.keys(paths['/v1/-/summary'] ?? {})).toEqual(['get']);
   });
 
-  it('the description of a delete lists cascades', () => {
+  it('the description of a delete operation lists its cascades', () => {
     const child = rawTable('lines', [rawColumn('id', 'int(11)'), rawColumn('note_id', 'int(11)')], {
       foreignKeys: [{ ...foreignKey('lines', 'note_id', 'notes'), onDelete: 'CASCADE' }],
     });
@@ -302,7 +302,7 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('no two tables share a name', () => {
+  it('no two tables of the OpenAPI document share a schema name', () => {
     const tables = [
       'post',
       'posts',
@@ -418,7 +418,7 @@ describe('emitOpenApi', () => {
     expect(texts.filter((text) => /(?<!\\)<|(?<!\\)\][(:]/.test(text))).toEqual([]);
   });
 
-  it('the same input gives the same bytes, and every reference resolves', () => {
+  it('emitOpenApi returns the same bytes for the same schema', () => {
     const text = JSON.stringify(emit());
     expect(JSON.stringify(emit())).toBe(text);
     const document = JSON.parse(text) as Record<string, never>;

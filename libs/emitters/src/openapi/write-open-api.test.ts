@@ -20,7 +20,7 @@ function randomSnapshot(seed: number): Snapshot {
   );
 }
 
-it('the text is the JSON of the document', () => {
+it('writeOpenApi returns the JSON of the document', () => {
   for (let seed = 0; seed < 25; seed += 1) {
     const options: OpenApiOptions = {
       ...OPTIONS,
@@ -36,7 +36,7 @@ it('the text is the JSON of the document', () => {
   }
 });
 
-it('a larger schema yields more often, and a small one never', () => {
+it('writeOpenApi yields more often for a larger schema', () => {
   const countSteps = (tables: number): number => {
     const columns = [
       rawColumn('id', 'int(11)'),

@@ -70,7 +70,7 @@ describe('emitPython', () => {
     expect(base).toContain('context.check_hostname = mode == "VERIFY_IDENTITY"');
   });
 
-  it('renaming a column changes one file', () => {
+  it('renaming a column changes one generated Python file', () => {
     const renamed = nameSnapshot(
       {
         ...EXAMPLE_SCHEMA,
@@ -169,7 +169,7 @@ describe('emitPython', () => {
     expect(textOf(files, 'generated_x.py')).toContain('class TableGeneratedX(GeneratedTableGeneratedX):');
   });
 
-  it('the code matches the requested versions', () => {
+  it('emitPython writes code for the requested versions of Pydantic and SQLAlchemy', () => {
     const old = textOf(
       emitPython(blog, { ...NEWEST, pydantic: '1', sqlalchemy: '1.4' }),
       '_generated/users.py',
@@ -179,7 +179,7 @@ describe('emitPython', () => {
     expect(old).not.toContain('Mapped');
   });
 
-  it('names are unique, whatever the schema', () => {
+  it('emitPython writes unique names for any schema', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const files = emitPython(
         nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: 20 })), null),

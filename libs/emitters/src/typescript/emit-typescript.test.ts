@@ -14,7 +14,7 @@ function textOf(
 }
 
 describe('emitTypeScript', () => {
-  it('the same schema gives the same bytes', () => {
+  it('emitTypescript returns the same bytes for the same schema', () => {
     expect(emitTypeScript(blog, { hiddenColumns: {} })).toEqual(emitTypeScript(blog, { hiddenColumns: {} }));
   });
 
@@ -67,7 +67,7 @@ describe('emitTypeScript', () => {
     );
   });
 
-  it('hidden columns are never read', () => {
+  it('the TypeScript client never reads hidden columns', () => {
     const types = textOf('types.ts', blog, { users: ['email'] });
     expect(
       types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate')),
