@@ -19,16 +19,18 @@ function formatQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${QUANTITY_WORDS[op]} ${count}` : `${count} to ${upTo}`;
 }
 
-/** Describes the statement by templates, and lists the assumptions that led to it. */
+/** Describes a statement in words by templates, and lists the assumptions that led to it. */
 export function explain(
   candidate: Candidate,
   q: LinkedQuestion,
 ): { readonly explanation: string; readonly assumptions: readonly string[] } {
   const { assignment } = candidate;
   const { draft } = assignment;
-  const visible = [...new Set(draft.targets.map((target) => formatTarget(target, assignment)))].join(' and ');
+  const targetTexts = [...new Set(draft.targets.map((target) => formatTarget(target, assignment)))].join(
+    ' and ',
+  );
   const parts = [
-    `${visible.charAt(0).toUpperCase()}${visible.slice(1)}`,
+    `${targetTexts.charAt(0).toUpperCase()}${targetTexts.slice(1)}`,
     ...formatGroups(assignment),
     ...formatFilters(assignment),
     ...(draft.orders.length > 0
@@ -41,7 +43,7 @@ export function explain(
   return { explanation: `${parts.join(', ')}.`, assumptions: listAssumptions(candidate, q) };
 }
 
-/** Formats rows with the columns that identify them: `users (username)`. */
+/** Formats a table with its label: `users (username)`. */
 function formatRows(table: Table | undefined): string {
   if (table === undefined) return 'rows';
   return `${table.name} (${findLabel(table)
@@ -90,19 +92,19 @@ function formatFilters(assignment: Assignment): string[] {
   return [
     ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
     ...(quantity === null ? [] : [`with ${formatQuantity(quantity)} rows each`]),
-    ...formatFollowing(assignment, 0),
+    ...formatChildRows(assignment, 0),
   ];
 }
 
-/** Describes the conditions on the child rows of a mention. */
-function formatFollowing(assignment: Assignment, parent: number): string[] {
+/** Describes the child mentions of a mention with their conditions. */
+function formatChildRows(assignment: Assignment, parent: number): string[] {
   const { draft, tables } = assignment;
   return draft.mentions.flatMap((mention, index) => {
     if (index === 0 || mention.parent !== parent) return [];
     const own = mention.conditions.map((condition) => formatCondition(condition, assignment));
-    const following = formatFollowing(assignment, index);
-    if (isStated(assignment, index) && !mention.negated && mention.quantity === null)
-      return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following];
+    const childTexts = formatChildRows(assignment, index);
+    if (isDescribed(assignment, index) && !mention.negated && mention.quantity === null)
+      return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...childTexts];
     const shared =
       mention.duplicateOf === undefined || mention.negated
         ? null
@@ -110,29 +112,29 @@ function formatFollowing(assignment: Assignment, parent: number): string[] {
     const count = mention.quantity === null ? '' : `${formatQuantity(mention.quantity)} `;
     const rows =
       shared === null
-        ? `${count}${tables[index]?.name ?? 'rows'}${formatWay(assignment, index)}`
+        ? `${count}${tables[index]?.name ?? 'rows'}${formatPath(assignment, index)}`
         : `the same ${shared} as ${tables[index]?.name ?? 'rows'}`;
     return [
       [
         `${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${rows}`,
         ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
-        ...following,
+        ...childTexts,
       ].join(' '),
     ];
   });
 }
 
 /**
- * Describes the tables between rows and the rows that they
- * restrict, unless a single foreign key connects them.
+ * Describes the tables between a mention and its parent, as in ` (over order_lines)`.
+ * Returns an empty text when a single foreign key connects them.
  */
-function formatWay({ paths }: Assignment, mention: number): string {
-  const between = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
-  return between.length === 0 ? '' : ` (over ${between.join(', ')})`;
+function formatPath({ paths }: Assignment, mention: number): string {
+  const junctions = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
+  return junctions.length === 0 ? '' : ` (over ${junctions.join(', ')})`;
 }
 
-/** Returns whether the description of the targets and orders already covers these rows. */
-function isStated({ draft, columns }: Assignment, mention: number): boolean {
+/** Returns whether the descriptions of targets, groups and orders already name the rows of a mention. */
+function isDescribed({ draft, columns }: Assignment, mention: number): boolean {
   return (
     draft.targets.some((target) =>
       target.kind === 'column' ? columns.get(target.column)?.mention === mention : target.mention === mention,
@@ -153,8 +155,8 @@ function formatKey(key: OrderKey, { tables, columns }: Assignment): string {
 }
 
 /**
- * Returns the assumptions of a statement: words that are not names of
- * the schema, labels that the question did not name, and tie breakers.
+ * Returns the assumptions of a statement: columns that the words only resemble, joins, labels that the
+ * question does not name, dates of periods, ignored words and tie breakers.
  */
 function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   const { draft, tables, columns } = candidate.assignment;

@@ -23,14 +23,14 @@ export function formatColumn(bound: Bound | undefined): string {
   return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
 }
 
-/** Describes a condition with the names of the schema. */
+/** Describes a condition in words, with the names of tables and columns. */
 export function formatCondition(condition: Condition, assignment: Assignment): string {
-  const say = (part: Condition): string => formatCondition(part, assignment);
+  const formatPart = (part: Condition): string => formatCondition(part, assignment);
   switch (condition.kind) {
     case 'any':
-      return `(${condition.parts.map(say).join(' or ')})`;
+      return `(${condition.parts.map(formatPart).join(' or ')})`;
     case 'all':
-      return condition.parts.map(say).join(' and ');
+      return condition.parts.map(formatPart).join(' and ');
     case 'value': {
       const bound = assignment.values.get(condition);
       return `${formatColumn(bound)} ${condition.negated ? 'is not' : 'is'} "${bound?.value ?? ''}"`;
@@ -52,7 +52,7 @@ export function formatCondition(condition: Condition, assignment: Assignment): s
     case 'topCount':
       return `it is the one with the ${condition.direction === 'desc' ? 'most' : 'fewest'} ${assignment.tables[condition.mention]?.name ?? 'rows'}`;
     case 'toAggregate':
-      return `${formatOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map(say).join(' and ')}`}`;
+      return `${formatOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map(formatPart).join(' and ')}`}`;
   }
 }
 

@@ -16,9 +16,9 @@ it('a table that only provides its join key is removed from either end of a path
   const joins = new JoinTree(graph);
   joins.add('0', find('orders'));
   joins.addPath('0', pathOf('orders', 'customers'), '1');
-  expect(joins.write()).toBe('');
+  expect(joins.toText()).toBe('');
   joins.use('1', find('customers').columns.find((column) => column.name === 'city') ?? null);
-  expect(joins.write()).toBe('customers.id=orders.customer_id');
+  expect(joins.toText()).toBe('customers.id=orders.customer_id');
 });
 
 it('a table that may have many matching rows, or none, is kept', () => {
@@ -26,7 +26,7 @@ it('a table that may have many matching rows, or none, is kept', () => {
   joins.add('0', find('customers'));
   joins.use('0', null);
   joins.addPath('0', pathOf('customers', 'orders'), '1');
-  expect(joins.write()).toBe('customers.id=orders.customer_id');
+  expect(joins.toText()).toBe('customers.id=orders.customer_id');
 });
 
 it('a condition on the key of a removed table moves to the foreign key', () => {
@@ -34,7 +34,7 @@ it('a condition on the key of a removed table moves to the foreign key', () => {
   joins.add('0', find('order_items'));
   joins.addPath('0', pathOf('order_items', 'orders'), '1');
   joins.addPath('1', pathOf('orders', 'customers'), '2');
-  expect(joins.write()).toBe('');
+  expect(joins.toText()).toBe('');
   joins.use('2', find('customers').columns.find((column) => column.name === 'id') ?? null);
-  expect(joins.write()).toBe('order_items.order_id=orders.id');
+  expect(joins.toText()).toBe('order_items.order_id=orders.id');
 });

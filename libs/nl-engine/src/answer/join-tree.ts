@@ -7,7 +7,10 @@ interface Join {
   readonly edge: Edge;
 }
 
-/** The row sets of a statement and their joins, without row sets that only provide their join key. */
+/**
+ * The joined tables of a statement, in a form that is equal for equivalent statements. Tables that only
+ * provide their join key are removed. Each node is one occurrence of a table.
+ */
 export class JoinTree {
   readonly #graph: TableGraph;
   readonly #tables = new Map<string, Table>();
@@ -23,37 +26,37 @@ export class JoinTree {
   }
 
   /**
-   * Adds the row sets along a path that starts at `source`.
-   * The last one gets the name `last`. Returns its name.
+   * Adds a node for each table on a path that starts at an existing node.
+   * The last node gets the name `last`, which is returned.
    */
-  addPath(near: string, path: readonly Edge[], last: string): string {
-    let at = near;
+  addPath(nodeName: string, path: readonly Edge[], last: string): string {
+    let node = nodeName;
     for (const [step, edge] of path.entries()) {
       const target = step === path.length - 1 ? last : `${last}/${step}`;
       if (!this.#tables.has(target)) {
         this.#tables.set(target, edge.to);
-        this.#joins.push({ source: at, target, edge });
+        this.#joins.push({ source: node, target, edge });
       }
-      at = target;
+      node = target;
     }
-    return at;
+    return node;
   }
 
-  /** Records that the statement uses a column of a row set. Null means that it uses the rows. */
+  /** Records that the statement uses a column of a node. Null means that it uses the rows themselves. */
   use(name: string, column: Column | null): void {
     this.#used.set(name, (this.#used.get(name) ?? new Set()).add(column));
   }
 
-  write(): string {
+  toText(): string {
     const joins = new Set(this.#joins);
     for (let isDone = false; !isDone;) {
       isDone = true;
       for (const name of this.#tables.keys()) {
         const own = [...joins].filter((join) => join.source === name || join.target === name);
         const [join] = own;
-        if (join === undefined || own.length > 1 || !this.#isLent(name, join)) continue;
+        if (join === undefined || own.length > 1 || !this.#onlyProvidesKey(name, join)) continue;
         joins.delete(join);
-        this.#passOn(name, join);
+        this.#moveUses(name, join);
         isDone = false;
       }
     }
@@ -65,27 +68,30 @@ export class JoinTree {
     return [...new Set(found)].sort().join(' ');
   }
 
-  /** Moves the uses of a removed table's key to the joined column of the adjacent table. */
-  #passOn(name: string, { source: near, target, edge }: Join): void {
+  /** Moves uses of a removed node's key to the joined column of the adjacent node. */
+  #moveUses(name: string, { source: nodeName, target, edge }: Join): void {
     if ((this.#used.get(name)?.size ?? 0) === 0) return;
     const [other, table, columns] =
-      target === name ? [near, edge.from, edge.fromColumns] : [target, edge.to, edge.toColumns];
+      target === name ? [nodeName, edge.from, edge.fromColumns] : [target, edge.to, edge.toColumns];
     for (const column of table.columns) if (columns.includes(column.name)) this.use(other, column);
   }
 
-  /** Returns whether the row set has exactly one row for each adjacent row, and only its join key is used. */
-  #isLent(name: string, { source: near, target, edge }: Join): boolean {
-    const isFar = target === name;
-    const keys = isFar ? edge.toColumns : edge.fromColumns;
+  /**
+   * Returns whether a node has exactly one row for each row of the adjacent node, and only its join key is
+   * used.
+   */
+  #onlyProvidesKey(name: string, { source: nodeName, target, edge }: Join): boolean {
+    const isTarget = target === name;
+    const keys = isTarget ? edge.toColumns : edge.fromColumns;
     if ([...(this.#used.get(name) ?? [])].some((column) => column === null || !keys.includes(column.name)))
       return false;
-    if (isFar) return edge.isToOne && edge.isDeclared;
+    if (isTarget) return edge.isToOne && edge.isDeclared;
     const back = (this.#graph.edges.get(edge.to) ?? []).find(
       (other) =>
         other.to === edge.from &&
         other.fromColumns.join() === edge.toColumns.join() &&
         other.toColumns.join() === edge.fromColumns.join(),
     );
-    return back?.isToOne === true && back.isDeclared && this.#tables.has(near);
+    return back?.isToOne === true && back.isDeclared && this.#tables.has(nodeName);
   }
 }

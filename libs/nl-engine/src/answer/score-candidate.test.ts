@@ -48,15 +48,17 @@ it('a higher score is required when the shown columns belong to other rows, or a
   expect(scoreCandidate({ ...fair, joinedShown: 1, unknown: 5 })).toBeGreaterThan(0.77);
   expect(scoreCandidate({ ...fair, joinedShown: 1, unknown: 5 })).toBeLessThan(0.86);
   expect(isDoubtful({ ...fair, joinedShown: 1, unknown: 5 })).toBe(true);
-  expect(isDoubtful({ ...fair, cost: 0, longPaths: 1, openWays: 1 })).toBe(false);
-  expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 1 })).toBe(true);
-  expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 0 })).toBe(false);
+  expect(isDoubtful({ ...fair, cost: 0, longPaths: 1, unreliablePaths: 1 })).toBe(false);
+  expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, unreliablePaths: 1 })).toBe(true);
+  expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, unreliablePaths: 0 })).toBe(false);
 });
 
 it('a statement with a slip is refused', () => {
   for (const slip of [
-    ...'nounVerbs sameShown pinnedCounts halfFull ownNumbers plainTotals codeGroups'.split(' '),
-    ...'unmatchedShown mixedNumbers nearerPassed coarseTimes bareKeys keyNumbers numberTexts'.split(' '),
+    ...'skippedNouns sameShown countsOfNamedRow partialFullNames ownNumbers plainTotals codeGroups'.split(
+      ' ',
+    ),
+    ...'unmatchedShown mixedNumbers ignoredOwnColumns coarseTimes bareKeys keyNumbers numberTexts'.split(' '),
     ...'sharedOr'.split(' '),
   ])
     expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [slip]: 1 })).toBe(true);
@@ -75,9 +77,9 @@ it('a statement with a misreading is refused', () => {
 it('a higher score is required when several foreign keys are used without a quoted value', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, explained: 3 };
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
-  expect(isDoubtful({ ...fair, manyWays: 1 })).toBe(true);
-  expect(isDoubtful({ ...fair, manyWays: 1 }, { ...BOUNDS, waysMin: 0 })).toBe(false);
-  expect(isDoubtful({ margin: 1.5, cost: 0, explained: 3, manyWays: 1 })).toBe(false);
+  expect(isDoubtful({ ...fair, ambiguousPaths: 1 })).toBe(true);
+  expect(isDoubtful({ ...fair, ambiguousPaths: 1 }, { ...BOUNDS, waysMin: 0 })).toBe(false);
+  expect(isDoubtful({ margin: 1.5, cost: 0, explained: 3, ambiguousPaths: 1 })).toBe(false);
 });
 
 it('a distant statement is accepted when it covers many words', () => {

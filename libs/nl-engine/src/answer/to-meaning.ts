@@ -9,22 +9,21 @@ import { JoinTree } from './join-tree.js';
 import { writtenDigits } from '../words/number-literal.js';
 
 const STEPS_MAX = 5;
-/** Matches the last word of a name for a property that many rows share. */
-const KIND =
+/** Matches columns whose last word names a property that many rows share, such as `status`. */
+const SHARED_PROPERTY =
   /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
 
 /**
- * Returns the meaning of a statement in a normalized form,
- * so that equivalent statements are not treated as rivals.
+ * Returns a text that is equal for statements with equal results, so that they are not treated as rivals.
  *
- * `orders.customer_id` and the joined `customers.id` are the same, a table that only provides its key is left
- * out, and a count of child rows equals a count per group.
+ * `orders.customer_id` and the joined `customers.id` give the same text. Tables that only provide their
+ * key are omitted. A count of child rows and a count per group give the same text.
  */
 export function toMeaning(assignment: Assignment, graph: TableGraph): string {
-  return new Meaning(assignment, graph).write();
+  return new MeaningWriter(assignment, graph).write();
 }
 
-class Meaning {
+class MeaningWriter {
   readonly #assignment: Assignment;
   readonly #graph: TableGraph;
   readonly #joins: JoinTree;
@@ -38,46 +37,47 @@ class Meaning {
   write(): string {
     const { draft, tables } = this.#assignment;
     this.#joins.add('0', tables[0]);
-    const held = this.#sayHeld();
-    const restrictions: string[] = held === null ? [] : [held];
+    const requiredCount = this.#writeRequiredCount();
+    const restrictions: string[] = requiredCount === null ? [] : [requiredCount];
     for (const [index, mention] of draft.mentions.entries()) {
       if (mention.isAlternative) restrictions.push(`or ${index}`);
-      if (this.#isApart(index)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(index));
+      if (this.#isSubquery(index))
+        restrictions.push(this.#isSubquery(mention.parent) ? '' : this.#writeSubquery(index));
       else {
         if (index > 0)
           this.#joins.addPath(String(mention.parent), this.#assignment.paths[index] ?? [], String(index));
-        if (index > 0 || held?.startsWith('has') !== true)
-          restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
+        if (index > 0 || requiredCount?.startsWith('has') !== true)
+          restrictions.push(...mention.conditions.map((condition) => this.#writeCondition(condition, true)));
       }
     }
-    const visible = [
-      ...draft.targets.map((target) => this.#sayTarget(target)),
+    const targets = [
+      ...draft.targets.map((target) => this.#writeTarget(target)),
       ...draft.groups.map((group) =>
         group.kind === 'rows'
           ? returnsKeyOf(this.#assignment, group.mention)
             ? ''
-            : this.#sayRows(group.mention)
-          : `${group.unit ?? ''}${this.#sayColumn(group.column)}`,
+            : this.#writeRows(group.mention)
+          : `${group.unit ?? ''}${this.#writeColumn(group.column)}`,
       ),
     ];
-    const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
+    const orders = draft.orders.map(({ key, direction }) => `${this.#writeOrderKey(key)} ${direction}`);
     return [
-      [...new Set(visible)]
+      [...new Set(targets)]
         .filter((part) => part !== '')
         .sort()
         .join(' & '),
       [...new Set(restrictions)].sort().join(' & '),
       orders.join(', '),
       draft.limit ?? '',
-      this.#joins.write(),
+      this.#joins.toText(),
     ].join(' | ');
   }
 
   /**
-   * Describes values that a number of rows share. Foreign keys among them become
-   * rows with that number of child rows. Returns null for other statements.
+   * Writes the number of rows that must share each returned value. If the value is a foreign key, the text is
+   * that of referenced rows with this number of child rows. Returns null for other statements.
    */
-  #sayHeld(): string | null {
+  #writeRequiredCount(): string | null {
     const { draft, columns, tables } = this.#assignment;
     const [mention, ...more] = draft.mentions;
     if (mention === undefined || mention.quantity === null) return null;
@@ -90,14 +90,14 @@ class Meaning {
       bound?.path.length === 0 &&
       bound.table.foreignKeys.some((key) => key.columns.length === 1 && key.columns[0] === bound.column.name);
     if (bound === undefined || !isKey) return `having ${formatQuantity(mention.quantity)}`;
-    return `has ${formatQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#sayCondition(condition, false)).join(' & ')}]`;
+    return `has ${formatQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#writeCondition(condition, false)).join(' & ')}]`;
   }
 
   /**
    * Returns whether the rows of a mention must not exist, or only their number matters.
-   * They are not rows of the statement then.
+   * Such rows are in a subquery instead of the joined tables.
    */
-  #isApart(mention: number): boolean {
+  #isSubquery(mention: number): boolean {
     if (listRankingMentions(this.#assignment.draft).has(mention)) return true;
     for (let index = mention; index > 0; index = this.#assignment.draft.mentions[index]?.parent ?? 0) {
       const entry = this.#assignment.draft.mentions[index];
@@ -106,13 +106,13 @@ class Meaning {
     return false;
   }
 
-  #sayApart(index: number): string {
+  #writeSubquery(index: number): string {
     const { draft, paths } = this.#assignment;
     const mention = draft.mentions[index];
     const inner = draft.mentions.flatMap((other, position) =>
-      other.parent === index ? [this.#sayApart(position)] : [],
+      other.parent === index ? [this.#writeSubquery(position)] : [],
     );
-    const conditions = (mention?.conditions ?? []).map((condition) => this.#sayCondition(condition, false));
+    const conditions = (mention?.conditions ?? []).map((condition) => this.#writeCondition(condition, false));
     const edges = [...(paths[index] ?? [])];
     while (
       edges.length > 1 &&
@@ -124,39 +124,40 @@ class Meaning {
     return `${mention?.negated === true ? 'no' : 'has'} ${formatQuantity(mention?.quantity ?? null)} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
   }
 
-  #sayRows(mention: number): string {
+  #writeRows(mention: number): string {
     const table = this.#assignment.tables[mention];
     if (table === undefined) return '';
     return findLabel(table)
       .map((column) => {
         this.#joins.use(String(mention), column);
-        return this.#root(table, column);
+        return this.#toReferencedColumn(table, column);
       })
       .join(' & ');
   }
 
-  #sayTarget(target: Target): string {
-    if (target.kind === 'rows') return this.#sayRows(target.mention);
+  #writeTarget(target: Target): string {
+    if (target.kind === 'rows') return this.#writeRows(target.mention);
     if (target.kind === 'column')
       return target.fn === null
-        ? this.#sayColumn(target.column)
-        : `${target.fn} ${target.distinct ? 'distinct ' : ''}${this.#sayColumn(target.column)}`;
+        ? this.#writeColumn(target.column)
+        : `${target.fn} ${target.distinct ? 'distinct ' : ''}${this.#writeColumn(target.column)}`;
     this.#joins.use(String(target.mention), null);
     return `${target.kind} ${target.kind === 'size' ? target.fn : ''} ${this.#assignment.tables[target.mention]?.name ?? ''}`;
   }
 
-  #sayKey(key: OrderKey): string {
-    if (key.kind === 'column') return `${key.fn ?? ''} ${this.#sayColumn(key.column)}`;
+  #writeOrderKey(key: OrderKey): string {
+    if (key.kind === 'column') return `${key.fn ?? ''} ${this.#writeColumn(key.column)}`;
     const mention = key.kind === 'count' ? key.mention : 0;
     this.#joins.use(String(mention), null);
-    return `count ${this.#assignment.tables[mention]?.name ?? ''}${mention > 0 && this.#showsKind(this.#assignment.draft.mentions[mention]?.parent ?? 0) ? ' of each' : ''}`;
+    return `count ${this.#assignment.tables[mention]?.name ?? ''}${mention > 0 && this.#returnsSharedProperty(this.#assignment.draft.mentions[mention]?.parent ?? 0) ? ' of each' : ''}`;
   }
 
   /**
-   * Returns whether a property of the rows is shown that many of them share.
+   * Returns whether all targets are properties that many rows share, such as a type. The text then records
+   * that
    * `the type of the shop with the most orders` is not the type with the most orders.
    */
-  #showsKind(mention: number): boolean {
+  #returnsSharedProperty(mention: number): boolean {
     const { draft, columns } = this.#assignment;
     return (
       draft.targets.length > 0 &&
@@ -165,19 +166,19 @@ class Meaning {
         return (
           bound?.mention === mention &&
           bound.path.length === 0 &&
-          (KIND.test(bound.column.name) ||
+          (SHARED_PROPERTY.test(bound.column.name) ||
             bound.table.foreignKeys.some((key) => key.columns.includes(bound.column.name)))
         );
       })
     );
   }
 
-  #sayColumn(ref: ColumnRef, isJoined = true): string {
+  #writeColumn(ref: ColumnRef, isJoined = true): string {
     const bound = this.#assignment.columns.get(ref);
-    return bound === undefined ? '' : this.#sayBound(bound, isJoined);
+    return bound === undefined ? '' : this.#writeBound(bound, isJoined);
   }
 
-  #sayBound(bound: Bound, isJoined: boolean): string {
+  #writeBound(bound: Bound, isJoined: boolean): string {
     if (isJoined) {
       const node =
         bound.via === null
@@ -189,31 +190,34 @@ class Meaning {
           : `${bound.mention}/${bound.via}`;
       this.#joins.use(node, bound.column);
     }
-    return this.#root(bound.table, bound.column);
+    return this.#toReferencedColumn(bound.table, bound.column);
   }
 
-  #sayCondition(condition: Condition, isJoined: boolean): string {
+  #writeCondition(condition: Condition, isJoined: boolean): string {
     switch (condition.kind) {
       case 'any':
       case 'all':
-        return `${condition.kind}(${condition.parts.map((part) => this.#sayCondition(part, isJoined)).join(', ')})`;
+        return `${condition.kind}(${condition.parts.map((part) => this.#writeCondition(part, isJoined)).join(', ')})`;
       case 'value': {
         const bound = this.#assignment.values.get(condition.of ?? condition);
         return bound === undefined
           ? ''
-          : `${this.#sayBound(bound, isJoined)} ${condition.negated ? '!=' : '='} ${bound.value?.toLowerCase() ?? ''}`;
+          : `${this.#writeBound(bound, isJoined)} ${condition.negated ? '!=' : '='} ${bound.value?.toLowerCase() ?? ''}`;
       }
       case 'compare':
-        return `${this.#sayColumn(condition.column, isJoined)} ${condition.op} ${formatLiteral(condition.value)}`;
+        return `${this.#writeColumn(condition.column, isJoined)} ${condition.op} ${formatLiteral(condition.value)}`;
       case 'topCount':
         return `${condition.direction} #${this.#assignment.tables[condition.mention]?.name ?? ''}`;
       default:
-        return `${this.#sayColumn(condition.column, isJoined)} ${JSON.stringify({ ...condition, column: null, where: null })}`;
+        return `${this.#writeColumn(condition.column, isJoined)} ${JSON.stringify({ ...condition, column: null, where: null })}`;
     }
   }
 
-  /** Follows foreign keys to the referenced column at the end, since all of them hold the same value. */
-  #root(table: Table, column: Column): string {
+  /**
+   * Follows foreign keys from a column to the last referenced column. All columns on the way have the same
+   * value.
+   */
+  #toReferencedColumn(table: Table, column: Column): string {
     let [at, name] = [table, column.name];
     for (let step = 0; step < STEPS_MAX; step += 1) {
       const edge = (this.#graph.edges.get(at) ?? []).find(

@@ -19,7 +19,7 @@ export interface Measured extends Statement {
 
 /**
  * Returns the cheapest statement for a question with its features, or null if none exists.
- * Used to fit the thresholds.
+ * The training scripts use it to fit weights and choose bounds.
  */
 export function measureBest({ question, today }: QuestionInput, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);

@@ -12,7 +12,7 @@ import { measureLinks } from './measure-links.js';
 import { measureLiterals } from './measure-literals.js';
 import { measureMisreadings } from './measure-misreadings.js';
 import { measureNames } from './measure-names.js';
-import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
+import { measureShown, hasKeyLabel, returnsOnlyKnownValues, aggregatesSingleRows } from './measure-shown.js';
 import { measureNumberMisreadings } from './measure-number-misreadings.js';
 import { measureShownMisreadings } from './measure-shown-misreadings.js';
 import { explainsLess, scoreUnexplained } from './score-unexplained.js';
@@ -38,7 +38,7 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
   const { margin, rivals } = measureRivals(candidate, all, q);
   const unexplained = scoreUnexplained(candidate, q);
   const { draft, columns } = candidate.assignment;
-  const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
+  const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listConditionParts));
   return {
     ...unexplained,
     ...measureParts(candidate, q),
@@ -57,16 +57,16 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     subAggregates: conditions.filter(
       (condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate',
     ).length,
-    tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
+    tops: conditions.filter(({ kind }) => FIRST_ROW_CONDITIONS.has(kind)).length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     unmatchedWords: draft.unmatched.length,
     unsaidValues: countIgnoredValues(q, candidate),
     tableCost: sumTableCosts(candidate),
-    loneTables: unexplained.explained < 2 ? countTargetTables(candidate, q) : 0,
+    partlyNamedTables: unexplained.explained < 2 ? countPartlyNamedTables(candidate, q) : 0,
   };
 }
 
-/** Measures how columns and related rows are reached. */
+/** Measures the join paths to columns and related rows, and the costs of the links to columns. */
 function measurePaths(candidate: Candidate, q: LinkedQuestion) {
   const { draft, columns, values, paths } = candidate.assignment;
   const bounds = [
@@ -83,13 +83,13 @@ function measurePaths(candidate: Candidate, q: LinkedQuestion) {
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared)
       .length,
     longPaths: paths.filter((path) => path.length > 1).length,
-    openWays:
+    unreliablePaths:
       draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted')
         ? 0
         : paths.filter(
-            (path, index) => path.length > 1 && !isCountedInGroups && !isCertain(candidate, index, q),
+            (path, index) => path.length > 1 && !isCountedInGroups && !hasReliablePath(candidate, index, q),
           ).length,
-    manyWays: isAmbiguous(candidate, q) ? 1 : 0,
+    ambiguousPaths: hasAmbiguousPaths(candidate, q) ? 1 : 0,
   };
 }
 
@@ -102,7 +102,7 @@ function measureMentions({ assignment: { draft, columns } }: Candidate) {
         mention.conditions.length === 0 &&
         !mention.negated &&
         mention.quantity === null &&
-        !isUsed(index, columns, draft),
+        !contributesToResult(index, columns, draft),
     ).length,
     negated: mentions.filter((mention) => mention.negated).length,
     fewer: mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<'))
@@ -117,12 +117,13 @@ function measureTargets({ assignment: { draft, tables } }: Candidate, q: LinkedQ
   const columnTargets = targets.filter((target) => target.kind === 'column');
   return {
     rowTargets: targets.filter((target) => target.kind === 'rows').length,
-    keyTargets: targets.filter((target) => target.kind === 'rows' && showsKey(tables[target.mention])).length,
+    keyTargets: targets.filter((target) => target.kind === 'rows' && hasKeyLabel(tables[target.mention]))
+      .length,
     counts: targets.filter(({ kind }) => kind === 'count').length,
     sums:
       columnTargets.filter(({ fn }) => fn !== null && fn !== 'count').length +
       draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
-    countsValues: saysDistinct(q) ? 0 : columnTargets.filter(({ fn }) => fn === 'count').length,
+    countsValues: asksForDistinct(q) ? 0 : columnTargets.filter(({ fn }) => fn === 'count').length,
     countDistinct: targets.filter(
       (target) =>
         (target.kind === 'count' && target.distinct) ||
@@ -156,8 +157,8 @@ function measureParts(candidate: Candidate, q: LinkedQuestion) {
 }
 
 /**
- * Returns the distance to the nearest rival and the number of close rivals.
- * The search stops when both are known.
+ * Returns the cost difference to the cheapest rival, and the number of rivals within `RIVAL_SPREAD`.
+ * Reads only as many candidates as necessary.
  */
 function measureRivals(
   candidate: Candidate,
@@ -181,16 +182,17 @@ function measureRivals(
 }
 
 /**
- * Returns whether another statement has a different meaning. A statement that only leaves out parts of the
- * candidate, aggregates single rows, or shows nothing beyond the question is not a rival.
+ * Returns whether another statement is a plausible alternative with a different meaning. A statement that
+ * only
+ * omits parts of the candidate, aggregates single rows, or returns only values of the question is not.
  */
 function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boolean {
   return (
     other !== candidate &&
-    (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) &&
+    (!aggregatesSingleRows(other.assignment) || aggregatesSingleRows(candidate.assignment)) &&
     findMeaning(other, q) !== findMeaning(candidate, q) &&
     !explainsLess(other, candidate, q) &&
-    !showsOnlyKnown(other.assignment)
+    !returnsOnlyKnownValues(other.assignment)
   );
 }
 
@@ -202,13 +204,13 @@ function findMeaning(candidate: Candidate, { lexicon }: LinkedQuestion): string 
   return found;
 }
 
-function listParts(condition: Condition): Condition[] {
+function listConditionParts(condition: Condition): Condition[] {
   return condition.kind === 'any' || condition.kind === 'all'
-    ? [condition, ...condition.parts.flatMap(listParts)]
+    ? [condition, ...condition.parts.flatMap(listConditionParts)]
     : [condition];
 }
 
-/** Counts compared texts that are not among the known values. */
+/** Counts compared texts that are not among the stored values of their column. */
 function countUnknownTexts(
   conditions: readonly Condition[],
   columns: ReadonlyMap<unknown, Bound>,
@@ -222,7 +224,7 @@ function countUnknownTexts(
   }).length;
 }
 
-function isUsed(
+function contributesToResult(
   mention: number,
   columns: ReadonlyMap<unknown, Bound>,
   draft: Candidate['assignment']['draft'],
@@ -237,39 +239,44 @@ function isUsed(
   );
 }
 
-function saysDistinct({ tokens }: LinkedQuestion): boolean {
+function asksForDistinct({ tokens }: LinkedQuestion): boolean {
   return tokens.some(({ lower }) => lower === 'distinct' || lower === 'different' || lower === 'unique');
 }
 
 /**
- * Returns whether the rows depend on several foreign keys or on the first row of another table, without a
- * quoted value that identifies it. A count per row, as in `comments per post by user`, is exempt.
+ * Returns whether several join paths may be meant: the rows depend on more than one foreign key or on the
+ * first
+ * row of another table, and no quoted value identifies a row. Counts per row are exempt, as in
+ * `comments per post by user`.
  */
-function isAmbiguous(candidate: Candidate, q: LinkedQuestion): boolean {
+function hasAmbiguousPaths(candidate: Candidate, q: LinkedQuestion): boolean {
   const { draft, paths, columns, values } = candidate.assignment;
   if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size'))
     return false;
-  const [own, away] = [
-    paths.map((path, index) => (isCertain(candidate, index, q) ? path.slice(0, 1) : path)),
+  const [mentionPaths, joinedEdges] = [
+    paths.map((path, index) => (hasReliablePath(candidate, index, q) ? path.slice(0, 1) : path)),
     [...columns.values(), ...values.values()].flatMap(({ path }) => path),
   ];
-  // All required rows are directly related to the main rows by one foreign key.
-  const isFlat =
-    away.length === 0 &&
-    own.every((path) => path.length < 2) &&
+  // All mentions are one foreign key away from their parent, and no column is joined.
+  const areAllDirect =
+    joinedEdges.length === 0 &&
+    mentionPaths.every((path) => path.length < 2) &&
     !draft.mentions.some(({ negated }) => negated);
   return (
-    (own.flat().length + away.length > 1 && !isFlat) ||
-    draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)))
+    (mentionPaths.flat().length + joinedEdges.length > 1 && !areAllDirect) ||
+    draft.mentions.some((mention) =>
+      mention.conditions.flatMap(listConditionParts).some(({ kind }) => FIRST_ROW_CONDITIONS.has(kind)),
+    )
   );
 }
 
 /**
- * Returns whether the path only uses declared foreign keys to single rows (`tickets per company`, where each
- * contact has one), or counts rows for a ranking. Such statements were almost always correct. Rows with a
- * quantity are excluded, since they might have to be summed.
+ * Returns whether the path to a mention is reliable. It is when it consists of declared foreign keys to
+ * single
+ * rows, or when its rows are counted for an order. Such statements were almost always correct on the training
+ * questions. Counted rows must have no quantity column, since its sum may be meant instead.
  */
-function isCertain(
+function hasReliablePath(
   { assignment: { draft, paths, tables } }: Candidate,
   mention: number,
   { lexicon }: LinkedQuestion,
@@ -284,16 +291,16 @@ function isCertain(
     (paths[mention] ?? []).every(isForward) ||
     (isRanked &&
       tables[mention]?.columns.some((column) =>
-        AMOUNTS.has(lexicon.columnWords.get(column)?.at(-1) ?? ''),
+        AMOUNT_NOUNS.has(lexicon.columnWords.get(column)?.at(-1) ?? ''),
       ) !== true)
   );
 }
 
-const AMOUNTS = wordSet('quantity amount unit');
+const AMOUNT_NOUNS = wordSet('quantity amount unit');
 
-const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
+const FIRST_ROW_CONDITIONS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 
-/** Returns the distance of the words from the table names. */
+/** Returns the sum of the link costs of all tables. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   return draft.mentions.reduce(
     (sum, mention, index) => sum + (mention.links.find((link) => link.table === tables[index])?.cost ?? 0),
@@ -301,13 +308,14 @@ function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   );
 }
 
-/** From this cost on, a word is only a part or a synonym of the table's name. */
-const FAR_COST = 0.55;
+/** Above this cost, a word is only a part or a synonym of the table's name. */
+const PART_OF_NAME_COST = 0.55;
 
 /**
- * Counts tables that were named by a part of their name, as in `how many clubs are there?` over `book_club`.
+ * Counts tables that the question names by a part of their name, as in `how many clubs are there?` for
+ * `book_club`.
  */
-function countTargetTables(
+function countPartlyNamedTables(
   { assignment: { draft, tables } }: Candidate,
   { lexicon, tokens }: LinkedQuestion,
 ): number {
@@ -317,7 +325,7 @@ function countTargetTables(
     const cost = mention.links.find((link) => link.table === table)?.cost ?? 0;
     return (
       mention.links !== lexicon.people &&
-      cost > FAR_COST &&
+      cost > PART_OF_NAME_COST &&
       words.length > 1 &&
       tokens.some((token) => words.includes(token.lemma))
     );

@@ -10,13 +10,13 @@ import { toRoot } from '../words/inflect.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of the conditions of a statement, and of
- * the paths between its rows, that make it less reliable.
+ * Returns features of the conditions and join paths of a statement. They are
+ * nonzero when conditions or paths have other plausible meanings.
  */
 export function measureConditions({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, tables } = assignment;
   const all = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
-  const times = all.flatMap((condition) => toBareTime(condition, assignment, q) ?? []);
+  const times = all.flatMap((condition) => findUnnamedTime(condition, assignment, q) ?? []);
   const saysOr = q.tokens.some(({ lower }) => lower === 'or' || lower === 'either');
   const isSummed = draft.targets.some(
     (target) =>
@@ -26,8 +26,8 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion) 
     mention.conditions.some((condition) => condition.kind === 'any'),
   );
   return {
-    textCompares: all.filter((condition) => isTextCompare(condition, assignment, q)).length,
-    mixedAny: draft.mentions.filter((mention) => mixesAny(mention.conditions, assignment)).length,
+    textCompares: all.filter((condition) => comparesTextByOrder(condition, assignment, q)).length,
+    mixedAny: draft.mentions.filter((mention) => combinesAlternatives(mention.conditions, assignment)).length,
     mixedOr: draft.mentions.filter(
       (mention, index) =>
         mention.isAlternative &&
@@ -39,12 +39,12 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion) 
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
     relatedTimes: times.filter(
-      (bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q),
+      (bound) => (bound.path.length > 0 || bound.via !== null) && hasTimeColumn(tables[0], q),
     ).length,
     ways: listEdges(assignment).length,
-    parallel: countParallel(assignment, q),
-    selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
-    keyChoices: all.filter((condition) => hasOtherKey(condition, assignment)).length,
+    parallel: countAmbiguousKeys(assignment, q),
+    selfJoins: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
+    keyChoices: all.filter((condition) => hasValueInOtherKey(condition, assignment)).length,
   };
 }
 
@@ -56,10 +56,14 @@ function findColumn(condition: Condition, { columns, values }: Assignment): Boun
 }
 
 /**
- * Returns whether a text column is compared with a number by
- * an inequality, unless all its known values are numbers.
+ * Returns whether a text column is compared with a number by an inequality,
+ * although some of its stored values are not numbers.
  */
-function isTextCompare(condition: Condition, assignment: Assignment, { lexicon }: LinkedQuestion): boolean {
+function comparesTextByOrder(
+  condition: Condition,
+  assignment: Assignment,
+  { lexicon }: LinkedQuestion,
+): boolean {
   const isOrder =
     (condition.kind === 'compare' &&
       condition.op !== '=' &&
@@ -72,67 +76,75 @@ function isTextCompare(condition: Condition, assignment: Assignment, { lexicon }
     isOrder &&
     column !== undefined &&
     (column.valueKind === 'string' || column.valueKind === 'enum') &&
-    !holdsNumbers(lexicon.valuesOf.get(column))
+    !hasOnlyNumbers(lexicon.valuesOf.get(column))
   );
 }
 
-/** Lookup keys of values have no marks, so `4.5` is stored as `4 5`. */
-function holdsNumbers(values: ReadonlySet<string> | undefined): boolean {
+/**
+ * Returns whether all stored values are numbers. Their lookup keys have no punctuation, such as `4 5` for
+ * `4.5`.
+ */
+function hasOnlyNumbers(values: ReadonlySet<string> | undefined): boolean {
   return values !== undefined && [...values].every((value) => /^[\d ]+$/.test(value));
 }
 
 /**
- * Returns whether alternatives over two columns stand next to
- * another condition on one of them, as in `in A, B or in C, D`.
+ * Returns whether OR joins conditions on two columns and AND joins another condition on one of them. The
+ * grouping is then ambiguous, as in `in A, B or in C, D`.
  */
-function mixesAny(conditions: readonly Condition[], assignment: Assignment): boolean {
+function combinesAlternatives(conditions: readonly Condition[], assignment: Assignment): boolean {
   const columnsOf = (condition: Condition): readonly Column[] =>
     listLeaves(condition).flatMap((leaf) => findColumn(leaf, assignment)?.column ?? []);
   return conditions.some((condition) => {
     if (condition.kind !== 'any') return false;
-    const own = new Set(columnsOf(condition));
+    const ownColumns = new Set(columnsOf(condition));
     return (
-      own.size > 1 &&
-      conditions.some((other) => other !== condition && columnsOf(other).some((column) => own.has(column)))
+      ownColumns.size > 1 &&
+      conditions.some(
+        (other) => other !== condition && columnsOf(other).some((column) => ownColumns.has(column)),
+      )
     );
   });
 }
 
-/** Returns the column of a time condition when the question does not name it. */
-function toBareTime(condition: Condition, assignment: Assignment, q: LinkedQuestion): Bound | null {
+/** Returns the date column of a condition when the question does not name that column, or null otherwise. */
+function findUnnamedTime(condition: Condition, assignment: Assignment, q: LinkedQuestion): Bound | null {
   if (condition.kind !== 'compare' && condition.kind !== 'between') return null;
   const bound = assignment.columns.get(condition.column);
   return bound !== undefined &&
-    isBare(condition.column, bound, q) &&
+    isUnnamed(condition.column, bound, q) &&
     q.lexicon.dateColumns.some((link) => link.column === bound.column)
     ? bound
     : null;
 }
 
-function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
+function isUnnamed(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
   return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.position]?.lemma ?? '') !== true;
 }
 
 /** Returns whether the table has a date or year column of any type. */
-function hasTime(table: Table | undefined, q: LinkedQuestion): boolean {
+function hasTimeColumn(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
     table !== undefined &&
     (q.lexicon.dateColumns.some((link) => link.table === table) ||
-      table.columns.some((column) => TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')))
+      table.columns.some((column) => TIME_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')))
   );
 }
 
-const TIMES = wordSet('date year day time opened founded established built');
+const TIME_WORDS = wordSet('date year day time opened founded established built');
 
 function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
   return [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((bound) => bound.path)];
 }
 
 /**
- * Counts joins between two tables that another foreign
- * key connects as well, when no word selects one of them.
+ * Counts joins between tables that several foreign keys connect when no word
+ * of the question selects one of the keys.
  */
-function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
+function countAmbiguousKeys(
+  { draft, paths, columns, values }: Assignment,
+  { lexicon }: LinkedQuestion,
+): number {
   const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(classifyParallelKey(edge, lexicon));
   const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
     const roots = new Set(ties.map(toRoot));
@@ -154,20 +166,20 @@ function countParallel({ draft, paths, columns, values }: Assignment, { lexicon 
 }
 
 /**
- * Returns whether a second key to the same rows has the value.
- * In `how many friends does Ada have`, one column holds the person and another the friend.
+ * Returns whether a value of a foreign key also occurs in another foreign key to the same table. In
+ * `how many friends does Ada have`, Ada may be the person or the friend.
  */
-function hasOtherKey(condition: Condition, assignment: Assignment): boolean {
+function hasValueInOtherKey(condition: Condition, assignment: Assignment): boolean {
   if (condition.kind !== 'value') return false;
   const bound = findColumn(condition, assignment);
   const keys = bound === undefined ? [] : bound.table.foreignKeys.filter((key) => key.columns.length === 1);
-  const own = keys.find((key) => key.columns[0] === bound?.column.name);
+  const ownColumns = keys.find((key) => key.columns[0] === bound?.column.name);
   return (
-    own !== undefined &&
+    ownColumns !== undefined &&
     keys.some(
       (key) =>
-        key !== own &&
-        key.referencedTable === own.referencedTable &&
+        key !== ownColumns &&
+        key.referencedTable === ownColumns.referencedTable &&
         condition.links.some((link) => link.table === bound?.table && link.column.name === key.columns[0]),
     )
   );

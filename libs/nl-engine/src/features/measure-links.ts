@@ -9,10 +9,10 @@ import type { ColumnRef } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { wordSet } from '../words/word-set.js';
 
-/** Returns features of the distance between the columns of a statement and the words of the question. */
+/** Returns features of columns that the question's words name only partly or only for other rows. */
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
-  const visible = new Set(
+  const targetRefs = new Set(
     draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])),
   );
   const sums = {
@@ -24,7 +24,7 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion) {
     unmatchedHeads: draft.targets.some(
       (target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct),
     )
-      ? draft.unmatched.filter((index) => isHead(q, index)).length
+      ? draft.unmatched.filter((index) => isRequestedNoun(q, index)).length
       : 0,
   };
   for (const [ref, bound] of columns) {
@@ -32,25 +32,25 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion) {
       ...(q.lexicon.columnWords.get(bound.column) ?? []),
       ...(q.lexicon.tableWords.get(bound.table) ?? []),
     ];
-    const words = findWords(ref, bound, q).stated;
-    const isUnavailable =
-      isElsewhere(ref, bound) &&
-      !isSame(tables[bound.mention], bound, q) &&
+    const words = findStatedWords(ref, bound, q).stated;
+    const fromOtherRows =
+      isInOtherRows(ref, bound) &&
+      !describesSameRows(tables[bound.mention], bound, q) &&
       !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true)
         ? 1
         : 0;
-    if (visible.has(ref)) {
-      sums.joinedShown += isUnavailable;
+    if (targetRefs.has(ref)) {
+      sums.joinedShown += fromOtherRows;
     } else {
-      sums.joinedUsed += ref.isChildColumn === true ? 0 : isUnavailable;
+      sums.joinedUsed += ref.isChildColumn === true ? 0 : fromOtherRows;
     }
     if (ref.isName !== true) continue;
     const owner = tables[ref.owner ?? 0];
-    if (isQualified(ref, bound, q)) sums.partNames += 1;
-    if (isKey(bound.table, bound.column) && !own.some((word) => NAMES.has(word))) sums.keyNames += 1;
+    if (isNameOfOtherThing(ref, bound, q)) sums.partNames += 1;
+    if (isKey(bound.table, bound.column) && !own.some((word) => NAME_WORDS.has(word))) sums.keyNames += 1;
     if (
       owner !== undefined &&
-      isElsewhere(ref, bound) &&
+      isInOtherRows(ref, bound) &&
       !(bound.path.length === 1 && isKindOf(owner, bound.table, q.lexicon)) &&
       findLabel(owner).every((column) => isKey(owner, column))
     )
@@ -59,30 +59,37 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion) {
   return sums;
 }
 
-const NAMES = wordSet('name title');
-const PARTS = wordSet('full first last given common official display');
+const NAME_WORDS = wordSet('name title');
+const NAME_QUALIFIERS = wordSet('full first last given common official display');
 
 /**
- * Returns whether a name belongs to something else.
- * In `names of instructors`, an instructor may only have the name of a department.
+ * Returns whether a name column names something other than its rows. For `names of instructors`,
+ * instructors may only have a `dept_name`.
  */
-function isQualified({ links }: ColumnRef, { table, column }: Bound, { lexicon }: LinkedQuestion): boolean {
+function isNameOfOtherThing(
+  { links }: ColumnRef,
+  { table, column }: Bound,
+  { lexicon }: LinkedQuestion,
+): boolean {
   const rest = (lexicon.columnWords.get(column) ?? []).filter(
-    (word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true,
+    (word) =>
+      !NAME_WORDS.has(word) &&
+      !NAME_QUALIFIERS.has(word) &&
+      lexicon.tableWords.get(table)?.includes(word) !== true,
   );
   return rest.length > 0 && links.some((link) => link.column === column && link.isPart === true);
 }
 
-/** Returns whether the column belongs to other rows than those in the question. */
-function isElsewhere({ owner }: ColumnRef, { mention, path, via }: Bound): boolean {
+/** Returns whether the column belongs to other rows than the owner that the question names. */
+function isInOtherRows({ owner }: ColumnRef, { mention, path, via }: Bound): boolean {
   return path.length > 0 || via !== null || (owner !== null && mention !== owner);
 }
 
 /**
- * Returns whether both tables describe the same rows, as in
- * `the height of the gymnast`, where people have the height.
+ * Returns whether a joined table describes the same thing as the table of the mention, such as people and
+ * gymnasts in `the height of the gymnast`.
  */
-function isSame(
+function describesSameRows(
   table: Table | undefined,
   { path, table: other }: Bound,
   { lexicon }: LinkedQuestion,
@@ -101,8 +108,8 @@ export interface Words {
   readonly to: number;
 }
 
-/** Returns the question's words for a column. */
-export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
+/** Returns the words of the question that name a column. */
+export function findStatedWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.position] ?? [];
   const span =
     spans.find(({ links }) => links === ref.links) ??
@@ -115,9 +122,9 @@ export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion):
 }
 
 /**
- * Returns whether the unknown word is the requested thing. In `album labels`, the albums only own the labels.
+ * Returns whether an unknown plural after a table is the requested noun, such as `labels` in `album labels`.
  */
-function isHead(q: LinkedQuestion, index: number): boolean {
+function isRequestedNoun(q: LinkedQuestion, index: number): boolean {
   const token = q.tokens[index];
   return (
     token !== undefined &&

@@ -8,7 +8,7 @@ import type { Condition } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 import { writtenDigits } from '../words/number-literal.js';
 
-/** Returns features of unreliable literals. */
+/** Returns features of literals that are compared with an unlikely column. */
 export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft } = assignment;
   const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
@@ -16,29 +16,29 @@ export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion) {
     mention.conditions.some((condition) => condition.kind === 'any'),
   );
   return {
-    bareKeys: leaves.filter((condition) => comparesBareKey(condition, assignment, q)).length,
-    keyNumbers: leaves.filter((condition) => isKeyNumber(condition, assignment, q)).length,
-    numberTexts: leaves.filter((condition) => isNumberText(condition, assignment, q)).length,
-    sharedOr: hasAny && q.tokens.some(({ lower }) => SHARING.has(lower)) ? 1 : 0,
+    bareKeys: leaves.filter((condition) => comparesUnnamedKey(condition, assignment, q)).length,
+    keyNumbers: leaves.filter((condition) => comparesKeyWithTime(condition, assignment, q)).length,
+    numberTexts: leaves.filter((condition) => comparesUnknownNumber(condition, assignment, q)).length,
+    sharedOr: hasAny && q.tokens.some(({ lower }) => SHARING_WORDS.has(lower)) ? 1 : 0,
   };
 }
 
-/** `shared by those of A or B` is ambiguous between values of both and values of either. */
-const SHARING = wordSet('shared share common');
+/** Words with which OR is ambiguous. `shared by those of A or B` may ask for values of both or of either. */
+const SHARING_WORDS = wordSet('shared share common');
 
-const ORDERS = wordSet('< <= > >=');
+const INEQUALITIES = wordSet('< <= > >=');
 const KEY_WORDS = wordSet('id ids code codes number key identifier no #');
-const AWAY = wordSet('for of');
+const OWNER_PREPOSITIONS = wordSet('for of');
 /** The maximum distance in tokens between a number and the column name before it. */
-const REACH = 6;
+const NAME_DISTANCE_MAX = 6;
 
 /**
- * Returns whether a number is compared with a key whose name
- * belongs to a target, as in `the ids of students over 20`.
+ * Returns whether an inequality compares a key although no key is named shortly before the number. In
+ * `the ids of students over 20`, the ids are only the target.
  */
-function comparesBareKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
+function comparesUnnamedKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (
-    !(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') &&
+    !(condition.kind === 'compare' && INEQUALITIES.has(condition.op) && condition.value.kind === 'number') &&
     condition.kind !== 'between'
   )
     return false;
@@ -47,10 +47,10 @@ function comparesBareKey(condition: Condition, { columns }: Assignment, q: Linke
   if (bound === undefined || !isKey(bound.table, bound.column) || value.kind !== 'number') return false;
   const position = findNumber(q, value.value);
   return !q.tokens
-    .slice(Math.max(0, position - REACH), position)
+    .slice(Math.max(0, position - NAME_DISTANCE_MAX), position)
     .some(
       ({ lower }, index, list) =>
-        KEY_WORDS.has(lower) && !list.slice(index).some((token) => AWAY.has(token.lower)),
+        KEY_WORDS.has(lower) && !list.slice(index).some((token) => OWNER_PREPOSITIONS.has(token.lower)),
     );
 }
 
@@ -60,8 +60,8 @@ function findNumber(q: LinkedQuestion, value: number): number {
 
 const TIME_WORDS = wordSet('in during since after before over above below under');
 
-/** Returns whether a year or amount is compared with a row number, as in `films in 1995`. */
-function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
+/** Returns whether a number after a time word such as `in` is compared with a key, as in `films in 1995`. */
+function comparesKeyWithTime(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind !== 'compare' || condition.value.kind !== 'number') return false;
   const bound = columns.get(condition.column);
   return (
@@ -72,10 +72,10 @@ function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQue
 }
 
 /**
- * Returns whether a number is compared with a text column that does not contain it.
- * `whose division is not 1` is an example when the values are like `Division 1`.
+ * Returns whether a number is compared with a text column none of whose stored values is that number.
+ * An example is `whose division is not 1` when the values are like `Division 1`.
  */
-function isNumberText(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
+function comparesUnknownNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (
     condition.kind !== 'compare' ||
     (condition.op !== '=' && condition.op !== '!=') ||

@@ -211,13 +211,13 @@ describe('measureCandidate', () => {
   it('several foreign keys without a quoted value are counted', () => {
     expect(
       measureOver(WORKS, 'names of products in orders with status Cancelled', 't1.`name`'),
-    ).toMatchObject({ manyWays: 1 });
+    ).toMatchObject({ ambiguousPaths: 1 });
     expect(
       measureOver(WORKS, 'names of products in orders with status "Cancelled"', 't1.`name`'),
-    ).toMatchObject({ manyWays: 0 });
+    ).toMatchObject({ ambiguousPaths: 0 });
     expect(
       measureOver(WORKS, 'names of employees in divisions with a budget above 100', 't1.`name`'),
-    ).toMatchObject({ manyWays: 0 });
+    ).toMatchObject({ ambiguousPaths: 0 });
     expect(
       measureOver(
         WORKS,
@@ -225,7 +225,7 @@ describe('measureCandidate', () => {
         't1.`name`',
         'LIMIT 1',
       ),
-    ).toMatchObject({ manyWays: 1 });
+    ).toMatchObject({ ambiguousPaths: 1 });
   });
 
   it('a distinct count by a column that only resembles the requested one is counted', () => {

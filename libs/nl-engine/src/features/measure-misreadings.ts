@@ -7,15 +7,15 @@ import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric, isKey } from '../resolve/column-kinds.js';
 import type { ColumnRef, Mention } from '../types.js';
-import { findWords } from './measure-links.js';
-import { wordsOf, listShown, type Shown } from './statement-parts.js';
+import { findStatedWords } from './measure-links.js';
+import { wordsOf, listReturnedColumns, type ReturnedColumn } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
-/** Returns features of statements that cover every word of the question and still mean something unlikely. */
+/** Returns features of statements that use every word of the question and still have an unlikely meaning. */
 export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
-  const visible = listShown(assignment);
-  const plain = visible.filter(({ fn }) => fn === null);
+  const returned = listReturnedColumns(assignment);
+  const plain = returned.filter(({ fn }) => fn === null);
   const counted = new Set(
     draft.targets.flatMap((target) => (target.kind === 'count' ? [target.mention] : [])),
   );
@@ -25,52 +25,57 @@ export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion)
         target.kind === 'everything' &&
         plain.some(({ bound }) => bound.mention === target.mention && bound.path.length === 0),
     ).length,
-    groupsSummed: countGroupsSummed(assignment, visible),
+    groupsSummed: countGroupsSummed(assignment, returned),
     ownCounts: plain.filter(
-      ({ bound }) => counted.has(bound.mention) && isOwnName(bound, tables[bound.mention]),
+      ({ bound }) => counted.has(bound.mention) && isLabelOfCounted(bound, tables[bound.mention]),
     ).length,
-    rankEnds: countRankEnds(assignment, visible, q),
-    titles: [...columns].filter(([ref, bound]) => isPersonTitle(ref, bound, q)).length,
-    heldTotals: saysTotalNumber(q)
-      ? draft.targets.filter(({ kind }) => kind === 'count').length * countHolding(assignment, q)
+    rankEnds: countRankEnds(assignment, returned, q),
+    titles: [...columns].filter(([ref, bound]) => isTitleOfPerson(ref, bound, q)).length,
+    heldTotals: asksForTotalNumber(q)
+      ? draft.targets.filter(({ kind }) => kind === 'count').length * countQuantityTables(assignment, q)
       : 0,
     codeShown: draft.targets.filter(
-      (target) => target.kind === 'rows' && isKnownByCode(tables[target.mention], q),
+      (target) => target.kind === 'rows' && hasCodeAndText(tables[target.mention], q),
     ).length,
-    partKinds: visible.filter(
+    partKinds: returned.filter(
       ({ ref, fn, bound }) =>
         fn === 'count' && (ref.links.find((link) => link.column === bound.column)?.cost ?? 0) > 0,
     ).length,
     ownGroups: countOwnGroups(assignment, q),
     listCounts: draft.targets.filter(
       (target) =>
-        target.kind === 'count' && isListOf(tables[target.mention], draft.mentions[target.mention], q),
+        target.kind === 'count' &&
+        isListWithoutKey(tables[target.mention], draft.mentions[target.mention], q),
     ).length,
-    keyForName: plain.filter((item) => showsKeyForName(item, q) || (plain.length > 1 && isWhoKey(item, q)))
-      .length,
-    pinnedTimes: countPinnedTimes(assignment, q),
-    cutOff: ENDS_OPEN.test(q.tokens.map(({ kind, lower }) => (kind === 'quoted' ? '"' : lower)).join(' '))
+    keyForName: plain.filter(
+      (item) => returnsKeyForName(item, q) || (plain.length > 1 && answersWhoByNumber(item, q)),
+    ).length,
+    pinnedTimes: countTimesOfNamedRows(assignment, q),
+    cutOff: INCOMPLETE_QUESTION.test(
+      q.tokens.map(({ kind, lower }) => (kind === 'quoted' ? '"' : lower)).join(' '),
+    )
       ? 1
       : 0,
   };
 }
 
-/** Counts aggregates of the grouped column, as in `the enrollment for each enrollment type`. */
-function countGroupsSummed({ draft, columns }: Assignment, visible: readonly Shown[]): number {
+/** Counts aggregates of a column by which the rows are grouped, as in `the total salary for each salary`. */
+function countGroupsSummed({ draft, columns }: Assignment, returned: readonly ReturnedColumn[]): number {
   const grouped = new Set(
     draft.groups.flatMap((group) =>
       group.kind === 'column' ? (columns.get(group.column)?.column ?? []) : [],
     ),
   );
-  return visible.filter(({ fn, bound }) => fn !== null && fn !== 'count' && grouped.has(bound.column)).length;
+  return returned.filter(({ fn, bound }) => fn !== null && fn !== 'count' && grouped.has(bound.column))
+    .length;
 }
 
 /**
- * Returns whether rows are counted per label of their own table.
- * In `the name and the number of students of each department`,
- * there is one student per name. Foreign keys are not affected.
+ * Returns whether counted rows are grouped by their own label, so that each group has one row. In
+ * `the name and the number of students of each department`, the name must not be that of the students.
+ * Labels that are foreign keys are exempt.
  */
-function isOwnName({ column, table, path }: Bound, counted: Table | undefined): boolean {
+function isLabelOfCounted({ column, table, path }: Bound, counted: Table | undefined): boolean {
   return (
     path.length === 0 &&
     table === counted &&
@@ -80,79 +85,90 @@ function isOwnName({ column, table, path }: Bound, counted: Table | undefined): 
   );
 }
 
-/** Columns in which the lowest number is the best. */
-const RANKS = wordSet('rank ranking position place standing');
-const ENDS = wordSet('highest lowest top best worst bottom');
+/** Last words of columns in which the lowest number is the best. */
+const RANK_NOUNS = wordSet('rank ranking position place standing');
+const RANK_SUPERLATIVES = wordSet('highest lowest top best worst bottom');
 
-/** Counts rankings by such a column, since `the highest rank` may be the first or the last. */
-function countRankEnds({ draft, columns }: Assignment, visible: readonly Shown[], q: LinkedQuestion): number {
-  if (!q.tokens.some(({ lower }) => ENDS.has(lower))) return 0;
+/** Counts orders and extremes of rank columns, since `the highest rank` may be the first or the last one. */
+function countRankEnds(
+  { draft, columns }: Assignment,
+  returned: readonly ReturnedColumn[],
+  q: LinkedQuestion,
+): number {
+  if (!q.tokens.some(({ lower }) => RANK_SUPERLATIVES.has(lower))) return 0;
   const sorted =
     draft.limit === null
       ? []
       : draft.orders.flatMap(({ key }) =>
           key.kind === 'column' && key.fn === null ? (columns.get(key.column) ?? []) : [],
         );
-  const ends = visible.flatMap(({ fn, bound }) => (fn === 'max' || fn === 'min' ? [bound] : []));
-  return [...sorted, ...ends].filter(({ column }) => RANKS.has(wordsOf(column, q).at(-1) ?? '')).length;
+  const extremes = returned.flatMap(({ fn, bound }) => (fn === 'max' || fn === 'min' ? [bound] : []));
+  return [...sorted, ...extremes].filter(({ column }) => RANK_NOUNS.has(wordsOf(column, q).at(-1) ?? ''))
+    .length;
 }
 
-/** Returns whether a title describes people rather than naming them. */
-function isPersonTitle(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
+/** Returns whether `title` is linked to another column of people. A title of people is not their name. */
+function isTitleOfPerson(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   return (
     q.lexicon.people.some(({ table }) => table === bound.table) &&
-    findWords(ref, bound, q).stated.join(' ') === 'title' &&
+    findStatedWords(ref, bound, q).stated.join(' ') === 'title' &&
     !wordsOf(bound.column, q).includes('title')
   );
 }
 
-function saysTotalNumber(q: LinkedQuestion): boolean {
-  return q.tokens.some(({ lower }, index) => lower === 'total' && TOTALS.has(wordAt(q, index + 1)));
+function asksForTotalNumber(q: LinkedQuestion): boolean {
+  return q.tokens.some(({ lower }, index) => lower === 'total' && TOTAL_NOUNS.has(wordAt(q, index + 1)));
 }
 
-const TOTALS = wordSet('number amount quantity count');
-const AMOUNTS = wordSet('quantity qty amount number count units');
+const TOTAL_NOUNS = wordSet('number amount quantity count');
+const AMOUNT_NOUNS = wordSet('quantity qty amount number count units');
 
 /**
- * Counts rows with a quantity.
- * `the total number of products in orders` may be the sum of the quantities of order lines.
+ * Counts joined tables with a quantity column. `the total number of products in orders` may ask for the sum
+ * of the quantities of order lines instead of a row count.
  */
-function countHolding({ paths }: Assignment, q: LinkedQuestion): number {
-  const between = paths.flatMap((path) => path.slice(0, -1).map(({ to }) => to));
-  return between.filter((table) =>
+function countQuantityTables({ paths }: Assignment, q: LinkedQuestion): number {
+  const junctions = paths.flatMap((path) => path.slice(0, -1).map(({ to }) => to));
+  return junctions.filter((table) =>
     table.columns.some(
-      (column) => isNumeric(column) && !isKey(table, column) && AMOUNTS.has(wordsOf(column, q).at(-1) ?? ''),
+      (column) =>
+        isNumeric(column) && !isKey(table, column) && AMOUNT_NOUNS.has(wordsOf(column, q).at(-1) ?? ''),
     ),
   ).length;
 }
 
-const CODES = wordSet('code id number no abbreviation symbol');
-const TEXTS = wordSet('description title text');
+const CODE_NOUNS = wordSet('code id number no abbreviation symbol');
+const TEXT_NOUNS = wordSet('description title text');
 
-/** Returns whether the rows have both a code and a description, so that `the role of Ada` may be either. */
-function isKnownByCode(table: Table | undefined, q: LinkedQuestion): boolean {
+/**
+ * Returns whether the label of the rows is a code and they also have a text. `the role of Ada` may mean
+ * either.
+ */
+function hasCodeAndText(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
     table !== undefined &&
-    findLabel(table).every((column) => CODES.has(wordsOf(column, q).at(-1) ?? '')) &&
-    table.columns.some((column) => TEXTS.has(wordsOf(column, q).at(-1) ?? ''))
+    findLabel(table).every((column) => CODE_NOUNS.has(wordsOf(column, q).at(-1) ?? '')) &&
+    table.columns.some((column) => TEXT_NOUNS.has(wordsOf(column, q).at(-1) ?? ''))
   );
 }
 
 /**
- * Matches questions without an object, such as `the organizations which are involved in` and `for each each`.
+ * Matches questions that end before an object, such as `the organizations which are involved in` and
+ * `for each each`.
  */
-const ENDS_OPEN =
+const INCOMPLETE_QUESTION =
   /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|(?:that|which|who) (?:has|have|had) (?:a |the )?\w+ name|and|or|than|whose|the)[\s.?]*$/;
 
 /**
- * Counts groups by the label of the counted rows, as in
- * `the institution category with the most institutions`.
+ * Counts groups by a column that labels the counted rows themselves, so that each group has one row. An
+ * example
+ * is `the institution category with the most institutions`.
  */
 function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestion): number {
   const isCounted = (mention: number): boolean =>
     draft.orders.some(({ key }) => key.kind === 'size') ||
     draft.targets.some((target) => target.kind === 'count' && target.mention === mention);
-  // In `the most common description`, the target is also the group.
+  // Without explicit groups, the targets are the groups, as in `the most common description`.
   const refs =
     draft.groups.length > 0
       ? draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : []))
@@ -167,36 +183,37 @@ function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestio
         path.length === 0 &&
         table === tables[mention] &&
         isCounted(mention) &&
-        isReportedBy(bound, q) &&
+        isLabelOfReferenced(bound, q) &&
         !isForeignKey(column, table)
       );
     }).length;
 }
 
-/** Last words of columns that describe a kind. Kinds are not grouped by such a column. */
-const TELLING = wordSet('name title description detail text label');
-const SORTING = wordSet('type kind category class status');
+/** Last words of columns that label the rows of a lookup table. */
+const LABEL_NOUNS = wordSet('name title description detail text label');
+const CATEGORY_NOUNS = wordSet('type kind category class status');
 
 /**
- * Returns whether a column is the label of rows that others refer to.
- * `the description of the type that is most frequent` would then count the types.
+ * Returns whether a column labels rows that other tables reference. For
+ * `the description of the type that is most frequent`, a count per description would count the types
+ * themselves.
  */
-function isReportedBy({ table, column }: Bound, q: LinkedQuestion): boolean {
+function isLabelOfReferenced({ table, column }: Bound, q: LinkedQuestion): boolean {
   const [label, ...more] = findLabel(table);
   const last = wordsOf(column, q).at(-1) ?? '';
-  const isReferred = q.lexicon.snapshot.tables.some(
+  const isReferenced = q.lexicon.snapshot.tables.some(
     (other) => other !== table && other.foreignKeys.some((key) => key.referencedTable === table.name),
   );
-  const isOwn = isReferred || table.foreignKeys.length === 0;
-  if (table.primaryKey?.length !== 1 || SORTING.has(last)) return false;
+  const isIndependent = isReferenced || table.foreignKeys.length === 0;
+  if (table.primaryKey?.length !== 1 || CATEGORY_NOUNS.has(last)) return false;
   return (
-    (isOwn && isCalledAsTable(column, table, q)) ||
-    (table.columns.length === 2 && TELLING.has(last)) ||
-    (isReferred && label === column && more.length === 0)
+    (isIndependent && hasNameOfTable(column, table, q)) ||
+    (table.columns.length === 2 && LABEL_NOUNS.has(last)) ||
+    (isReferenced && label === column && more.length === 0)
   );
 }
 
-function isCalledAsTable(column: Column, table: Table, q: LinkedQuestion): boolean {
+function hasNameOfTable(column: Column, table: Table, q: LinkedQuestion): boolean {
   return wordsOf(column, q).join(' ') === q.lexicon.tableWords.get(table)?.join(' ');
 }
 
@@ -205,10 +222,10 @@ function isForeignKey({ name }: Column, table: Table): boolean {
 }
 
 /**
- * Returns whether rows are entries of a list without a key.
- * In `how many sports` over `sports_info`, the same sport may occur in many rows.
+ * Returns whether a counted table has no single-column key, so that the counted thing may occur in many rows.
+ * An example is `how many sports` for a table `sports_info`.
  */
-function isListOf(
+function isListWithoutKey(
   table: Table | undefined,
   mention: Mention | undefined,
   { lexicon, tokens }: LinkedQuestion,
@@ -229,9 +246,10 @@ function isListOf(
 const KEY_NAMES = wordSet('id ids code codes number numbers no key identifier identifiers');
 
 /**
- * Returns whether the number of a row is shown instead of its name, as in `the doctor who is trained in …`.
+ * Returns whether a foreign key is returned although the referenced rows have a name, as for
+ * `the doctor who is trained in …`.
  */
-function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion): boolean {
+function returnsKeyForName({ bound: { table, column } }: ReturnedColumn, q: LinkedQuestion): boolean {
   const key = table.foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
   const other =
     key === undefined || q.tokens.some(({ lower }) => KEY_NAMES.has(lower))
@@ -249,18 +267,19 @@ function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion)
 }
 
 /**
- * Returns whether a number answers `who is`. In
- * `who is the advisor of Ada? Give me the first and last name`, the names would belong to another row.
+ * Returns whether a number would answer `who is`. In
+ * `who is the advisor of Ada? Give me the first and last name`, the names would be those of Ada.
  */
-function isWhoKey({ ref, bound }: Shown, q: LinkedQuestion): boolean {
+function answersWhoByNumber({ ref, bound }: ReturnedColumn, q: LinkedQuestion): boolean {
   return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.position <= 3 && isNumeric(bound.column);
 }
 
 /**
- * Counts times that are applied to the named row although the requested rows have one too.
+ * Counts time conditions on a row that a name already identifies, although the requested rows have a time
+ * too.
  * An example is `the attendance of team Ada from 2000 to 2010`.
  */
-function countPinnedTimes({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {
+function countTimesOfNamedRows({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {
   const times = [...columns].filter(
     ([, bound]) =>
       bound.mention > 0 &&
@@ -272,12 +291,12 @@ function countPinnedTimes({ draft, columns, values, tables }: Assignment, q: Lin
     ? 0
     : times.filter(([ref, { mention }]) => {
         const conditions = draft.mentions[mention]?.conditions ?? [];
-        const isAsked = conditions.some(
+        const comparesTime = conditions.some(
           (condition) =>
             (condition.kind === 'compare' || condition.kind === 'between') && condition.column === ref,
         );
         return (
-          isAsked &&
+          comparesTime &&
           conditions.some(
             (condition) => condition.kind === 'value' && !condition.negated && isLabel(values.get(condition)),
           )

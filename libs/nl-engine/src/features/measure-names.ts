@@ -8,11 +8,11 @@ import { isVerb, ASKING_VERBS } from '../words/verbs.js';
 import { listUsedNames } from './statement-parts.js';
 import { DETAIL_WORDS } from './measure-shown.js';
 
-/** Returns features of the words, depending on whether they were taken as names. */
+/** Returns features of words that name a table or column which the statement does not use. */
 export function measureNames(candidate: Candidate, q: LinkedQuestion) {
-  const touched = listUsedNames(candidate);
+  const usedNames = listUsedNames(candidate);
   const roots = namesByRootOf(q.lexicon);
-  const methods = listMethods(candidate);
+  const joinColumns = listJoinColumns(candidate);
   let [verbTables, verbColumns, passedTables, inflected] = [0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
     if (token.kind !== 'word') continue;
@@ -21,20 +21,20 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion) {
       q.lexicon.shortForms.get(toSingular(token.lower)) !== token.lemma
     )
       inflected += 1;
-    if (passesTable(q, index, touched)) passedTables += 1;
+    if (ignoresTable(q, index, usedNames)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
-    // In `problems reported by staff`, the path uses the foreign key with that verb.
-    if (named.some(({ column }) => column !== null && methods.has(column))) continue;
-    if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column))))
+    // The verb may select a foreign key that is joined, as in `problems reported by staff`.
+    if (named.some(({ column }) => column !== null && joinColumns.has(column))) continue;
+    if (named.some(({ table, column }) => (column === null ? usedNames.has(table) : usedNames.has(column))))
       continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
-    // In `placed an order`, the verb only says that orders exist when they have a date or key with that name.
+    // A verb that only names a date or key column needs no condition, as in `placed an order`.
     if (
       named.some(
         ({ table, column }) =>
           column !== null &&
-          touched.has(table) &&
+          usedNames.has(table) &&
           !isKey(table, column) &&
           !q.lexicon.dateColumns.some((link) => link.column === column),
       )
@@ -46,12 +46,12 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion) {
     verbColumns,
     passedTables,
     inflected,
-    lostDetails: losesDetails(candidate, q, touched),
+    lostDetails: countIgnoredDetails(candidate, q, usedNames),
   };
 }
 
 /** Returns the columns of the foreign keys that a statement joins over. */
-function listMethods({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
+function listJoinColumns({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
   const edges = [...paths, ...[...columns.values(), ...values.values()].map((bound) => bound.path)].flat();
   return new Set(
     edges.flatMap(({ from, to, fromColumns, toColumns }) => [
@@ -61,16 +61,16 @@ function listMethods({ assignment: { paths, columns, values } }: Candidate): Rea
   );
 }
 
-interface Rooted {
+interface NamedObject {
   readonly table: Table;
   readonly column: Column | null;
 }
 
 /** Returns the tables and columns of a schema by the roots of their words. */
 const namesByRootOf = memoizeByObject(
-  ({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<string, readonly Rooted[]> => {
-    const roots = new Map<string, Rooted[]>();
-    const add = (word: string, entry: Rooted): void => {
+  ({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<string, readonly NamedObject[]> => {
+    const roots = new Map<string, NamedObject[]>();
+    const add = (word: string, entry: NamedObject): void => {
       const root = toRoot(word);
       const list = roots.get(root);
       if (list === undefined) roots.set(root, [entry]);
@@ -87,46 +87,46 @@ const namesByRootOf = memoizeByObject(
   },
 );
 
-/** The maximum cost at which a word counts as the table's name. */
+/** The cost below which a word counts as the table's name. */
 const NEAR_COST = 0.3;
 
 /**
- * Returns whether a word is the name of an unused table while the
- * statement only uses a column of that name in another table.
+ * Returns whether the token is the name of a table that the statement does not use.
+ * Usually the statement uses a column of that name in another table.
  */
-function passesTable(q: LinkedQuestion, index: number, touched: ReadonlySet<Column | Table>): boolean {
+function ignoresTable(q: LinkedQuestion, index: number, usedNames: ReadonlySet<Column | Table>): boolean {
   const named = (q.tables[index] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));
-  return named.length > 0 && !named.some((link) => touched.has(link.table));
+  return named.length > 0 && !named.some((link) => usedNames.has(link.table));
 }
 
 /**
- * Returns whether the question asks for all details, as in
- * `all investor information`, and the statement shows only names.
+ * Counts words that ask for all details, as in `all investor information`, when the
+ * statement does not return all columns.
  */
-function losesDetails(
+function countIgnoredDetails(
   { assignment, params }: Candidate,
   q: LinkedQuestion,
-  touched: ReadonlySet<Column | Table>,
+  usedNames: ReadonlySet<Column | Table>,
 ): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;
-  const message = new Set(
-    [...touched].flatMap((entry) => ('columns' in entry ? [] : (q.lexicon.columnWords.get(entry) ?? []))),
+  const wordsOfUsedTables = new Set(
+    [...usedNames].flatMap((entry) => ('columns' in entry ? [] : (q.lexicon.columnWords.get(entry) ?? []))),
   );
-  // `the role detail` may be a synonym of a shown column, such as the description.
-  const read = new Set(
+  // A detail word may be part of the name of a returned column, as in `the role detail`.
+  const usedTokens = new Set(
     [...assignment.columns.keys()].flatMap((ref) =>
       (q.columns[ref.position] ?? [])
         .filter(({ links }) => links === ref.links)
         .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)),
     ),
   );
-  // In `Info. Systems`, the word is part of a compared text.
+  // A capitalized detail word may be part of a compared text, as in `Info. Systems`.
   const texts = params.flatMap((param) => (typeof param === 'string' ? [param.toLowerCase()] : []));
   return q.tokens.filter(
     (token, index) =>
       DETAIL_WORDS.has(token.lemma) &&
-      !message.has(token.lemma) &&
-      !read.has(index) &&
+      !wordsOfUsedTables.has(token.lemma) &&
+      !usedTokens.has(index) &&
       !(token.isCapital && texts.some((text) => text.includes(token.lower))),
   ).length;
 }

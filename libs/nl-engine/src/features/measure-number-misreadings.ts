@@ -8,13 +8,13 @@ import { isKindOf } from '../resolve/parallel-keys.js';
 import { findSplit } from '../sql/split-contradiction.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
-import { isHeldNumber } from './measure-target-misreadings.js';
-import { findWords } from './measure-links.js';
+import { hasStoredCount } from './measure-target-misreadings.js';
+import { findStatedWords } from './measure-links.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of statements that overlook something: a number in another
- * table, a row that is not the named one, or rows that share the shown values.
+ * Returns features of statements that aggregate a column of another table, confuse a named row with
+ * the requested one, or ignore that several rows share the returned values.
  */
 export function measureNumberMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
@@ -22,28 +22,28 @@ export function measureNumberMisreadings({ assignment }: Candidate, q: LinkedQue
     target.kind === 'column' && target.fn === null ? [target.column] : [],
   );
   return {
-    relatedSums: plain.length + draft.groups.length > 0 ? 0 : countTargetSums(assignment, q),
+    relatedSums: plain.length + draft.groups.length > 0 ? 0 : countJoinedAggregates(assignment, q),
     selfNamed: (draft.mentions[0]?.conditions ?? []).filter((condition) =>
-      isNamedByDeed(condition, assignment, q),
+      isNamedAfterVerb(condition, assignment, q),
     ).length,
     heldQuantities: draft.mentions.filter(
       (mention, index) =>
-        mention.quantity !== null && index > 0 && isHeldOf(tables[index], tables[mention.parent], q),
+        mention.quantity !== null && index > 0 && parentStoresCount(tables[index], tables[mention.parent], q),
     ).length,
-    bothAttributes: sharesAttributes(assignment, plain) ? 1 : 0,
+    bothAttributes: mayShareValues(assignment, plain) ? 1 : 0,
     perPlain:
       plain.length < draft.targets.length
         ? 0
-        : plain.filter((ref) => isPerSomething(ref, columns.get(ref), q)).length,
-    numbersOf: plain.filter((ref) => isNumberOfNamed(ref, columns.get(ref), q)).length,
+        : plain.filter((ref) => isNumberBeforePer(ref, columns.get(ref), q)).length,
+    numbersOf: plain.filter((ref) => returnsNumberOfRow(ref, columns.get(ref), q)).length,
   };
 }
 
 /**
- * Counts aggregates of a column in another table.
- * `the average price of tracks` is an example when only invoice lines or albums have a price.
+ * Counts aggregates of a column in a joined table. `the average price of tracks` would
+ * use the price of invoice lines when tracks have none.
  */
-function countTargetSums({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
+function countJoinedAggregates({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
   return draft.targets.filter((target) => {
     const bound =
       target.kind === 'column' && target.fn !== null && target.fn !== 'count'
@@ -59,15 +59,15 @@ function countTargetSums({ draft, columns, tables }: Assignment, { lexicon }: Li
   }).length;
 }
 
-const TYING = wordSet('to by with under for the from of in on');
-const ASKING = wordSet('who that which whom');
-const NAMING = wordSet('named called titled entitled known name spelled');
+const PREPOSITIONS = wordSet('to by with under for the from of in on');
+const RELATIVE_PRONOUNS = wordSet('who that which whom');
+const NAMING_VERBS = wordSet('named called titled entitled known name spelled');
 
 /**
- * Returns whether the shown row is the one named after a verb.
- * `employees who report to Ada` does not ask for Ada.
+ * Returns whether a name after a verb restricts the main rows themselves. `employees who report to Ada`
+ * does not ask for Ada.
  */
-function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
+function isNamedAfterVerb(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = condition.kind === 'value' && !condition.negated ? values.get(condition) : undefined;
   if (
     condition.kind !== 'value' ||
@@ -79,26 +79,30 @@ function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: 
   )
     return false;
   const index = q.values.findIndex((spans) => spans.some(({ links }) => links === condition.links));
-  const verb = skipBack(q, index - 1, TYING);
+  const verb = skipBack(q, index - 1, PREPOSITIONS);
   return (
-    index > 1 && isVerb(wordAt(q, verb)) && !NAMING.has(wordAt(q, verb)) && ASKING.has(wordAt(q, verb - 1))
+    index > 1 &&
+    isVerb(wordAt(q, verb)) &&
+    !NAMING_VERBS.has(wordAt(q, verb)) &&
+    RELATIVE_PRONOUNS.has(wordAt(q, verb - 1))
   );
 }
 
-/** Returns whether the parent rows have a column with the count, as in `customers with 0 loans`. */
-function isHeldOf(
+/** Returns whether the parent rows have a column that stores the count, as in `customers with 0 loans`. */
+function parentStoresCount(
   counted: Assignment['tables'][number] | undefined,
   parent: Assignment['tables'][number] | undefined,
   q: LinkedQuestion,
 ): boolean {
-  return counted !== undefined && parent !== undefined && isHeldNumber(counted, [parent], q);
+  return counted !== undefined && parent !== undefined && hasStoredCount(counted, [parent], q);
 }
 
 /**
- * Returns whether several rows may share the shown values. `the themes of exhibitions with both …` may ask
- * for exhibitions with both, or for themes that two of them share.
+ * Returns whether `both` may apply to rows or to returned values that several rows share.
+ * `the themes of exhibitions with both …` may ask for exhibitions with both, or for themes that two of them
+ * share.
  */
-function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): boolean {
+function mayShareValues(assignment: Assignment, plain: readonly ColumnRef[]): boolean {
   const { draft, columns } = assignment;
   const isAttribute = (bound: Bound | undefined): boolean =>
     bound?.mention === 0 &&
@@ -122,25 +126,27 @@ function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): 
 }
 
 /**
- * Returns whether a number is shown per row although the
- * question says `per`, as in `maintenance cost per vehicle`.
+ * Returns whether a number column before `per` is returned for each row instead of being
+ * aggregated, as in `maintenance cost per vehicle`.
  */
-function isPerSomething(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
-  return bound !== undefined && isNumeric(bound.column) && wordAt(q, findWords(ref, bound, q).to) === 'per';
+function isNumberBeforePer(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
+  return (
+    bound !== undefined && isNumeric(bound.column) && wordAt(q, findStatedWords(ref, bound, q).to) === 'per'
+  );
 }
 
-/** Last words of columns that hold a number about the words before them. */
-const NUMBERS = wordSet('number id code key percent percentage rate count total');
+/** Last words of columns that store a number of the thing named before, such as `stock_number`. */
+const NUMBER_NOUNS = wordSet('number id code key percent percentage rate count total');
 
 /**
- * Returns whether such a number is shown instead of the
- * row, such as the stock number for `name the products`.
+ * Returns whether a number column is returned for words that do not ask for a number,
+ * such as a `product_number` for `name the products`.
  */
-function isNumberOfNamed({ links }: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
+function returnsNumberOfRow({ links }: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   const last = bound === undefined ? '' : (q.lexicon.columnWords.get(bound.column)?.at(-1) ?? '');
   return (
     bound !== undefined &&
-    NUMBERS.has(last) &&
+    NUMBER_NOUNS.has(last) &&
     links.some((link) => link.column === bound.column && link.isPart === true) &&
     !q.tokens.some(({ lemma }) => lemma === last)
   );

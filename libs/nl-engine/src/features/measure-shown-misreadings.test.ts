@@ -39,19 +39,21 @@ const SCHOOL = toLexicon(
 describe('measureShownMisreadings', () => {
   it('an item of a list that was skipped as a verb is counted', () => {
     expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({
-      nounVerbs: 1,
+      skippedNouns: 1,
     });
     expect(measureOver(SCHOOL, 'the average age and weight of pupils', 'AVG(t1.`age`)')).toMatchObject({
-      nounVerbs: 0,
+      skippedNouns: 0,
     });
     expect(sendRequest(SCHOOL, 'the average age and score of pupils')).not.toBe('answer');
     expect(sendRequest(SCHOOL, 'the average age and weight of pupils')).toBe('answer');
   });
 
   it('rows of which a bare name identifies one are counted, unless rows with that name are requested', () => {
-    expect(measureOver(SCHOOL, 'how many halls are in Oak?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 1 });
+    expect(measureOver(SCHOOL, 'how many halls are in Oak?', 'COUNT(*)')).toMatchObject({
+      countsOfNamedRow: 1,
+    });
     expect(measureOver(SCHOOL, 'how many halls are named "Oak"?', 'COUNT(*)')).toMatchObject({
-      pinnedCounts: 0,
+      countsOfNamedRow: 0,
     });
     expect(sendRequest(SCHOOL, 'how many halls are in Oak?')).not.toBe('answer');
   });
@@ -63,13 +65,13 @@ describe('measureShownMisreadings', () => {
     ]);
     expect(
       measureOver(people, 'full name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM'),
-    ).toMatchObject({ halfFull: 1 });
+    ).toMatchObject({ partialFullNames: 1 });
     expect(
       measureOver(people, 'first name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM'),
-    ).toMatchObject({ halfFull: 0 });
+    ).toMatchObject({ partialFullNames: 0 });
     expect(sendRequest(people, 'full name of the pupil with email "a@b.c"')).not.toBe('answer');
     expect(measureShop('full names of customers', '`first_name`, t1.`last_name`')).toMatchObject({
-      halfFull: 0,
+      partialFullNames: 0,
     });
   });
 
@@ -144,9 +146,9 @@ describe('measureShownMisreadings', () => {
       }),
     ]);
     expect(measureOver(degrees, 'which year has the most degrees?', 'GROUP BY t2.`year`')).toMatchObject({
-      nearerPassed: 1,
+      ignoredOwnColumns: 1,
     });
-    expect(measureOver(degrees, 'names of campuses with conferred above 20')?.['nearerPassed']).toBe(0);
+    expect(measureOver(degrees, 'names of campuses with conferred above 20')?.['ignoredOwnColumns']).toBe(0);
     expect(sendRequest(degrees, 'which year has the most degrees?')).not.toBe('answer');
   });
 

@@ -9,57 +9,58 @@ import { listFixedColumns } from '../resolve/shown-labels.js';
 import type { ColumnRef } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb, ASKING_VERBS } from '../words/verbs.js';
-import { listUsedNames, wordsOf, listShown, type Shown } from './statement-parts.js';
+import { listUsedNames, wordsOf, listReturnedColumns, type ReturnedColumn } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of statements that use only names from
- * the question and still do not show what it asks for.
+ * Returns features of statements whose columns all have names from the question,
+ * but that still return something else than the question asks for.
  */
 export function measureShownMisreadings(candidate: Candidate, q: LinkedQuestion) {
   const { assignment } = candidate;
   const { draft, columns, tables } = assignment;
-  const visible = listShown(assignment);
-  const plain = visible.filter(({ fn }) => fn === null);
+  const returned = listReturnedColumns(assignment);
+  const plain = returned.filter(({ fn }) => fn === null);
   const isGrouped = draft.groups.length > 0;
   const hasUnmatchedShown = draft.targets.every((target) => target.kind !== 'count');
   return {
-    nounVerbs: q.tokens.filter((_, index) => isNounVerb(index, candidate, q)).length,
-    sameShown: isOneSentence(q) ? countSame(assignment, plain) : 0,
-    pinnedCounts: countPinned(assignment),
-    halfFull: plain.filter(({ ref, bound }) => isHalfFull(ref, bound, q)).length,
-    ownNumbers: isGrouped ? 0 : plain.filter((item) => isOwnNumber(item, plain, q)).length,
+    skippedNouns: q.tokens.filter((_, index) => isNounSkippedAsVerb(index, candidate, q)).length,
+    sameShown: isOneSentence(q) ? countRepeatedColumns(assignment, plain) : 0,
+    countsOfNamedRow: countCountsOfNamedRow(assignment),
+    partialFullNames: plain.filter(({ ref, bound }) => isPartOfFullName(ref, bound, q)).length,
+    ownNumbers: isGrouped ? 0 : plain.filter((item) => isNumberOfRepeatedKey(item, plain, q)).length,
     plainTotals:
-      isGrouped || draft.orders.length > 0 || visible.length !== plain.length
+      isGrouped || draft.orders.length > 0 || returned.length !== plain.length
         ? 0
-        : plain.filter((item) => isPlainTotal(item, assignment, q)).length,
+        : plain.filter((item) => isUnsummedTotal(item, assignment, q)).length,
     codeGroups: draft.groups.filter(
       (group) =>
         group.kind === 'rows' &&
-        isKnownByCode(tables[group.mention]) &&
+        hasCodeAndName(tables[group.mention]) &&
         !plain.some(({ bound }) => bound.mention === group.mention),
     ).length,
-    unmatchedShown: hasUnmatchedShown ? draft.unmatched.filter((index) => isPassedHead(index, q)).length : 0,
+    unmatchedShown: hasUnmatchedShown ? draft.unmatched.filter((index) => isSkippedHead(index, q)).length : 0,
     mixedNumbers:
       plain.length > 0 &&
       (isGrouped || plain.length < draft.targets.length) &&
-      saysNumbers(q) &&
-      !q.tokens.some(({ lower }) => APART.has(lower))
+      asksForNumbers(q) &&
+      !q.tokens.some(({ lower }) => GROUPING_WORDS.has(lower))
         ? 1
         : 0,
-    nearerPassed: [...columns].filter(([ref, bound]) => passesNearer(ref, bound, tables[ref.owner ?? 0]))
-      .length,
+    ignoredOwnColumns: [...columns].filter(([ref, bound]) =>
+      ignoresOwnersColumn(ref, bound, tables[ref.owner ?? 0]),
+    ).length,
     coarseTimes: draft.orders.filter(
-      ({ key }) => key.kind === 'column' && isCoarse(columns.get(key.column), q),
+      ({ key }) => key.kind === 'column' && isYearDespiteDay(columns.get(key.column), q),
     ).length,
   };
 }
 
 /**
- * Returns whether a skipped word is the requested thing.
- * It then follows a table name, as in `product bundles`, or a part of a column name, as in `total revenue`.
+ * Returns whether a skipped word is the requested noun. It then follows a table, as in `product bundles`,
+ * or a part of a column's name, as in `total revenue`.
  */
-function isPassedHead(index: number, q: LinkedQuestion): boolean {
+function isSkippedHead(index: number, q: LinkedQuestion): boolean {
   const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === index));
   return (
     q.tables.some((spans) => spans.some((span) => span.to === index)) ||
@@ -67,14 +68,14 @@ function isPassedHead(index: number, q: LinkedQuestion): boolean {
   );
 }
 
-const BEHIND_NOUN = wordSet('of for in by from with and on at');
+const AFTER_NOUN = wordSet('of for in by from with and on at');
 const SPAN_MAX = 8;
 
 /**
- * Returns whether a skipped verb is a noun, as in
- * `the average price and score` when no name contains `score`.
+ * Returns whether a word that was skipped as a verb is a listed noun, such as `score` in
+ * `the average price and score` when no name of the schema contains it.
  */
-function isNounVerb(index: number, candidate: Candidate, q: LinkedQuestion): boolean {
+function isNounSkippedAsVerb(index: number, candidate: Candidate, q: LinkedQuestion): boolean {
   const [token, following] = [q.tokens[index], q.tokens[index + 1]];
   if (
     index < 2 ||
@@ -85,23 +86,23 @@ function isNounVerb(index: number, candidate: Candidate, q: LinkedQuestion): boo
     /(?:ed|ing)$/.test(token.lower)
   )
     return false;
-  const isBehindColumn =
+  const followsListedColumn =
     ['and', ','].includes(wordAt(q, index - 1)) &&
     q.columns
       .slice(Math.max(0, index - SPAN_MAX), index)
       .flat()
       .some((span) => span.to === index - 1);
   if (
-    !isBehindColumn ||
-    !(following === undefined || following.kind === 'mark' || BEHIND_NOUN.has(following.lower))
+    !followsListedColumn ||
+    !(following === undefined || following.kind === 'mark' || AFTER_NOUN.has(following.lower))
   )
     return false;
-  const touched = listUsedNames(candidate);
+  const usedNames = listUsedNames(candidate);
   const isStated = candidate.params.some((param) => String(param).toLowerCase().includes(token.lower));
-  const isNamed = [...touched].some((entry) =>
+  const isNamed = [...usedNames].some((entry) =>
     wordsOf(entry, q).some((word) => toRoot(word) === toRoot(token.lower)),
   );
-  const isRead = [q.tables, q.columns, q.values].some((spans) =>
+  const isLinked = [q.tables, q.columns, q.values].some((spans) =>
     spans
       .slice(Math.max(0, index - SPAN_MAX), index + 1)
       .flat()
@@ -110,23 +111,23 @@ function isNounVerb(index: number, candidate: Candidate, q: LinkedQuestion): boo
           span.from <= index &&
           index < span.to &&
           span.links.some((link) =>
-            touched.has('column' in link ? (link.column as Column) : (link.table as Table)),
+            usedNames.has('column' in link ? (link.column as Column) : (link.table as Table)),
           ),
       ),
   );
-  return !isStated && !isNamed && !isRead;
+  return !isStated && !isNamed && !isLinked;
 }
 
 /**
- * Returns whether there is only one sentence. A second one often repeats the request:
+ * Returns whether the question is one sentence. A second sentence often repeats targets on purpose:
  * `Which major has the most students? List the major and …`.
  */
 function isOneSentence({ tokens }: LinkedQuestion): boolean {
   return !tokens.slice(0, -1).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
 }
 
-/** Counts separate targets that became the same column. */
-function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): number {
+/** Counts targets that were assigned the same column as an earlier target. */
+function countRepeatedColumns({ draft, tables }: Assignment, plain: readonly ReturnedColumn[]): number {
   const rows = draft.targets.flatMap((target) => {
     const table = target.kind === 'rows' ? tables[target.mention] : undefined;
     return target.kind === 'rows' && table !== undefined
@@ -148,10 +149,10 @@ function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): numb
 }
 
 /**
- * Counts aggregates over rows of which a bare name identifies one.
- * An example is `the number of products in the category Seeds` when categories are counted.
+ * Counts row counts of a table of which a name in the question identifies one row. The result is always 1, as
+ * for `the number of products in the category Seeds` when categories are counted.
  */
-function countPinned(assignment: Assignment): number {
+function countCountsOfNamedRow(assignment: Assignment): number {
   const { draft } = assignment;
   if (
     draft.groups.length > 0 ||
@@ -159,15 +160,16 @@ function countPinned(assignment: Assignment): number {
   )
     return 0;
   return draft.targets.filter(
-    (target) => target.kind === 'count' && isPinned(assignment, target.mention, listBare(assignment)),
+    (target) =>
+      target.kind === 'count' && isIdentified(assignment, target.mention, listNamedValues(assignment)),
   ).length;
 }
 
 /**
- * Returns the columns of values that the question uses without a column name.
- * `users named ada` may match several rows.
+ * Returns the columns of stored values that the question uses without a column name. Values with one, as in
+ * `users named ada`, may match several rows.
  */
-function listBare({ draft, values }: Assignment): readonly Bound[] {
+function listNamedValues({ draft, values }: Assignment): readonly Bound[] {
   return draft.mentions.flatMap((mention) =>
     mention.negated
       ? []
@@ -177,8 +179,8 @@ function listBare({ draft, values }: Assignment): readonly Bound[] {
   );
 }
 
-/** Returns whether one of the columns identifies a row of the mention. */
-function isPinned({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
+/** Returns whether one of the compared columns is the key or the name of the mention's rows. */
+function isIdentified({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
   const table = tables[mention];
   const key = table?.primaryKey ?? [];
   const [label, ...more] = table === undefined ? [] : findLabel(table);
@@ -193,28 +195,32 @@ function isPinned({ tables }: Assignment, mention: number, fixed: readonly Bound
   );
 }
 
-const HALVES = wordSet('first last given family middle fname lname forename surname');
+const NAME_PARTS = wordSet('first last given family middle fname lname forename surname');
 
-/** Returns whether only one part of a full name is shown for `the full name`. */
-function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
+/** Returns whether `the full name` returns only a part of it, such as the first name. */
+function isPartOfFullName(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
   const isFull = q.tokens
     .slice(Math.max(0, ref.position - 1), ref.position + 3)
     .some(({ lower }) => lower === 'full');
   const label = findLabel(table);
   return (
     isFull &&
-    (q.lexicon.columnWords.get(column) ?? []).some((word) => HALVES.has(word)) &&
+    (q.lexicon.columnWords.get(column) ?? []).some((word) => NAME_PARTS.has(word)) &&
     !(label.length === 2 && label.includes(column))
   );
 }
 
-const AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
+const BEFORE_AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
 
 /**
- * Returns whether a number belongs to a foreign key that may occur more than once.
- * An example is `each player's id and the number of hours` when the id is a foreign key.
+ * Returns whether an amount is returned per row next to a foreign key that may occur in several rows. For
+ * `each player's id and the number of hours`, the hours of each player may have to be summed.
  */
-function isOwnNumber({ ref, bound }: Shown, plain: readonly Shown[], q: LinkedQuestion): boolean {
+function isNumberOfRepeatedKey(
+  { ref, bound }: ReturnedColumn,
+  plain: readonly ReturnedColumn[],
+  q: LinkedQuestion,
+): boolean {
   if (!isNumeric(bound.column) || isKey(bound.table, bound.column) || bound.path.length > 0) return false;
   const before = q.tokens
     .slice(Math.max(0, ref.position - 3), ref.position)
@@ -222,26 +228,26 @@ function isOwnNumber({ ref, bound }: Shown, plain: readonly Shown[], q: LinkedQu
     .join(' ');
   const [key, ...more] = bound.table.primaryKey ?? [];
   return (
-    AMOUNT.test(before) &&
+    BEFORE_AMOUNT.test(before) &&
     plain.some(
       ({ bound: other }) =>
         other.mention === bound.mention &&
         other.path.length === 0 &&
-        isForeign(other) &&
+        isForeignKey(other) &&
         !(more.length === 0 && key === other.column.name),
     )
   );
 }
 
-function isForeign({ table, column }: Bound): boolean {
+function isForeignKey({ table, column }: Bound): boolean {
   return table.foreignKeys.some((key) => key.columns.includes(column.name));
 }
 
 /**
- * Returns whether a number is shown for many rows although the question
- * asks for a total, as in `the total number of pounds bought in 2018`.
+ * Returns whether a number is returned for each of many rows although the question asks for their total,
+ * as in `the total number of pounds bought in 2018`.
  */
-function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestion): boolean {
+function isUnsummedTotal({ bound }: ReturnedColumn, assignment: Assignment, q: LinkedQuestion): boolean {
   const mention = assignment.draft.mentions[bound.mention];
   const isOfMany = assignment.draft.mentions.length > 1 || (mention?.conditions.length ?? 0) > 0;
   return (
@@ -251,12 +257,12 @@ function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestio
     ) &&
     isNumeric(bound.column) &&
     !isKey(bound.table, bound.column) &&
-    !isPinned(assignment, bound.mention, listFixedColumns(assignment))
+    !isIdentified(assignment, bound.mention, listFixedColumns(assignment))
   );
 }
 
-/** Returns whether the rows have a code that may be their label, and a name that is not part of it. */
-function isKnownByCode(table: Table | undefined): boolean {
+/** Returns whether the rows have a text key, such as a code, and another column as their label. */
+function hasCodeAndName(table: Table | undefined): boolean {
   const [key, ...more] = table?.primaryKey ?? [];
   const column = table?.columns.find(({ name }) => name === key);
   return (
@@ -268,34 +274,34 @@ function isKnownByCode(table: Table | undefined): boolean {
   );
 }
 
-function saysNumbers(q: LinkedQuestion): boolean {
+function asksForNumbers(q: LinkedQuestion): boolean {
   return q.tokens.some(({ lower }, index) => lower === 'numbers' && wordAt(q, index + 1) === 'of');
 }
 
-/** Words before a phrase that distinguishes numbers. */
-const APART = wordSet('each every per by for grouped');
+/** Words that group rows, so that the question asks for one number per group. */
+const GROUPING_WORDS = wordSet('each every per by for grouped');
 
 /**
- * Returns whether a column of other rows was used although the requested rows have one of the same name.
- * That one was excluded as a key.
+ * Returns whether a column of a joined table was used although the owner has a column that matches at least
+ * as well. The owner's column was excluded because it is a key.
  */
-function passesNearer(
-  { links, isName, isChildColumn: isAfter }: ColumnRef,
+function ignoresOwnersColumn(
+  { links, isName, isChildColumn: isAggregated }: ColumnRef,
   bound: Bound,
   owner: Table | undefined,
 ): boolean {
-  if (bound.path.length === 0 || isName === true || isAfter === true) return false;
+  if (bound.path.length === 0 || isName === true || isAggregated === true) return false;
   const cost = links.find((link) => link.column === bound.column)?.cost ?? 0;
   return links.some((link) => link.table === owner && link.cost <= cost && link.column !== bound.column);
 }
 
-const TIMES = wordSet('date day datetime timestamp');
+const DATE_WORDS = wordSet('date day datetime timestamp');
 
 /**
- * Returns whether `most recently` uses a year although the rows have the day as a text.
- * The day is more precise, but it is unknown whether its texts can be sorted.
+ * Returns whether rows are sorted by a year although they also store the day as a text and the question does
+ * not name the year. The day is more precise, but its texts may not sort by time.
  */
-function isCoarse(bound: Bound | undefined, q: LinkedQuestion): boolean {
+function isYearDespiteDay(bound: Bound | undefined, q: LinkedQuestion): boolean {
   if (
     bound === undefined ||
     isCalendar(bound.column) ||
@@ -309,7 +315,7 @@ function isCoarse(bound: Bound | undefined, q: LinkedQuestion): boolean {
       (column) =>
         !isNumeric(column) &&
         !isCalendar(column) &&
-        TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''),
+        DATE_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''),
     )
   );
 }

@@ -11,70 +11,70 @@ import { saysEach } from '../resolve/draft-references.js';
 import type { ColumnRef, Span } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 
-/** Returns features of unreliable targets. */
+/** Returns features of targets that are unlikely to be what the question asks for. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, tables, columns } = assignment;
   const refs = draft.targets.flatMap((target) =>
     target.kind === 'column' && target.fn === null ? [target.column] : [],
   );
-  const visible = refs.flatMap((ref) => columns.get(ref) ?? []);
+  const returned = refs.flatMap((ref) => columns.get(ref) ?? []);
   const rows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   return {
-    asksKnown: countKnown(assignment),
-    asksOnlyKnown: showsOnlyKnown(assignment) ? 1 : 0,
+    asksKnown: countKnownTargets(assignment),
+    asksOnlyKnown: returnsOnlyKnownValues(assignment) ? 1 : 0,
     selfOrders:
       draft.limit !== null &&
       draft.targets.length === 1 &&
       draft.orders.some(
-        ({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), visible),
+        ({ key }) =>
+          key.kind === 'column' && key.fn === null && isReturned(columns.get(key.column), returned),
       )
         ? 1
         : 0,
-    ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
-    foreignShown: visible.filter((bound) => isForeignInstead(bound, assignment)).length,
-    halfNamed: refs.filter((ref) => isHalfNamed(ref, assignment, q)).length,
-    foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
+    ofOther: refs.filter((ref) => isOfOtherTable(ref, assignment, q)).length,
+    foreignShown: returned.filter((bound) => isKeyInsteadOfRow(bound, assignment)).length,
+    halfNamed: refs.filter((ref) => matchesHalfOfName(ref, assignment, q)).length,
+    foreignLabels: rows.filter((mention) => hasForeignKeyLabel(tables[mention])).length,
     keyDistinct:
       draft.distinct &&
       rows.length > 0 &&
       rows.length === draft.targets.length &&
-      rows.every((mention) => showsKey(tables[mention]))
+      rows.every((mention) => hasKeyLabel(tables[mention]))
         ? 1
         : 0,
     everythingBeside:
-      !saysAll(q) &&
+      !asksForAllColumns(q) &&
       draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q))
         ? 1
         : 0,
-    shownKinds: new Set([...visible.map((bound) => bound.table), ...rows.map((mention) => tables[mention])])
+    shownKinds: new Set([...returned.map((bound) => bound.table), ...rows.map((mention) => tables[mention])])
       .size,
-    ones: sumsOnes(assignment) && !sumsUp(assignment) ? 1 : 0,
+    ones: aggregatesSingleRows(assignment) && !usesOnlySums(assignment) ? 1 : 0,
     eachLimited: draft.limit !== null && saysEach(q, assignment) ? 1 : 0,
   };
 }
 
-/** Counts shown columns whose values the question already contains. */
-function countKnown(assignment: Assignment): number {
+/** Counts targets whose value the question already contains. */
+function countKnownTargets(assignment: Assignment): number {
   const { draft, columns } = assignment;
   const fixed = listFixedColumns(assignment);
   return draft.targets.filter((target) => {
     if (target.kind === 'rows') return isLabelFixed(assignment, target.mention, fixed);
     const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
-    return bound !== undefined && fixed.some((other) => isSame(bound, other));
+    return bound !== undefined && fixed.some((other) => isSameColumn(bound, other));
   }).length;
 }
 
 /**
- * Returns whether every shown value is already in the question, as in `the name of the customer Ada Birch`.
+ * Returns whether the question already contains every returned value, as in `the name of the customer Ada
+ * Birch`.
  */
-export function showsOnlyKnown(assignment: Assignment): boolean {
-  return countKnown(assignment) === assignment.draft.targets.length;
+export function returnsOnlyKnownValues(assignment: Assignment): boolean {
+  return countKnownTargets(assignment) === assignment.draft.targets.length;
 }
 
-/**
- * Returns whether an aggregate is taken of a single row each, as in `the average price for every product`.
- */
-export function sumsOnes({ draft, columns }: Assignment): boolean {
+/** Returns whether every aggregate covers a single row, as in `the average price for every product`. */
+export function aggregatesSingleRows({ draft, columns }: Assignment): boolean {
   return (
     draft.mentions.length === 1 &&
     draft.groups.some((group) => group.kind === 'rows') &&
@@ -86,16 +86,16 @@ export function sumsOnes({ draft, columns }: Assignment): boolean {
 }
 
 /**
- * Returns whether the aggregate is a sum.
- * `the total amount per order` can only refer to the amount of an order.
+ * Returns whether all aggregates are sums. The sum of a single row may be meant, as in
+ * `the total amount per order`.
  */
-function sumsUp({ draft }: Assignment): boolean {
+function usesOnlySums({ draft }: Assignment): boolean {
   return draft.targets.every(
     (target) => target.kind !== 'column' || target.fn === null || target.fn === 'sum',
   );
 }
 
-function isSame(a: Bound, b: Bound): boolean {
+function isSameColumn(a: Bound, b: Bound): boolean {
   return (
     a.column === b.column &&
     a.mention === b.mention &&
@@ -105,21 +105,22 @@ function isSame(a: Bound, b: Bound): boolean {
   );
 }
 
-function isShown(bound: Bound | undefined, visible: readonly Bound[]): boolean {
-  return bound !== undefined && visible.some((other) => isSame(bound, other));
+function isReturned(bound: Bound | undefined, returned: readonly Bound[]): boolean {
+  return bound !== undefined && returned.some((other) => isSameColumn(bound, other));
 }
 
 /**
- * Returns whether the shown name belongs to another table, as for `the name of the institution`.
- * `the location name of the document` cannot refer to any other.
+ * Returns whether the column belongs to another table than the one named after `of`. An example is a name of
+ * another table for `the name of the institution`. Specific names are exempt, such as
+ * `the location name of the document`.
  */
-function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
+function isOfOtherTable(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
   const span = (q.columns[ref.position] ?? []).find((span) =>
     span.links.some((link) => link.column === bound?.column),
   );
   if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
-  // In `the section titles of the document`, the question already names the owner.
+  // The owner may already precede the column, as in `the section titles of the document`.
   if (
     q.tables
       .slice(0, ref.position)
@@ -138,17 +139,17 @@ function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQue
   )
     return false;
   return (
-    isGeneral(q, span) ||
+    isGeneralName(q, span) ||
     !span.links.some((link) => link.column === bound.column && link.cost < NEAR_COST) ||
     span.links.some((link) => named.includes(link.table) && link.cost < NEAR_COST)
   );
 }
 
 /**
- * Returns whether another column matches more of the words.
- * In `the color code and description`, the colors have a description, and another one is shown.
+ * Returns whether another column matches more words of a list. `the color code and description` means
+ * `color_description` rather than a `description` of something else.
  */
-function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
+function matchesHalfOfName(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
   const { position: index } = ref;
   const column = columns.get(ref)?.column;
   const isStated = (count: number): boolean =>
@@ -169,37 +170,39 @@ function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion)
     const own =
       words.length <= count
         ? []
-        : (q.lexicon.columns.get(toPhraseKey(words)) ?? []).filter((link) => link.cost < OWN_COST);
+        : (q.lexicon.columns.get(toPhraseKey(words)) ?? []).filter((link) => link.cost < NAME_COST);
     return own.length > 0 && own.every((link) => link.column !== column);
   });
 }
 
-/** The maximum cost at which a phrase counts as the column's name. */
-const OWN_COST = 0.3;
+/** The cost below which a phrase counts as the column's name. */
+const NAME_COST = 0.3;
 
-/** Words for columns that rows of any kind may have. */
-const GENERAL = wordSet(`
+/** Nouns for columns that any table may have. */
+const GENERAL_NOUNS = wordSet(`
   name title id code number description detail type kind date year time status address value amount label
   text key
 `);
 
-function isGeneral(q: LinkedQuestion, { from, to }: Span<unknown>): boolean {
-  return q.tokens.slice(from, to).every((token) => GENERAL.has(token.lemma));
+function isGeneralName(q: LinkedQuestion, { from, to }: Span<unknown>): boolean {
+  return q.tokens.slice(from, to).every((token) => GENERAL_NOUNS.has(token.lemma));
 }
 
 const NEAR_COST = 0.5;
 const OF_EACH = new Set([...DETERMINERS, ...EACH]);
 
-function isForeign(table: Table, column: string): boolean {
+function isForeignKey(table: Table, column: string): boolean {
   return table.foreignKeys.some((key) => key.columns.includes(column));
 }
 
 /**
- * Returns whether a foreign key is shown although its table was probably meant,
- * as in `what document types are there?`. Also returns true for the name of a
- * foreign key when the statement joins its table and has another key to it.
+ * Returns whether a text foreign key is returned although the referenced table was probably meant. This is
+ * the
+ * case when the question only lists values, as in `what document types are there?`, and when the statement
+ * joins
+ * the referenced table anyway.
  */
-function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
+function isKeyInsteadOfRow(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
   const key =
     bound.path.length > 0 || bound.column.valueKind !== 'string'
       ? undefined
@@ -211,23 +214,23 @@ function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assig
     draft.targets.length + draft.groups.length === 1 &&
     draft.orders.length === 0 &&
     !draft.distinct;
-  const methods = [
+  const joins = [
     ...paths.flat(),
     ...[...columns.values(), ...values.values()].flatMap((other) => other.path),
   ];
   return (
     isBare ||
-    methods.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable)
+    joins.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable)
   );
 }
 
 /** Returns whether the label of the rows is a foreign key. */
-function showsForeign(table: Table | undefined): boolean {
-  return table !== undefined && findLabel(table).some((column) => isForeign(table, column.name));
+function hasForeignKeyLabel(table: Table | undefined): boolean {
+  return table !== undefined && findLabel(table).some((column) => isForeignKey(table, column.name));
 }
 
 /** Returns whether the label of the rows is their primary key. */
-export function showsKey(table: Table | undefined): boolean {
+export function hasKeyLabel(table: Table | undefined): boolean {
   return (
     table !== undefined &&
     findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true)
@@ -238,8 +241,8 @@ export function showsKey(table: Table | undefined): boolean {
 export const DETAIL_WORDS: ReadonlySet<string> = wordSet('detail information info data');
 
 /**
- * Returns whether the table has a column with such a name,
- * which `all information about a customer` may refer to.
+ * Returns whether the table has a column named by a detail word,
+ * which `all information about a customer` may mean.
  */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
@@ -249,7 +252,7 @@ function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
 }
 
 /** Returns whether the question asks for all columns, as in `all the information`. */
-function saysAll(q: LinkedQuestion): boolean {
+function asksForAllColumns(q: LinkedQuestion): boolean {
   return q.tokens.some(
     (token, index) =>
       DETAIL_WORDS.has(token.lemma) &&

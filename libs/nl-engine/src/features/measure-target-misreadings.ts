@@ -7,30 +7,32 @@ import { findLabel } from '../resolve/find-label.js';
 import { isNumeric, isKey } from '../resolve/column-kinds.js';
 import { returnsLabelOf } from '../resolve/shown-labels.js';
 import type { ColumnRef, Condition } from '../types.js';
-import { listShown } from './statement-parts.js';
-import { showsKey } from './measure-shown.js';
+import { listReturnedColumns } from './statement-parts.js';
+import { hasKeyLabel } from './measure-shown.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of schemas that use other names than the
- * question, so that the words only matched the next best names.
+ * Returns features of targets that were linked to the next best names, because
+ * the schema names things differently than the question.
  */
 export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
-  const visible = listShown(assignment);
-  const plain = visible.filter(({ fn }) => fn === null);
+  const returned = listReturnedColumns(assignment);
+  const plain = returned.filter(({ fn }) => fn === null);
   const shownRows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   const groupedRows = draft.groups.flatMap((group) =>
     group.kind === 'rows' && returnsLabelOf(assignment, group.mention) ? [group.mention] : [],
   );
   const rows = [...shownRows, ...groupedRows].flatMap((mention) => tables[mention] ?? []);
   return {
-    substitutedNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
-    keyLabels: rows.filter((table) => hidesName(table, q)).length,
+    substitutedNames: plain.filter(({ ref, bound }) => ref.isName === true && !isNameColumn(bound, q)).length,
+    keyLabels: rows.filter((table) => mayHaveOtherName(table, q)).length,
     descriptiveLabels: rows.filter((table) =>
-      findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')),
+      findLabel(table).every((column) =>
+        DESCRIPTIVE_NOUNS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''),
+      ),
     ).length,
-    relatedShown: visible.filter(
+    relatedShown: returned.filter(
       ({ ref, bound }) =>
         ref.isChildColumn !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne)),
     ).length,
@@ -40,15 +42,15 @@ export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQue
     )
       ? 1
       : 0,
-    orderShown: plain.filter(({ ref }) => isAfterOrder(ref, q)).length,
+    orderShown: plain.filter(({ ref }) => followsSortKey(ref, q)).length,
     countsHeld: draft.targets
       .flatMap((target) => (target.kind === 'count' ? (tables[target.mention] ?? []) : []))
       .filter((table) =>
-        isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q),
+        hasStoredCount(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q),
       ).length,
     unsaidExcept:
       q.tokens.some(({ lower }) => EXCEPT.has(lower)) &&
-      !draft.mentions.some((mention) => mention.negated || mention.conditions.some(takesOut))
+      !draft.mentions.some((mention) => mention.negated || mention.conditions.some(excludesRows))
         ? 1
         : 0,
   };
@@ -56,17 +58,17 @@ export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQue
 
 const EXCEPT = wordSet('except excluding exclude excludes besides');
 /** Returns whether a condition excludes rows. */
-function takesOut(condition: Condition): boolean {
-  if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some(takesOut);
+function excludesRows(condition: Condition): boolean {
+  if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some(excludesRows);
   return condition.kind === 'compare' ? condition.op === '!=' : 'negated' in condition && condition.negated;
 }
 
-const NAMES = wordSet('name title first last');
+const NAME_WORDS = wordSet('name title first last');
 /** Last words of text columns that describe a row. Such a column is a label only when the row has no name. */
-const TELLING = wordSet('detail label caption');
-/** Words for text columns that describe rows without identifying them. */
-const ATTRIBUTES = new Set([
-  ...TELLING,
+const DESCRIPTIVE_NOUNS = wordSet('detail label caption');
+/** Last words of text columns that describe rows without naming them. */
+const ATTRIBUTE_NOUNS = new Set([
+  ...DESCRIPTIVE_NOUNS,
   'status',
   'state',
   'type',
@@ -122,31 +124,33 @@ const ATTRIBUTES = new Set([
   'flag',
 ]);
 
-/** Returns whether a column is called a name, or has the same name as its table. */
-function isCalled({ column, table }: Bound, { lexicon }: LinkedQuestion): boolean {
+/** Returns whether the column's name contains a word such as `name`, or only words of its table. */
+function isNameColumn({ column, table }: Bound, { lexicon }: LinkedQuestion): boolean {
   const words = lexicon.columnWords.get(column) ?? [];
   return (
-    words.some((word) => NAMES.has(word)) ||
+    words.some((word) => NAME_WORDS.has(word)) ||
     words.every((word) => lexicon.tableWords.get(table)?.includes(word) === true)
   );
 }
 
-/** Returns whether the rows are identified by a number while one of their text columns may be a name. */
-function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
+/**
+ * Returns whether the label of the rows is a numeric key although one of their text columns may be a name.
+ */
+function mayHaveOtherName(table: Table, { lexicon }: LinkedQuestion): boolean {
   return (
-    showsKey(table) &&
+    hasKeyLabel(table) &&
     findLabel(table).every(isNumeric) &&
     table.columns.some(
       (column) =>
         column.valueKind === 'string' &&
         !isKey(table, column) &&
-        !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? '') &&
+        !ATTRIBUTE_NOUNS.has(lexicon.columnWords.get(column)?.at(-1) ?? '') &&
         !hasFewValues(column, lexicon),
     )
   );
 }
 
-/** A text column with at most this many values holds kinds. Names rarely repeat. */
+/** A text column with at most this many stored values holds categories rather than names. */
 const KINDS_MAX = 20;
 
 function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): boolean {
@@ -155,13 +159,18 @@ function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): 
 }
 
 /** First words of columns that hold a count. */
-const COUNTS = wordSet('number num no nbr count total');
+const COUNT_WORDS = wordSet('number num no nbr count total');
 
 /**
- * Returns whether a column may hold the count, such as `no_of_customers` of a bank for `how many customers`.
- * A number column of the counted rows also qualifies, as for `visits`.
+ * Returns whether a column of the tables may store the requested count, such as `no_of_customers` of a bank
+ * for
+ * `how many customers`. A number column of the counted table with that table's name also qualifies.
  */
-export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
+export function hasStoredCount(
+  counted: Table,
+  tables: readonly Table[],
+  { lexicon }: LinkedQuestion,
+): boolean {
   const own = (lexicon.tableWords.get(counted) ?? []).join(' ');
   return tables.some((table) =>
     table.columns.some((column) => {
@@ -169,14 +178,17 @@ export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon
       if (first === undefined || !isNumeric(column) || isKey(table, column)) return false;
       return (
         (table === counted && [first, ...rest].join(' ') === own) ||
-        (COUNTS.has(first) && rest.join(' ') === own)
+        (COUNT_WORDS.has(first) && rest.join(' ') === own)
       );
     }),
   );
 }
 
-/** Returns whether the column is more likely a sort key, as in `ordered by price and their class`. */
-function isAfterOrder(ref: ColumnRef, q: LinkedQuestion): boolean {
+/**
+ * Returns whether the column follows a sort key and may be another one, as in `ordered by price and their
+ * class`.
+ */
+function followsSortKey(ref: ColumnRef, q: LinkedQuestion): boolean {
   const index = q.tokens.findIndex(
     (token, position) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, position + 1) === 'by',
   );

@@ -20,7 +20,7 @@ describe('measureUnsaid', () => {
   });
 
   it('the words that a statement covers are counted, apart from names of rows', () => {
-    expect(measureShop('names of products')).toMatchObject({ explained: 1, loneTables: 0 });
+    expect(measureShop('names of products')).toMatchObject({ explained: 1, partlyNamedTables: 0 });
     expect(measureShop('prices of products')).toMatchObject({ explained: 2 });
   });
 });

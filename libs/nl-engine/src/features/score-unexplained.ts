@@ -12,13 +12,13 @@ import { listUsedNames, wordsOf } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 import { isNumeric } from '../resolve/column-kinds.js';
 
-const SMALL = wordSet('of the a an all total different distinct their its');
+const DETERMINER_WORDS = wordSet('of the a an all total different distinct their its');
 
 /**
  * Requests that a question may make: the feature, the words of the request, and a pattern that fulfilling
  * statements match. No statement matches `^$`, so such a feature only depends on the words.
  */
-const CUES = [
+const REQUESTS = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
   ['unsaidDistinct', /\b(?:distinct|different|unique)\b/, /DISTINCT|GROUP BY/],
   [
@@ -38,7 +38,7 @@ const CUES = [
     /\b(?:how many|number of|count)\b/,
     /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i,
   ],
-  // `the numbers of all flights` does not ask for a count.
+  // `the numbers of all flights` may ask for flight numbers instead of a count.
   ['unsaidNumbers', /\bnumbers of\b/, /^(?!SELECT COUNT\()|GROUP BY/],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=|BETWEEN|(?:NOT |!=).*(?:NOT |!=)/],
   [
@@ -67,7 +67,7 @@ const CUES = [
   ['saysThan', /\bthan\b/, /[<>]|BETWEEN/],
 ] as const satisfies readonly (readonly [name: string, words: RegExp, sql: RegExp])[];
 
-type CueName = (typeof CUES)[number][0];
+type RequestName = (typeof REQUESTS)[number][0];
 
 interface NamedObject {
   readonly table: Table;
@@ -75,87 +75,96 @@ interface NamedObject {
   readonly cost: number;
 }
 
-/** The maximum cost at which a skipped word counts as a name of the schema. */
+/** The cost below which an unused word counts as a name of the schema. */
 const NEAR_COST = 0.3;
 const SPAN_MAX = 8;
 
-/** Returns features of the requests and names in the question that the statement does not use. */
+/** Returns features of requests and words of the question that the statement does not express. */
 export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion) {
-  const { untouched, loose, unknown, looseVerbs, received } = countUntouched(candidate, q);
-  const cues = Object.fromEntries(listCues(candidate, q)) as Readonly<Record<CueName, number>>;
+  const { untouched, loose, unknown, looseVerbs, coveredTokens } = findUnexplainedWords(candidate, q);
+  const requests = Object.fromEntries(listUnfulfilledRequests(candidate, q)) as Readonly<
+    Record<RequestName, number>
+  >;
   return {
-    ...cues,
-    unsaidCount: cues.unsaidCount === 1 ? countLostNumbers(candidate, q) : 0,
+    ...requests,
+    unsaidCount: requests.unsaidCount === 1 ? countLostNumbers(candidate, q) : 0,
     untouched,
     loose,
     unknown,
     looseVerbs,
-    explained: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length,
+    explained: [...coveredTokens].filter((index) => q.tokens[index]?.lemma !== 'name').length,
   };
 }
 
-type UnexplainedFeatures = readonly (readonly [name: CueName, isUnsaid: number])[];
+type UnexplainedFeatures = readonly (readonly [name: RequestName, isUnsaid: number])[];
 
-const cuesOf = new WeakMap<Candidate, UnexplainedFeatures>();
+const requestsOf = new WeakMap<Candidate, UnexplainedFeatures>();
 
-function listCues(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures {
-  const requests = listAsked(q);
+function listUnfulfilledRequests(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures {
+  const requests = findRequestsInQuestion(q);
   const found =
-    cuesOf.get(candidate) ??
-    CUES.map(
+    requestsOf.get(candidate) ??
+    REQUESTS.map(
       ([name, , inSql], index) =>
         [name, requests[index] === true && !inSql.test(candidate.sql) ? 1 : 0] as const,
     );
-  cuesOf.set(candidate, found);
+  requestsOf.set(candidate, found);
   return found;
 }
 
-/** Returns which of the requests occur in the question. */
-const listAsked = memoizeByObject(({ tokens }: LinkedQuestion): readonly boolean[] => {
+/** Returns for each of the `REQUESTS` whether its words occur in the question. */
+const findRequestsInQuestion = memoizeByObject(({ tokens }: LinkedQuestion): readonly boolean[] => {
   const text = tokens
     .filter((token) => token.kind !== 'quoted')
     .map((token) => token.lower)
     .join(' ');
-  return CUES.map(([, words]) => words.test(text));
+  return REQUESTS.map(([, words]) => words.test(text));
 });
 
 interface UnexplainedWords {
   /**
-   * The number of words that clearly are names of the schema and do not occur in the statement.
-   * `loose` counts distant names, and `unknown` counts words that are not names.
+   * The number of words that closely match a name of the schema which the statement does not use.
+   * `loose` counts words that match a name less closely, and `unknown` counts words without any match.
    */
   readonly untouched: number;
   readonly loose: number;
   readonly unknown: number;
-  /** The number of verbs that are not requests and share no root with a name in the statement. */
+  /** The number of verbs that share no root with a name in the statement. Verbs of requests do not count. */
   readonly looseVerbs: number;
-  /** The token indexes of words that the statement covers. */
-  readonly received: ReadonlySet<number>;
+  /** The token indexes of words that the statement expresses by a name or value. */
+  readonly coveredTokens: ReadonlySet<number>;
 }
 
-/** Returns whether a statement covers fewer words or requests than another, and nothing in addition. */
+/** Returns whether the words and requests that a statement expresses are a proper subset of another one's. */
 export function explainsLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
-  const [own, others] = [countUntouched(candidate, q).received, countUntouched(other, q).received];
+  const [own, others] = [
+    findUnexplainedWords(candidate, q).coveredTokens,
+    findUnexplainedWords(other, q).coveredTokens,
+  ];
   if ([...own].some((index) => !others.has(index))) return false;
-  const [ownCues, otherCues] = [listCues(candidate, q), listCues(other, q)];
-  if (ownCues.some(([, isUnsaid], index) => isUnsaid === 0 && otherCues[index]?.[1] === 1)) return false;
+  const [ownRequests, otherRequests] = [
+    listUnfulfilledRequests(candidate, q),
+    listUnfulfilledRequests(other, q),
+  ];
+  if (ownRequests.some(([, isUnsaid], index) => isUnsaid === 0 && otherRequests[index]?.[1] === 1))
+    return false;
   return (
     own.size < others.size ||
-    ownCues.some(([, isUnsaid], index) => isUnsaid === 1 && otherCues[index]?.[1] === 0)
+    ownRequests.some(([, isUnsaid], index) => isUnsaid === 1 && otherRequests[index]?.[1] === 0)
   );
 }
 
 const known = new WeakMap<Candidate, UnexplainedWords>();
 
-function countUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
+function findUnexplainedWords(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
   const found = known.get(candidate) ?? findUntouched(candidate, q);
   known.set(candidate, found);
   return found;
 }
 
 function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
-  const touched = listUsedNames(candidate);
-  const message = new Set(
+  const usedNames = listUsedNames(candidate);
+  const wordsOfUsedColumns = new Set(
     [...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap(
       (bound) => q.lexicon.columnWords.get(bound.column) ?? [],
     ),
@@ -163,10 +172,10 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
   const texts = candidate.params
     .filter((param) => typeof param === 'string')
     .map((param) => param.toLowerCase());
-  const roots = new Set([...touched].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
-  // A word that was used as the label of rows does not refer to another table.
-  const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.position));
-  const received = new Set<number>();
+  const roots = new Set([...usedNames].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
+  // A word that was assigned a column does not refer to another table.
+  const columnPositions = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.position));
+  const coveredTokens = new Set<number>();
   const showsEverything = candidate.assignment.draft.targets.some((target) => target.kind === 'everything');
   let [untouched, loose, unknown, looseVerbs] = [0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
@@ -180,37 +189,37 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
     )
       looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
-    const links = listNamed(q, index);
+    const links = listLinksAt(q, index);
     if (
-      read.has(index) ||
-      links.some((link) => touched.has(link.column ?? link.table)) ||
+      columnPositions.has(index) ||
+      links.some((link) => usedNames.has(link.column ?? link.table)) ||
       texts.some((param) => param.includes(token.lower))
     ) {
-      received.add(index);
+      coveredTokens.add(index);
       continue;
     }
     if (
-      isForm(q, index, touched) ||
-      message.has(token.lemma) ||
-      (showsEverything && DETAILS.has(token.lemma))
+      isRequestWord(q, index, usedNames) ||
+      wordsOfUsedColumns.has(token.lemma) ||
+      (showsEverything && DETAIL_NOUNS.has(token.lemma))
     )
       continue;
-    // A verb such as `placed` or `ordered` matches a name of the schema only by coincidence.
+    // Verbs such as `placed` or `ordered` match names of the schema by coincidence.
     if (isVerb(token.lower) && !isNoun(q, index)) continue;
-    // `available rooms` may refer to a column `unavailable`.
+    // A word may name the opposite of a column, such as `available` for `unavailable`.
     if (
       links.some((link) => link.cost < NEAR_COST) ||
-      (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))
+      (links.length === 0 && NEGATING_PREFIXES.some((start) => q.lexicon.words.has(start + token.lower)))
     )
       untouched += 1;
     else if (links.length > 0) loose += 1;
     else unknown += 1;
   }
-  return { untouched, loose, unknown, looseVerbs, received };
+  return { untouched, loose, unknown, looseVerbs, coveredTokens };
 }
 
 /** Words for all columns of a row. */
-const DETAILS = wordSet('detail information info data everything record');
+const DETAIL_NOUNS = wordSet('detail information info data everything record');
 
 const BEFORE_NOUN = new Set([
   ...DETERMINERS,
@@ -237,13 +246,13 @@ function isNoun(q: LinkedQuestion, index: number): boolean {
   return BEFORE_NOUN.has(before) || ((q.tables[index - 1] ?? []).length > 0 && !isVerb(before));
 }
 
-const OPPOSITES = ['un', 'in', 'non'];
+const NEGATING_PREFIXES = ['un', 'in', 'non'];
 
 /**
- * Returns whether a word only expresses the request: `sort the names`, `names of states`,
- * `numbers of orders`, `all information about`, `in charge of`.
+ * Returns whether a word belongs to a phrase that only expresses a request or relation:
+ * `sort the names`, `names of states`, `numbers of orders`, `all information about`, `in charge of`.
  */
-function isForm(q: LinkedQuestion, index: number, touched: ReadonlySet<Column | Table>): boolean {
+function isRequestWord(q: LinkedQuestion, index: number, usedNames: ReadonlySet<Column | Table>): boolean {
   const { tokens } = q;
   const [before, word, following] = [
     tokens[index - 1]?.lower,
@@ -255,14 +264,14 @@ function isForm(q: LinkedQuestion, index: number, touched: ReadonlySet<Column | 
   if (word === 'name' && following === 'of') {
     const next = skipWords(q, index + 2, DETERMINERS);
     return (q.columns[next] ?? []).some((span) =>
-      span.links.some((link) => link.cost < NEAR_COST && touched.has(link.column)),
+      span.links.some((link) => link.cost < NEAR_COST && usedNames.has(link.column)),
     );
   }
   return ['number', 'list'].includes(word) && following === 'of';
 }
 
-/** Returns all names and values that the token may be part of. */
-const listNamed = remember((q, index): readonly NamedObject[] =>
+/** Returns the links of all spans that contain the token. */
+const listLinksAt = remember((q, index): readonly NamedObject[] =>
   [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, index)),
 );
 
@@ -274,30 +283,34 @@ function listLinks(spans: readonly (readonly Span<NamedObject>[])[], index: numb
 }
 
 /**
- * Counts the requested numbers that the statement does not return by a count, a sum or a column. An example
- * is `the number of floors` without a column for floors. A phone number is not a count.
+ * Counts requested numbers that the statement returns neither as a count or sum nor from a column. An example
+ * is `the number of floors` without a column for floors. Numbers in the name of a column do not count, such
+ * as
+ * a phone number.
  */
 export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuestion): number {
   if (/\b(?:COUNT|SUM)\(/.test(sql)) return 0;
-  const touched = new Set([...assignment.columns.values()].map((bound) => bound.column));
+  const usedNames = new Set([...assignment.columns.values()].map((bound) => bound.column));
   return q.tokens.filter((token, index) => {
-    const following = toBehind(q, index);
+    const following = skipNumberWords(q, index);
     if (following < 0) return false;
     const isPartOfName = q.columns
       .slice(0, index + 1)
       .flat()
-      .some((span) => index < span.to && span.links.some((link) => touched.has(link.column)));
+      .some((span) => index < span.to && span.links.some((link) => usedNames.has(link.column)));
     return (
       !isPartOfName &&
-      !(q.columns[skipWords(q, following, SMALL)] ?? []).some((span) =>
-        span.links.some((link) => touched.has(link.column) && isNumeric(link.column)),
+      !(q.columns[skipWords(q, following, DETERMINER_WORDS)] ?? []).some((span) =>
+        span.links.some((link) => usedNames.has(link.column) && isNumeric(link.column)),
       )
     );
   }).length;
 }
 
-/** Returns the index after words that ask for a number, or -1 for other words. */
-function toBehind(q: LinkedQuestion, index: number): number {
+/**
+ * Returns the index after words that ask for a number at `index`, such as `how many`, or -1 for other words.
+ */
+function skipNumberWords(q: LinkedQuestion, index: number): number {
   const [word, next] = [wordAt(q, index), wordAt(q, index + 1)];
   if (word === 'how' && next === 'many') return index + 2;
   if ((word === 'number' || word === 'numbers') && next === 'of') return index + 2;

@@ -5,9 +5,9 @@ import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Aggregate, ColumnRef } from '../types.js';
 
 /** A column that a statement returns. */
-export interface Shown {
+export interface ReturnedColumn {
   readonly ref: ColumnRef;
-  /** The aggregate of the values; null for the values themselves. */
+  /** The aggregate function; null when the values themselves are returned. */
   readonly fn: Aggregate | null;
   readonly bound: Bound;
 }
@@ -40,8 +40,8 @@ export function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): rea
   return ('columns' in entry ? lexicon.tableWords.get(entry) : lexicon.columnWords.get(entry)) ?? [];
 }
 
-/** Returns the columns that a statement returns and the question names, in the order of the statement. */
-export function listShown({ draft, columns }: Assignment): readonly Shown[] {
+/** Returns the columns among the targets of a statement, in their order. Labels of rows are not included. */
+export function listReturnedColumns({ draft, columns }: Assignment): readonly ReturnedColumn[] {
   return draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
     return target.kind === 'column' && bound !== undefined
