@@ -10,17 +10,17 @@ describe('readLogin', () => {
     ['u:', 'u', null],
     ['a%40b:c%3Ad', 'a@b', 'c:d'],
     ['u:a:b', 'u', 'a:b'],
-  ])('reads %s', (text, user, password) => {
+  ])('readLogin splits %j into user and password', (text, user, password) => {
     expect(readLogin(text)).toEqual({ user, password });
   });
 
-  it('throws at a % without digits, rather than take it for a part of the password', () => {
+  it('readLogin throws for a % without two hex digits', () => {
     expect(() => readLogin('u:100%')).toThrow(URIError);
   });
 });
 
 describe('readNodes', () => {
-  it('gives each its own port or the usual one, IPv6 without its brackets', () => {
+  it('readNodes returns the port of each host, or the usual one', () => {
     expect(readNodes('a:1,b.example,[::1]:65535,[fe80::1]', 3_306)).toEqual([
       { host: 'a', port: 1 },
       { host: 'b.example', port: 3_306 },
@@ -30,7 +30,7 @@ describe('readNodes', () => {
   });
 
   it.each(['', 'a,', ',a', 'a:0', 'a:65536', 'a:x', 'a:', 'a b', '::1', '[::1', 'a:1:2', 'a,b:99999'])(
-    'refuses all where one has not that form: %j',
+    'readNodes returns null for %j',
     (text) => {
       expect(readNodes(text, 3_306)).toBeNull();
     },
@@ -38,7 +38,7 @@ describe('readNodes', () => {
 });
 
 describe('readOptions', () => {
-  it('reads what is known, decoded, and the last of one name', () => {
+  it('readOptions returns decoded values, and the last one of a repeated name', () => {
     expect([...(readOptions('tls=required&x=a%20%3D', ['tls', 'x']) ?? [])]).toEqual([
       ['tls', 'required'],
       ['x', 'a ='],
@@ -50,7 +50,7 @@ describe('readOptions', () => {
     expect(readOptions('', [])).toEqual(new Map());
   });
 
-  it('refuses all for one that is unknown', () => {
+  it('readOptions returns null for an unknown name', () => {
     expect(readOptions('tls=required&Tls=off', ['tls'])).toBeNull();
   });
 });

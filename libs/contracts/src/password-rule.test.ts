@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changePasswordRequest, resetPasswordRequest, signupRequest } from './control-api/requests.js';
 import { findPasswordFault } from './password-rule.js';
 
-describe('the rule of passwords', () => {
+describe('the password rule', () => {
   it.each([
     'correct horse',
     'a password to keep',
@@ -10,7 +10,7 @@ describe('the rule of passwords', () => {
     'ÄÖÜäöüßé',
     'tr0ub4dor',
     'xxx never said',
-  ])('takes %j', (password) => {
+  ])('findPasswordFault accepts %j', (password) => {
     expect(findPasswordFault(password, 'ann@example.test')).toBeNull();
   });
 
@@ -30,7 +30,7 @@ describe('the rule of passwords', () => {
     ['Qwertyuiop', 'too common'],
     ['Ann@Example.test', 'email'],
     ['ann.of.example', 'email'],
-  ])('does not take %j', (password, why) => {
+  ])('findPasswordFault rejects %j', (password, why) => {
     expect(
       findPasswordFault(
         password,
@@ -39,7 +39,7 @@ describe('the rule of passwords', () => {
     ).toContain(why);
   });
 
-  it('holds in every body that sets one', () => {
+  it('every request that sets a password rejects a weak one', () => {
     const faultsOf = (result: {
       error?: { issues: readonly { path: PropertyKey[]; message: string }[] };
     }): string[] => (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`);

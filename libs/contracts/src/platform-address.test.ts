@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPlatformAddress, parsePlatformAddress } from './platform-address.js';
 
 describe('parsePlatformAddress', () => {
-  it('reads one server', () => {
+  it('parsePlatformAddress returns the parts of an address with one server', () => {
     expect(
       parsePlatformAddress('mysql://rh_control:p%40ss%3A@db.example:3307/rowhouse_cell?tls=required'),
     ).toEqual({
@@ -25,14 +25,14 @@ describe('parsePlatformAddress', () => {
       nodes: [{ host: 'h' }],
     });
   });
-  it('reads several, in their order', () => {
+  it('parsePlatformAddress returns several servers in order', () => {
     expect(parsePlatformAddress('mysql://u:p@a:1,b,[::1]:3/d')?.nodes).toEqual([
       { host: 'a', port: 1 },
       { host: 'b', port: 3_306 },
       { host: '::1', port: 3 },
     ]);
   });
-  it('refuses what would connect elsewhere, or otherwise, than was meant', () => {
+  it('parsePlatformAddress returns null for malformed addresses and unknown options', () => {
     const texts = [
       '',
       'mysql://',

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isRedisAddress, parseRedisAddress } from './redis-address.js';
 
 describe('parseRedisAddress', () => {
-  it('leaves one server to whoever connects', () => {
+  it('parseRedisAddress returns the URL of one server unchanged', () => {
     for (const url of ['redis://localhost', 'rediss://u:p@h:6380/2', 'redis://:p@127.0.0.1:6379'])
       expect(parseRedisAddress(url)).toEqual({ kind: 'single', url });
   });
-  it('reads Sentinels, the name of their primary and two passwords', () => {
+  it('parseRedisAddress returns Sentinels with the name of their primary', () => {
     expect(
       parseRedisAddress(
         'redis+sentinel://app:p%40ss%3A@s1:26001,s2,[::1]:26003/mymaster?db=3&sentinel_user=w&sentinel_password=se%2Fcret',
@@ -27,7 +27,7 @@ describe('parseRedisAddress', () => {
       ],
     });
   });
-  it('reads nodes of a cluster', () => {
+  it('parseRedisAddress returns the nodes of a cluster', () => {
     expect(parseRedisAddress('rediss+cluster://:p@a:7001,b:7002')).toEqual({
       kind: 'cluster',
       user: null,
@@ -44,7 +44,7 @@ describe('parseRedisAddress', () => {
       password: null,
     });
   });
-  it('refuses what would connect elsewhere than was meant', () => {
+  it('parseRedisAddress returns null for malformed addresses', () => {
     const texts = [
       'http://h',
       'redis://',

@@ -7,7 +7,7 @@ function tagOf(name: string): string {
 }
 
 describe('names in Redis', () => {
-  it('of a cell lie in one slot, whatever else is in them', () => {
+  it('every Redis name of a cell has the hash tag of the cell', () => {
     const builders = Object.entries(names).flatMap(([name, item]) =>
       typeof item === 'function' ? [[name, item] as const] : [],
     );

@@ -18,6 +18,6 @@ it.each([
   ['*', null],
   ['', null],
   ['https://', null],
-])('the origin of %j is %j', (text, expected) => {
+])('toOrigin returns for %j: %j', (text, expected) => {
   expect(toOrigin(text)).toBe(expected);
 });

@@ -66,7 +66,7 @@ function partNames(): string[][] {
 /** Compiles a table `t` with these columns, and tables related to it by columns with the same names. */
 function compileWith(names: readonly string[]): CompiledSnapshot {
   const own = names.map((name) => rawColumn(name, 'int(11)', nullable));
-  const codePaths = names
+  const relationshipNames = names
     .filter(
       (name) =>
         isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase()),
@@ -78,10 +78,10 @@ function compileWith(names: readonly string[]): CompiledSnapshot {
     [
       rawColumn('id', 'int(11)', { autoIncrement: true }),
       ...own,
-      ...codePaths.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable)),
+      ...relationshipNames.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable)),
     ],
     {
-      foreignKeys: codePaths.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
+      foreignKeys: relationshipNames.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
     },
   );
   const table = rawTable('t', [id, ...own], {
@@ -186,21 +186,21 @@ describe('column names of any form', () => {
   }, 60_000);
 
   it('a filter path follows relationships whose names contain any character', () => {
-    let codePaths = 0;
+    let tried = 0;
     for (const names of partNames()) {
       const compiled = compileWith(names);
       for (const { name, kind, target } of compiled.findByName('child')?.relationships ?? []) {
         if (kind !== 'to_one') continue;
-        const codePath = quote(name);
-        const column = names[codePaths % names.length] ?? '';
-        codePaths += 1;
+        const relationship = quote(name);
+        const column = names[tried % names.length] ?? '';
+        tried += 1;
         const list = planOn(compiled, 'GET', '/child', [
-          ['include', codePath],
-          [`include[${codePath}][${quote(column)}__gt]`, '1'],
-          [`include[${codePath}][_select]`, quote(column)],
-          [`${codePath}.${quote(column)}`, '5'],
-          [`${codePath}__exists`, 'true'],
-          ['sort', `-${codePath}.${quote(column)}`],
+          ['include', relationship],
+          [`include[${relationship}][${quote(column)}__gt]`, '1'],
+          [`include[${relationship}][_select]`, quote(column)],
+          [`${relationship}.${quote(column)}`, '5'],
+          [`${relationship}__exists`, 'true'],
+          ['sort', `-${relationship}.${quote(column)}`],
         ]) as ListPlan;
         expect(list.include, json(name)).toMatchObject([
           {
@@ -218,15 +218,15 @@ describe('column names of any form', () => {
           column: { name: column },
           direction: 'DESC',
         });
-        const tree = new Map([[codePath, new Map([[quote(column), 5]])]]);
+        const tree = new Map([[relationship, new Map([[quote(column), 5]])]]);
         expect(
           (planOn(compiled, 'POST', '/_search/child', [], new Map([['_filter', tree]])) as ListPlan).where,
           json(name),
         ).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }]);
         expect(
           planOn(compiled, 'GET', '/child', [
-            ['_aggregate', `n:max:${codePath}.${quote(column)}`],
-            ['_group', `g:${codePath}.${quote(column)}`],
+            ['_aggregate', `n:max:${relationship}.${quote(column)}`],
+            ['_group', `g:${relationship}.${quote(column)}`],
           ]),
           json(name),
         ).toMatchObject({
@@ -237,7 +237,7 @@ describe('column names of any form', () => {
         });
       }
     }
-    expect(codePaths).toBeGreaterThan(300);
+    expect(tried).toBeGreaterThan(300);
   }, 60_000);
 });
 

@@ -104,15 +104,18 @@ describe('random batches and nested creates', () => {
           column.name,
           random() < 0.9 ? (SIMPLE[column.name] ?? pick(VALUES)) : pick(VALUES),
         ]);
-      for (const codePath of table?.relationships ?? []) {
+      for (const relationship of table?.relationships ?? []) {
         if (depth >= 6 || random() > 0.3) continue;
-        for (const column of codePath.sourceColumns)
-          if (codePath.kind === 'to_one' && random() < 0.9)
+        for (const column of relationship.sourceColumns)
+          if (relationship.kind === 'to_one' && random() < 0.9)
             members.splice(0, members.length, ...members.filter(([member]) => member !== column.name));
-        const inner = (): unknown => (random() < 0.2 ? { id: 1 } : record(codePath.target.name, depth + 1));
+        const inner = (): unknown =>
+          random() < 0.2 ? { id: 1 } : record(relationship.target.name, depth + 1);
         members.push([
-          codePath.name,
-          codePath.kind === 'to_one' ? inner() : Array.from({ length: 1 + Math.floor(random() * 2) }, inner),
+          relationship.name,
+          relationship.kind === 'to_one'
+            ? inner()
+            : Array.from({ length: 1 + Math.floor(random() * 2) }, inner),
         ]);
       }
       return Object.fromEntries(

@@ -8,10 +8,12 @@ import { authorizePlan, parseJson, parseRequest, planRequest, toStatements } fro
 const SEED = 20_261_121;
 
 const columns = SNAPSHOT.tables.flatMap((table) => table.columns.map((column) => column.name));
-const codePaths = SNAPSHOT.tables.flatMap((table) => table.relationships.map((codePath) => codePath.name));
+const relationships = SNAPSHOT.tables.flatMap((table) =>
+  table.relationships.map((relationship) => relationship.name),
+);
 const words = [
   ...columns,
-  ...codePaths,
+  ...relationships,
   ...QUERY_CONTROLS,
   '_etag',
   'count',

@@ -48,10 +48,11 @@ export interface QueryCosts {
    *
    * @throws AppError `limit.query_cost` above the budget
    */
-  admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<Admitted>;
+  admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<CostAdmission>;
 }
 
-export interface Admitted {
+/** How an admitted statement must run. */
+export interface CostAdmission {
   /**
    * True when joins would fill the server's disk with buffered rows. They must then run without a join
    * buffer. See `RowsEstimate.bufferedRowsMax`.

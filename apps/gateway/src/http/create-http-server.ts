@@ -9,7 +9,7 @@ import { limitAddressConnections, type AddressConnections } from '@rowhouse/admi
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { boundConnections } from './bound-connections.js';
 import { closeServer, endIdleConnections } from './idle-connections.js';
-import { assertFree, listenAlso, SHARED_PORT, type Listeners } from './listen-also.js';
+import { assertFree, openMoreListeners, SHARED_PORT, type Listeners } from './more-listeners.js';
 import { LIMITS } from '../limits/limits.js';
 import { respondToClientError, HEAD_CLOCK } from './client-error.js';
 import type { Observe } from '../telemetry/observe.js';
@@ -100,14 +100,14 @@ export async function createHttpServer(
     logger: ['error', 'warn'],
     bodyParser: false,
   });
-  let alongside: Listeners | null = null;
+  let moreListeners: Listeners | null = null;
   return {
     async listen(requestedPort, host) {
       await assertFree({ port: requestedPort, host });
       await app.listen({ port: requestedPort, host, backlog: BACKLOG, ...SHARED_PORT });
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : requestedPort;
-      alongside = await listenAlso(server, { port, host, backlog: BACKLOG });
+      moreListeners = await openMoreListeners(server, { port, host, backlog: BACKLOG });
       return port;
     },
     async close({ noticeMs, inFlightMs }) {
@@ -115,7 +115,7 @@ export async function createHttpServer(
         res.shouldKeepAlive = false;
       });
       await pause(noticeMs);
-      await closeServer(server, () => Promise.all([alongside?.close(), app.close()]), inFlightMs);
+      await closeServer(server, () => Promise.all([moreListeners?.close(), app.close()]), inFlightMs);
     },
   };
 }

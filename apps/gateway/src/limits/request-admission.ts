@@ -10,7 +10,7 @@ import type { Tenant } from '../tenant/tenant.js';
 import { LIMITS } from './limits.js';
 
 /** An admitted request. Call `release` exactly once. */
-export interface Admitted {
+export interface AdmittedRequest {
   /** The `RateLimit-*` headers. Empty when no rate applies. */
   readonly headers: Readonly<Record<string, string>>;
   release(): void;
@@ -24,7 +24,7 @@ export interface RequestAdmission extends SharedRates {
   /**
    * @throws AppError `limit.concurrency`, `limit.rate` (429, with Retry-After) or `auth.origin_refused` (403)
    */
-  admit(tenant: Tenant, origin: string | undefined): Admitted;
+  admit(tenant: Tenant, origin: string | undefined): AdmittedRequest;
   /** Removes the counters of keys and databases without a request in the last minute. */
   sweep(): void;
 }
@@ -73,7 +73,7 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
     );
   }
 
-  function admit(tenant: Tenant, origin: string | undefined): Admitted {
+  function admit(tenant: Tenant, origin: string | undefined): AdmittedRequest {
     const { key, database } = tenant;
     if (origin !== undefined && !isAllowed(origin, key.origins, database.record.settings.allowed_origins))
       throw new AppError('auth.origin_refused');

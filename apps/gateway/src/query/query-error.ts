@@ -18,7 +18,11 @@ import { toRouteSchema } from './list-guard-options.js';
  */
 const TABLE_DENIED = 1142;
 const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
+const COLUMN_UNKNOWN = 1054;
+const COLUMN_DENIED = 1143;
+const NOT_PARSED = 1064;
 const NOT_GROUPED = 1055;
+/** The account may not run the statement: by its privileges, or in a READ ONLY transaction (1792). */
 const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
 /** The message for the author of a statement, by the server's error number. */
@@ -55,8 +59,8 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
     return deniedColumn(fault, guarded, compiled, internal);
   if (STALE_NUMBERS.has(fault.errno))
     return new StaleSchemaError({ kind: 'server', errno: fault.errno, message: fault.sqlMessage });
-  if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
-  if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
+  if (fault.errno === COLUMN_UNKNOWN) return unknownColumn(fault, guarded, compiled, internal);
+  if (fault.errno === COLUMN_DENIED) return deniedColumn(fault, guarded, compiled, internal);
   if (fault.errno === VIEW_HIDES)
     return new AppError('query.not_allowed', {
       detail: 'Only a key that may read the tables of a view can explain it.',
@@ -65,7 +69,7 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
     });
   if (REJECTED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
-  if (fault.errno === 1064)
+  if (fault.errno === NOT_PARSED)
     return unreadable(invalidSql('The SQL is not valid.', fault, guarded, internal), guarded, compiled);
   return invalidSql(
     MESSAGES.get(fault.errno) ?? 'The database rejects this statement.',

@@ -1,7 +1,7 @@
 import type { Scope } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { GatewayRequest } from '../http/gateway-request.js';
-import type { Admitted, RequestAdmission } from '../limits/request-admission.js';
+import type { AdmittedRequest, RequestAdmission } from '../limits/request-admission.js';
 import type { CredentialHasher } from './credential-hasher.js';
 import { readCredential } from './read-credential.js';
 import type { TenantDirectory } from './tenant-directory.js';
@@ -20,22 +20,22 @@ export interface RequestServices extends TenantServices {
   readonly admission: RequestAdmission;
 }
 
-/** Step 2 of every call with a key: returns the tenant from memory if possible. */
+/** Returns the tenant of a key, from memory if possible. */
 export function resolveTenant(
   services: TenantServices,
   keyHash: string,
-  call: Pick<GatewayRequest, 'address'>,
+  request: Pick<GatewayRequest, 'address'>,
 ): Tenant | Promise<Tenant> {
   if (services.isChangeLogLost())
     throw new AppError('platform.unavailable', {
       retryAfterSeconds: 1,
       internal: 'the change log has been silent for too long',
     });
-  return services.tenants.find(keyHash) ?? services.tenants.resolve(keyHash, call.address);
+  return services.tenants.find(keyHash) ?? services.tenants.resolve(keyHash, request.address);
 }
 
 /**
- * Checks that the database can be queried. During a move it can, and its writes wait where they would begin.
+ * Checks that the database is available. During a move it is, and writes wait before their first statement.
  */
 export function assertPlacementReady(tenant: Tenant): void {
   const { locationState } = tenant.database.record;
@@ -44,11 +44,13 @@ export function assertPlacementReady(tenant: Tenant): void {
   throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: `database is ${locationState}` });
 }
 
-/** Runs steps 1 to 3 of calls that are not about a table's rows. Release `admitted` when done. */
+/**
+ * Finds and admits the tenant of a request that is not about a table's rows. Release `admitted` when done.
+ */
 export async function openTenant(
   services: RequestServices,
   request: GatewayRequest,
-): Promise<{ tenant: Tenant; admitted: Admitted }> {
+): Promise<{ tenant: Tenant; admitted: AdmittedRequest }> {
   const keyHash = readCredential(request.headers, services.hashKey);
   const tenant = await resolveTenant(services, keyHash, request);
   request.trace.tenant(tenant);

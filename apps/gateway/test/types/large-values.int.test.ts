@@ -64,7 +64,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         const [sql, filter] = [`SELECT ${name} FROM large WHERE id = ${id}`, `id=${id}&_select=${name}`];
         const query = (headers: Record<string, string>, members: object = {}): Promise<TestResponse> =>
           call('POST', '/v1/-/query', { body: { query: sql, mode: 'sql', ...members }, headers });
-        for (const [codePath, callback] of [
+        for (const [endpoint, callback] of [
           ['record', async () => expectValue((await call('GET', `/v1/-/large/${id}`)).text)],
           ['list', async () => expectValue((await call('GET', `/v1/-/large?${filter}`)).text.slice(1, -1))],
           [
@@ -109,7 +109,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
             async () => expect((await query({ accept: 'text/event-stream' })).text).toContain('event: done'),
           ],
         ] as const) {
-          expect(await countSlices(callback), codePath).toBeGreaterThan(2);
+          expect(await countSlices(callback), endpoint).toBeGreaterThan(2);
         }
       },
     );

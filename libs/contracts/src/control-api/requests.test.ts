@@ -5,7 +5,7 @@ const columns = (count: number): string[] => Array.from({ length: count }, (_, i
 
 describe('settings of a database', () => {
   it.each(['hidden_columns', 'unindexed_columns'])(
-    '%s hold 10,000 tables and columns at most, and say so',
+    'the setting %s rejects more than 10,000 tables and columns',
     (setting) => {
       const parse = (tables: Record<string, string[]>): ReturnType<typeof updateDatabaseRequest.safeParse> =>
         updateDatabaseRequest.safeParse({ settings: { [setting]: tables } });

@@ -177,9 +177,11 @@ function createCalls(seed: number): () => Call {
     depth: number,
     isToOne: boolean,
   ): { path: string[]; end: CompiledTable } {
-    const codePaths = table.relationships.filter((codePath) => !isToOne || codePath.kind === 'to_one');
-    if (depth === 0 || codePaths.length === 0) return { path: [], end: table };
-    const step = pick(codePaths);
+    const relationships = table.relationships.filter(
+      (relationship) => !isToOne || relationship.kind === 'to_one',
+    );
+    if (depth === 0 || relationships.length === 0) return { path: [], end: table };
+    const step = pick(relationships);
     const { path, end } = walk(step.target, depth - 1, isToOne);
     return { path: [step.name, ...path], end };
   }

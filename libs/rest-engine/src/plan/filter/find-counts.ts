@@ -76,15 +76,9 @@ export function hintCountFilter(table: CompiledTable, text: string): string | nu
 }
 
 /** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
-export function hintCountInclude(
-  table: CompiledTable,
-  text: string,
-  codePath: readonly string[],
-): string | null {
+export function hintCountInclude(table: CompiledTable, text: string, path: readonly string[]): string | null {
   const name = findCounted(table, text);
-  return name === null
-    ? null
-    : `To count related records, use include=count:${[...codePath, name].join('.')}.`;
+  return name === null ? null : `To count related records, use include=count:${[...path, name].join('.')}.`;
 }
 
 function findCounted(table: CompiledTable, text: string): string | null {

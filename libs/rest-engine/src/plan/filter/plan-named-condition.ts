@@ -126,13 +126,13 @@ function planExists(
 }
 
 /**
- * Adds a fault with a hint. `codePath` is the relationship that led to the table, or null for the request's
- * own table.
+ * Adds a fault with a hint. `relationship` is the relationship that led to the table, or null for the
+ * request's own table.
  */
 function addUnknownColumn(
   table: CompiledTable,
   name: string,
-  codePath: string | null,
+  relationship: string | null,
   { faults, loc }: ConditionContext,
 ): null {
   const cutIndex = name.lastIndexOf('__');
@@ -144,14 +144,14 @@ function addUnknownColumn(
     faults.add(loc, `"${name.slice(cutIndex + 2)}" is not an operator.`, 'unknown_operator', operators);
     return null;
   }
-  const own = codePath === null ? FOREIGN_WORDS.get(name.toLowerCase()) : undefined;
+  const own = relationship === null ? FOREIGN_WORDS.get(name.toLowerCase()) : undefined;
   const further = table.findRelationship(name);
   const hint =
     further !== null
       ? `${further.name} is a relationship. Use ${further.name}.{column}=… or ${further.name}__exists=true.`
-      : codePath !== null && name === 'count'
-        ? `To filter by the number of related records, use _filter={"${codePath}":{"count__gte":1}}.`
-        : ((codePath === null ? hintCountFilter(table, name) : null) ??
+      : relationship !== null && name === 'count'
+        ? `To filter by the number of related records, use _filter={"${relationship}":{"count__gte":1}}.`
+        : ((relationship === null ? hintCountFilter(table, name) : null) ??
           (own === undefined
             ? hintColumn(faults, name, table)
             : (hintFor(faults, name, () => visibleColumnNames(table)) ?? `Use ${own} instead.`)));

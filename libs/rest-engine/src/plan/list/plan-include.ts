@@ -172,12 +172,7 @@ function growPath(
   return undefined;
 }
 
-function addUnknown(
-  table: CompiledTable,
-  name: string,
-  faults: FaultList,
-  codePath: readonly string[],
-): void {
+function addUnknown(table: CompiledTable, name: string, faults: FaultList, path: readonly string[]): void {
   const { msg, type, hint } = unknownRelationship(faults, table, name);
   const known = relationshipNames(table);
   const list =
@@ -188,7 +183,7 @@ function addUnknown(
     ['query', 'include'],
     msg,
     type,
-    (type === 'ambiguous_relationship' ? null : hintCountInclude(table, name, codePath)) ?? hint ?? list,
+    (type === 'ambiguous_relationship' ? null : hintCountInclude(table, name, path)) ?? hint ?? list,
   );
 }
 

@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertFree, listenAlso, SHARED_PORT, type Listeners } from './listen-also.js';
+import { assertFree, openMoreListeners, SHARED_PORT, type Listeners } from './more-listeners.js';
 
 const CALLERS = 96;
 const HOST = '127.0.0.1';
@@ -11,7 +11,7 @@ const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(res
 
 describe('additional listening sockets', () => {
   let server: Server;
-  let alongside: Listeners;
+  let moreListeners: Listeners;
   let port: number;
   const sockets: Socket[] = [];
 
@@ -20,16 +20,16 @@ describe('additional listening sockets', () => {
     server.listen({ port: 0, host: HOST, ...SHARED_PORT });
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
-    alongside = await listenAlso(server, { port, host: HOST, backlog: 1_024 });
+    moreListeners = await openMoreListeners(server, { port, host: HOST, backlog: 1_024 });
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     server.closeAllConnections();
-    await Promise.all([alongside.close(), promisify(server.close.bind(server))()]);
+    await Promise.all([moreListeners.close(), promisify(server.close.bind(server))()]);
   });
 
   it('the sockets accept several new connections in each iteration of the event loop', async ({ skip }) => {
-    if (alongside.count === 0) skip('neither this system nor this Node shares a port');
+    if (moreListeners.count === 0) skip('neither this system nor this Node shares a port');
     let takenCount = 0;
     let iterations = 0;
     server.on('connection', () => void (takenCount += 1));

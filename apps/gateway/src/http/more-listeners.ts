@@ -28,9 +28,9 @@ export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> =
  * connections would overflow, and clients would be reset seconds later. Node before 22.12 cannot share a
  * port, and then no sockets are opened.
  */
-export async function listenAlso(server: Server, listenAddress: ListenAddress): Promise<Listeners> {
+export async function openMoreListeners(server: Server, listenAddress: ListenAddress): Promise<Listeners> {
   const opened = await Promise.all(
-    Array.from({ length: SOCKETS - 1 }, () => openAlongside(server, listenAddress)),
+    Array.from({ length: SOCKETS - 1 }, () => openListener(server, listenAddress)),
   );
   const sockets = opened.filter((socket) => socket !== null);
   return {
@@ -42,16 +42,16 @@ export async function listenAlso(server: Server, listenAddress: ListenAddress): 
 }
 
 /** Resolves to null when the port cannot be shared. */
-function openAlongside(server: Server, { port, host, backlog }: ListenAddress): Promise<TcpServer | null> {
+function openListener(server: Server, { port, host, backlog }: ListenAddress): Promise<TcpServer | null> {
   if (SHARED_PORT.reusePort !== true) return Promise.resolve(null);
   // Node's HTTP server uses these options for its own connections.
-  const alongside = createServer(
+  const listener = createServer(
     { allowHalfOpen: true, noDelay: true },
     (socket) => void server.emit('connection', socket),
   );
   return new Promise((resolve) => {
-    alongside.on('error', () => resolve(null));
-    alongside.listen({ port, host, backlog, ...SHARED_PORT }, () => resolve(alongside));
+    listener.on('error', () => resolve(null));
+    listener.listen({ port, host, backlog, ...SHARED_PORT }, () => resolve(listener));
   });
 }
 
