@@ -25,14 +25,22 @@ const count = async (table: string, where: string, values: unknown[]): Promise<n
 
 beforeAll(async () => {
   plane = await startTestControlPlane();
-  owner = new TestClient(plane.app);
-  signup = await owner.signUp('Owner@Example.test', { name: 'Olive', project: 'Blog' });
-  projectId = signup.json['project']?.id;
-  developmentId = idOf(signup, 'development');
 }, 60_000);
 afterAll(() => plane?.stop());
 
+/** Signs up a new owner for the tests of one `describe`, so that each can run without the others. */
+function useOwner(email: string): void {
+  beforeAll(async () => {
+    owner = new TestClient(plane.app);
+    signup = await owner.signUp(email, { name: 'Olive', project: 'Blog' });
+    projectId = signup.json['project']?.id;
+    developmentId = idOf(signup, 'development');
+  });
+}
+
 describe('sign-up', () => {
+  useOwner('Owner@Example.test');
+
   it('a sign-up creates a live project with two databases and a key', () => {
     expect(signup.status).toBe(201);
     expect(signup.json['migrations']).toBeUndefined();
@@ -104,17 +112,22 @@ describe('sign-up', () => {
 });
 
 describe('sessions', () => {
+  useOwner('sessions@example.test');
+
   it('a session returns its caller and the CSRF token', async () => {
     const me = await owner.get('/api/me');
     expect(me.json).toMatchObject({
-      account: { email: 'owner@example.test' },
+      account: { email: 'sessions@example.test' },
       organizations: [{ role: 'owner' }],
       csrf_token: signup.json['csrf_token'],
     });
   });
   it('unsafe methods are rejected without the CSRF token of the session', async () => {
     const other = new TestClient(plane.app);
-    await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
+    await other.post('/api/auth/login', {
+      email: 'sessions@example.test',
+      password: 'correct horse battery',
+    });
     const mine = owner.csrf as string;
     for (const header of ['', 'wrong', other.csrf as string]) {
       const rejected = await owner.send('POST', '/api/projects', { name: 'x' }, { 'x-csrf-token': header });
@@ -124,7 +137,10 @@ describe('sessions', () => {
   });
   it('sessions are listed and revoked individually', async () => {
     const other = new TestClient(plane.app);
-    await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
+    await other.post('/api/auth/login', {
+      email: 'sessions@example.test',
+      password: 'correct horse battery',
+    });
     const list = await other.get('/api/sessions');
     const current = list.json['items'].filter((row: { is_current: boolean }) => row.is_current);
     expect(current).toHaveLength(1);
@@ -134,13 +150,16 @@ describe('sessions', () => {
   });
   it('signing out ends the session', async () => {
     const other = new TestClient(plane.app);
-    await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
+    await other.post('/api/auth/login', {
+      email: 'sessions@example.test',
+      password: 'correct horse battery',
+    });
     const cookie = other.cookie as string;
     expect((await other.post('/api/auth/logout')).status).toBe(204);
     expect((await new TestClient(plane.app).get('/api/me', { cookie })).status).toBe(401);
   });
   it('a wrong password or an unknown address opens no session', async () => {
-    for (const email of ['owner@example.test', 'nobody@example.test']) {
+    for (const email of ['sessions@example.test', 'nobody@example.test']) {
       expect(
         await new TestClient(plane.app).post('/api/auth/login', { email, password: 'wrong' }),
       ).toMatchObject({ status: 401, json: { code: 'auth.bad_credentials' } });
@@ -162,13 +181,15 @@ describe('sessions', () => {
 });
 
 describe('personal access tokens', () => {
+  useOwner('tokens@example.test');
+
   it('a token works without a CSRF token until it is revoked', async () => {
     const created = await owner.post('/api/tokens', { name: 'ci' });
     expect(created).toMatchObject({ status: 201, json: { name: 'ci', expires_at: null } });
     const machine = new TestClient(plane.app);
     const headers = { authorization: `Bearer ${created.json['token']}` };
     expect((await machine.get('/api/me', headers)).json).toMatchObject({
-      account: { email: 'owner@example.test' },
+      account: { email: 'tokens@example.test' },
       csrf_token: '',
     });
     expect((await machine.post('/api/organizations', { name: 'Second' }, headers)).status).toBe(201);
@@ -200,6 +221,8 @@ describe('personal access tokens', () => {
 });
 
 describe('strangers and roles', () => {
+  useOwner('roles@example.test');
+
   it('a stranger gets not found', async () => {
     const outsider = new TestClient(plane.app);
     await outsider.signUp('stranger@example.test', { starter: 'empty' });
@@ -360,6 +383,8 @@ describe('strangers and roles', () => {
 });
 
 describe('keys', () => {
+  useOwner('keys@example.test');
+
   it('a secret is shown once and not listed', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'web',
