@@ -73,19 +73,19 @@ export const plants = [
   },
   {
     path: 'apps/migration-worker/src/move/planted-task.ts',
-    text: "import type * as other from '../tasks/run-task.js';\nexport type Task = keyof typeof other;\n",
+    text: "export type Task = typeof import('../tasks/run-task.js');\n",
     part: 'dependencies',
     rule: 'worker-tasks',
   },
   {
     path: 'apps/migration-worker/src/tasks/planted-maintenance.ts',
-    text: "import type * as other from '../maintenance/maintenance.js';\nexport type Periodic = keyof typeof other;\n",
+    text: "export type Periodic = typeof import('../maintenance/maintenance.js');\n",
     part: 'dependencies',
     rule: 'worker-maintenance',
   },
   {
     path: 'apps/migration-worker/src/tasks/planted-migration.ts',
-    text: "import type * as other from '../online-ddl/run-state.js';\nexport type Run = keyof typeof other;\n",
+    text: "export type Run = typeof import('../online-ddl/run-state.js');\n",
     part: 'dependencies',
     rule: 'worker-migrations',
   },

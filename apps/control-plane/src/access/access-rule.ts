@@ -7,9 +7,9 @@ import type { Role } from '@rowhouse/contracts';
 export type ResourceKind = 'organization' | 'project' | 'database' | 'key' | 'connection' | 'migration';
 
 /**
- * Who may call a route. Every route declares one rule, and the process does not start without it.
+ * The callers that a route admits. Every route declares one rule, and the process does not start without it.
  *
- * - `public`: anyone. With `knowsCaller`, the route learns who is signed in.
+ * * - `public`: anyone. With `knowsCaller`, the route learns who is signed in.
  * - `role`: members of the resource's organization with at least this role.
  */
 export type AccessRule =

@@ -141,7 +141,9 @@ const NOTHING: Omit<Found, 'organizationId'> = {
   migration: null,
 };
 
-/** Creates the error of a call whose access ended while it ran. What it created is removed. */
+/**
+ * Creates the error for a call whose access ended while it ran. Objects that the call created are removed.
+ */
 export function changedConcurrently(): AppError {
   return new AppError('resource.conflict', {
     detail: 'Your role, the project or the database changed during the request.',

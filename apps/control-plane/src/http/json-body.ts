@@ -26,7 +26,7 @@ const NO_BYTES = Buffer.alloc(0);
  */
 const BODIES_BYTES_MAX = 96 * 1024 * 1024;
 
-/** The part of each body that is not counted, so a short body is always accepted. */
+/** The number of bytes of each body that are not counted, so that a short body is always accepted. */
 const FREE_BYTES = 16 * 1024;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];

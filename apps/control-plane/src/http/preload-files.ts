@@ -12,7 +12,7 @@ const screens = z.array(
 );
 type Screen = z.infer<typeof screens>[number];
 
-/** Parts of a path that may be copied into a header. */
+/** Matches the parts of a path that may be copied into a header. */
 const PLAIN_PART = /^[\w-]{1,64}$/;
 
 /**

@@ -52,10 +52,7 @@ export function createEarlyRejection(
   };
 }
 
-/**
- * Closes the connection of a client that continues to send its body for too long after its response.
-
- */
+/** Closes the connection of a client that sends its body for longer than `DRAIN_MS` after the response. */
 export function boundDrains(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (req, _reply, done) => {
     done();

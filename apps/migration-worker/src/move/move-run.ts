@@ -104,7 +104,10 @@ export class RetryLaterError extends Error {
 /** A run in which nothing exists on the new server yet, so that `target` may be absent. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
 
-/** What a move copies. It is collected once, before anything is copied, and stored in the journal as JSON. */
+/**
+ * The tables that a move copies, and a hash of all definitions. They are read once, before the copy, and are
+ * stored in the journal as JSON.
+ */
 export interface MoveDetails {
   /** In the order in which they are copied. `no` is the index in this list. */
   readonly tables: readonly MovedTable[];
@@ -147,7 +150,7 @@ interface TableRow {
   readonly rows: number | string | null;
 }
 
-/** Collects what a move copies. Throws `transfer.not_possible` for objects that cannot be moved. */
+/** Reads the tables that a move copies. Throws `transfer.not_possible` for objects that cannot be moved. */
 export async function readMoveDetails(run: MoveRun, definitions: string): Promise<MoveDetails> {
   const { source, from, database } = run;
   const listed = await listTables(run);

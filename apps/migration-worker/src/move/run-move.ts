@@ -352,7 +352,7 @@ async function undo(moveContext: MoveContext, error: TaskError | null): Promise<
       dropCaptures({ ...moveContext, source }),
     );
   await clearTarget(moveContext).catch((fault: unknown) => {
-    // What is left on the new server is removed by another move to it.
+    // Another move to the new server removes the remaining parts there.
     ctx.logger.warn(
       { move: move.id, server: move.toServerId, err: fault },
       'what a move left at the new place was not removed',

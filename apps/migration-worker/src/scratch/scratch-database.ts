@@ -26,7 +26,7 @@ export interface ScratchDatabase {
    * and routines as a deploy does.
    */
   readonly connection: AdminConnection;
-  /** The same session, in the sql_mode that the caller has set. */
+  /** Statements over this session run in the sql_mode that the caller has set. */
   readonly plain: AdminConnection;
 }
 

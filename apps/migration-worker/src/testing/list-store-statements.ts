@@ -8,7 +8,10 @@ const SOURCES = fileURLToPath(new URL('../../../../libs/platform-store/src', imp
 /** A method that repeats a statement until it changes nothing is stopped after this many. */
 const STATEMENTS_PER_CALL_MAX = 100;
 
-/** A value that stands for every argument and every row: an object, a list of one item, and the number 1. */
+/**
+ * A value for every argument and every row. It acts as an object, as a list of one item, and as the number
+ * 1.
+ */
 const anything: unknown = new Proxy(() => anything, {
   apply: () => anything,
   get(_target, name) {

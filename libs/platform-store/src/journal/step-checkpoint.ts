@@ -2,7 +2,7 @@ import type { StepClass } from '@rowhouse/contracts';
 import { readJson } from '../sql-values.js';
 import type { RebuildDetails } from './rebuild-details.js';
 
-/** What a step of a migration does, and what it has stored about its progress. */
+/** The kind of a step of a migration, with the progress that the step has stored. */
 export type StepAction =
   | { readonly kind: 'ddl'; readonly checkpoint: DdlCheckpoint }
   | { readonly kind: 'prepare'; readonly checkpoint: PrepareCheckpoint }
@@ -114,7 +114,7 @@ export interface ExclusivePosition {
 
 /** The progress of a locked copy. */
 export interface ScriptPosition {
-  /** The index of the statement that was sent last. */
+  /** The index of the most recent statement. */
   readonly at: number;
   /** The fingerprint of its table before that statement. */
   readonly before: string;

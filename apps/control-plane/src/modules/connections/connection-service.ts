@@ -20,6 +20,7 @@ import { readExpiry, toIso } from '../../http/timestamps.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { updateRows } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { forEachSettled } from '../../platform/for-each-settled.js';
@@ -91,11 +92,11 @@ export class ConnectionService {
     const password = generatePassword();
     try {
       await this.#makeAccount(context, row, password);
-      // Creating an account takes time. The caller may have lost the role meanwhile, or the project may have
-      // been moved or deleted.
+      // Creating an account takes time. The caller may have lost the role by now, or the project may have been
+      // moved or deleted.
       if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
-      // Nobody knows the password of this account.
+      // The password of this account was not returned.
       await this.end(row, database.projectId, (manager) =>
         this.audit.record(manager, context, {
           action: 'connection.revoke',
@@ -183,17 +184,10 @@ export class ConnectionService {
     // With an overlap, people who knew the previous password may keep a session that they opened with it.
     const knownBy =
       previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
-    await this.audit.changeCell(
+    await this.#changeRotated(
       context,
-      {
-        action: 'connection.rotate',
-        target: connection.id,
-        detail: { name: connection.name, overlap_seconds: body.overlap_seconds },
-      },
-      (manager) =>
-        manager
-          .getRepository(ConnectionUser)
-          .update({ id: connection.id }, { previousUntil, createdBy: context.accountId, knownBy }),
+      { previousUntil, createdBy: context.accountId, knownBy },
+      { overlap_seconds: body.overlap_seconds },
     );
     let isRotated = false;
     try {
@@ -206,22 +200,11 @@ export class ConnectionService {
     } catch (error) {
       // The caller never receives the new password. If the server has it already, the known password is the
       // previous one there. Without an end of the overlap, it stays valid.
-      await this.audit.changeCell(
+      const { createdBy, knownBy: knownBefore } = connection;
+      await this.#changeRotated(
         context,
-        {
-          action: 'connection.rotate',
-          target: connection.id,
-          detail: { name: connection.name, is_incomplete: true },
-        },
-        (manager) =>
-          manager.getRepository(ConnectionUser).update(
-            { id: connection.id },
-            {
-              previousUntil: isRotated ? null : connection.previousUntil,
-              createdBy: connection.createdBy,
-              knownBy: connection.knownBy,
-            },
-          ),
+        { previousUntil: isRotated ? null : connection.previousUntil, createdBy, knownBy: knownBefore },
+        { is_incomplete: true },
       );
       throw error;
     }
@@ -231,6 +214,19 @@ export class ConnectionService {
       server,
     );
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
+  }
+
+  async #changeRotated(
+    context: RequestContext,
+    patch: Pick<ConnectionUser, 'previousUntil' | 'createdBy' | 'knownBy'>,
+    detail: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { id, name } = context.connection;
+    await this.audit.changeCell(
+      context,
+      { action: 'connection.rotate', target: id, detail: { name, ...detail } },
+      (manager) => updateRows(manager.getRepository(ConnectionUser), { id }, patch),
+    );
   }
 
   /**
@@ -249,11 +245,8 @@ export class ConnectionService {
       password,
       connectionSecretPurpose(connection.id),
     );
-    await this.audit.write(context, {
-      action: 'connection.test',
-      target: connection.id,
-      detail: { name: connection.name },
-    });
+    const { id: target, name } = connection;
+    await this.audit.write(context, { action: 'connection.test', target, detail: { name } });
     return this.tasks.run(
       'test_connection',
       {
@@ -290,7 +283,7 @@ export class ConnectionService {
           { connection_id: id, database_id: databaseId, user_name: userName },
           { databaseId, projectId },
         );
-        // Keeps the end of an overlap that a later rotation has started.
+        // Does not change the end of an overlap that a later rotation has started.
         await this.db.cell.query(
           'UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)',
           [this.db.cellId, id],

@@ -1,7 +1,7 @@
 import { CONNECTION_USERS_MAX, USER_SESSIONS_MAX, type DirectNote } from '@rowhouse/contracts';
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** What direct connections cannot do, whatever the engine. docs/tools.md lists the same. */
+/** The limits of direct connections, on every engine. docs/tools.md lists the same. */
 export const DIRECT_LIMITS: readonly DirectNote[] = [
   {
     name: 'Sessions',

@@ -61,27 +61,8 @@ export class ShareService {
   ) {}
 
   async create(context: RequestContext, request: ShareRequest): Promise<CreatedShareResponse> {
+    assertShareable(context, request);
     const withData = request.data === true;
-    if (withData && context.reach.role !== 'owner')
-      throw new AppError('auth.role', {
-        detail: `Sharing data requires the role owner. Your role is ${context.reach.role}.`,
-      });
-    if (request.tables !== undefined && !withData)
-      throw validationError('body.invalid', [
-        {
-          loc: ['body', 'tables'],
-          msg: 'To share the rows of tables, also send data: true.',
-          type: 'value_error',
-        },
-      ]);
-    if (withData && request.database === undefined)
-      throw validationError('body.invalid', [
-        {
-          loc: ['body', 'database'],
-          msg: 'Name the database whose rows you want to share.',
-          type: 'missing',
-        },
-      ]);
     const expiresAt = readExpiry(request.expires_at, this.db.nowMs());
     await this.#assertCapacity(context.project.id);
     const { file, taskId } = withData
@@ -110,8 +91,11 @@ export class ShareService {
       },
       (manager) => insertRow(manager.getRepository(ShareLink), link),
     );
-    // Reading the schema takes time.
-    if (!(await this.reachFinder.isAccessUnchanged(context))) {
+    try {
+      // Reading the schema takes time.
+      if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
+      if (taskId !== null) await this.exports.waitAWhile(taskId);
+    } catch (error) {
       await this.end(link, (manager) =>
         this.audit.record(manager, context, {
           action: 'share.revoke',
@@ -119,13 +103,8 @@ export class ShareService {
           detail: { is_incomplete: true },
         }),
       );
-      throw changedConcurrently();
+      throw error;
     }
-    if (taskId !== null)
-      await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
-        await this.end(link);
-        throw error;
-      });
     return {
       ...toResponse(
         await this.#rows.findOneByOrFail({ id: link.id }),
@@ -301,4 +280,29 @@ function listTables(file: TransferFile, snapshot: Snapshot): { name: string; row
   return snapshot.tables
     .filter((table) => table.kind === 'table')
     .map((table) => ({ name: table.name, rows: rows.get(table.name) ?? 0 }));
+}
+
+/** Throws unless the caller may share what the request names. */
+function assertShareable(context: RequestContext, request: ShareRequest): void {
+  const withData = request.data === true;
+  if (withData && context.reach.role !== 'owner')
+    throw new AppError('auth.role', {
+      detail: `Sharing data requires the role owner. Your role is ${context.reach.role}.`,
+    });
+  if (request.tables !== undefined && !withData)
+    throw validationError('body.invalid', [
+      {
+        loc: ['body', 'tables'],
+        msg: 'To share the rows of tables, also send data: true.',
+        type: 'value_error',
+      },
+    ]);
+  if (withData && request.database === undefined)
+    throw validationError('body.invalid', [
+      {
+        loc: ['body', 'database'],
+        msg: 'Name the database whose rows you want to share.',
+        type: 'missing',
+      },
+    ]);
 }
