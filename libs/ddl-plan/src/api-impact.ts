@@ -1,7 +1,7 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { ApiImpact } from './types.js';
 
-/** Lists what appears, disappears and changes for callers of the generated API. Each list is sorted. */
+/** Lists routes and fields that the generated API gains, loses and changes. Each list is sorted. */
 export function findImpact(current: Snapshot, target: Snapshot): ApiImpact {
   const before = new Map(current.tables.map((table) => [table.name, table]));
   const after = new Map(target.tables.map((table) => [table.name, table]));

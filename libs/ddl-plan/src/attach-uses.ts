@@ -24,7 +24,8 @@ const KEYS_SHOWN_MAX = 50;
 const CONSOLE = 'console';
 
 /**
- * Adds to the impact the keys that used what is removed or changed. Only routes are counted, not columns: a
+ * Adds the API keys that recently called removed or changed routes to the impact. Columns are not counted,
+ * since a
  * caller that reads or writes records of a table may use any of its fields.
  */
 export function attachUses(impact: ApiImpact, current: Snapshot, uses: readonly KeyUse[]): ApiImpact {

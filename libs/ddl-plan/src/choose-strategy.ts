@@ -9,8 +9,9 @@ import type {
 } from './types.js';
 
 /**
- * The algorithm by which an empty copy accepted the statements of a step: the most expensive one when there
- * are several. `none` means that no statement is an ALTER.
+ * The algorithm with which the server accepted the statements of a step on an empty copy: the most
+ * expensive one if
+ * there are several. `none` means that no statement is an ALTER.
  */
 export type TestedAlgorithm = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
 
@@ -22,11 +23,11 @@ export interface StepProperties {
 }
 
 export interface StrategyBounds {
-  /** A table with fewer rows may be copied under a lock. */
+  /** The maximum number of rows of a table that may be copied while writes are blocked. */
   readonly copyRowsMax: number;
   /**
-   * Above this number of rows an in-place build takes so long that a rebuild is preferred, because
-   * its cut-over can be retried.
+   * Above this number of rows, an online rebuild replaces an in-place build. Both take long, but only
+   * the rebuild's cut-over can be retried.
    */
   readonly inplaceRowsMax: number;
   /**
@@ -35,8 +36,9 @@ export interface StrategyBounds {
    */
   readonly served: ReadonlySet<StepStrategy>;
   /**
-   * True when several nodes apply each change at the same position of their order.
-   * Writes to every node then wait for it.
+   * True for a Galera cluster, in which all nodes apply each schema change at the same point of their write
+   * order.
+   * Writes to every node then wait for the change.
    */
   readonly isCluster?: boolean;
 }
@@ -51,7 +53,7 @@ export function chooseStrategy(
   const isRewritten = REWRITING.has(chosen.strategy);
   return {
     ...headOf(step),
-    // A table without rows loses no data.
+    // Without rows, no data can be lost.
     loss: properties.rows === 0 ? [] : step.loss,
     reversible:
       step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && properties.rows > 0),
@@ -63,8 +65,9 @@ export function chooseStrategy(
 }
 
 /**
- * Returns the side on which the strategy's own statement runs. Retaining a dropped object happens after
- * publishing and restoring happens before it, even if the step's other statement is more expensive.
+ * Returns whether the strategy applies to the statement before or after publishing. Dropped objects are
+ * retained after
+ * publishing and restored before it, even if the step's other statement is more expensive.
  */
 function sideOf(strategy: StepStrategy, dearer: MigrationStep['side']): MigrationStep['side'] {
   if (strategy === 'keep_table' || strategy === 'keep_columns') return 'afterPublish';

@@ -1,7 +1,7 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * Finds tables that a change makes readable as a stopword list. Any account of a server can name such a
+ * Finds tables that a change turns into possible stopword tables. Any account of a server can name such a
  * table in `innodb_ft_user_stopword_table`, without a right to read it. A full-text index of that account
  * then leaves out the words that are rows of the table. Both engines accept every table whose first column
  * that is not virtual is a VARCHAR with the exact name `value`.

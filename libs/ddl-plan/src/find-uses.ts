@@ -26,8 +26,10 @@ interface Name {
 }
 
 /**
- * Returns triggers and routines that are equal in both schemas and name something that only the first one
- * has. Servers keep them, but they fail when they run. A broken view is found by asking the server instead.
+ * Returns the unchanged triggers and routines that name an object which exists only in the first schema.
+ * Servers
+ * keep them, but they fail when they run. Views are not included, since the server itself reports broken
+ * views.
  */
 export function findBroken(before: Snapshot, after: Snapshot): Use[] {
   const removed = listRemoved(before, after);
@@ -40,11 +42,12 @@ export function findBroken(before: Snapshot, after: Snapshot): Use[] {
 }
 
 /**
- * Returns the objects that prevent a rename: they name a renamed or replaced object and exist in the target
- * too. Between the rename and their own change they would fail or read something else.
+ * Returns the objects that prevent renames: they name a renamed or replaced object and also exist in the
+ * target
+ * schema. Between the rename and their own change, they would fail or read another object.
  *
- * An object that names only what the target also has, and that does not change, is left alone, as servers do.
- * Objects that the plan drops are dropped first.
+ * Unchanged objects are exempt when every name in them still exists in the target, as servers accept them.
+ * Objects that the plan drops are exempt too, since they are dropped before the renames.
  */
 export function findInRenames(current: Snapshot, target: Snapshot, lineage: Lineage | null): Use[] {
   const { pairing, moves } = moveObjects(current, target, lineage);
@@ -63,7 +66,7 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
 }
 
 /**
- * Lists the names that no longer belong to their object.
+ * Lists the names of the deployed schema that denote another object or none in the target.
  * A column name that differs only in case is the same name.
  */
 function listMoved({ pairs, created, dropped }: Pairing): Name[] {

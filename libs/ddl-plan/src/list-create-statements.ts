@@ -19,7 +19,7 @@ export function listCreateStatements(snapshot: Snapshot): string[] {
 }
 
 /**
- * Does the same as `listCreateStatements`, and adds which object each statement creates. A foreign key that
+ * Returns the statements of `listCreateStatements` with the object that each creates. A foreign key that
  * closes a cycle belongs to its table.
  */
 export function listCreateObjects(snapshot: Snapshot): CreateObject[] {

@@ -12,12 +12,13 @@ import { findImpact } from './api-impact.js';
 import type { SoftDeletedObject, PlannedStep, SnapshotDiff } from './types.js';
 
 export interface RevertPlan extends SnapshotDiff {
-  /** Sentences about what differs from the original state after the revert. */
+  /** Sentences that describe how the reverted schema differs from the original one. */
   readonly notes: readonly string[];
 }
 
 /**
- * Plans the way back from the result of a migration (`current`) to its base schema (`base`). Retained objects
+ * Plans the steps from the result of a migration (`current`) back to its base schema (`base`). Retained
+ * objects
  * return with their rows. Objects that were dropped permanently return empty.
  */
 export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput): RevertPlan {

@@ -7,7 +7,7 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
  * - objects that any of these need to be created;
  * - all routines.
  *
- * Matching ignores case and includes names in comments: an extra table does no harm.
+ * Matching ignores case. Names in comments match too, since an additional table is harmless.
  */
 export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): Snapshot {
   const entries = snapshot.tables.map((table) => new Entry(table));
@@ -18,7 +18,7 @@ export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): S
     ...entries.filter((entry) => named.some((other) => entry.mentions(other))),
   ]);
   const views = entries.filter(({ table }) => table.kind === 'view');
-  // A view of a view breaks when the inner view does.
+  // Views of affected views are affected too.
   addAll(concerned, (entry) => views.filter((view) => !concerned.has(view) && view.mentions(entry)));
   addAll(concerned, (entry) => entries.filter((other) => !concerned.has(other) && entry.needs(other)));
   return { ...snapshot, tables: entries.filter((entry) => concerned.has(entry)).map((entry) => entry.table) };
@@ -35,7 +35,7 @@ function addAll(entries: Set<Entry>, find: (entry: Entry) => readonly Entry[]): 
   }
 }
 
-/** The names in texts, in lower case. */
+/** The words and quoted names of texts, in lower case. */
 class Words {
   readonly #words = new Set<string>();
   readonly #text: string;

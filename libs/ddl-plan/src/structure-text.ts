@@ -23,7 +23,8 @@ export function tableStructureText(table: Table): string {
 }
 
 /**
- * Removes the name of a check. When MySQL rebuilds a table, a check gets another name, since no two
+ * Removes the name of a check, which a rebuild on MySQL changes. The shadow table needs other names, since
+ * no two
  * checks of a schema may share one.
  */
 function withoutName(definition: string): string {

@@ -11,16 +11,19 @@
 /**
  * The order of a step relative to publishing the new snapshot N+1.
  *
- * - `widen`: requests on N keep working. DDL, publish.
- * - `add_required`: a NOT NULL column without a default is added. `beforePublish` adds it with a temporary
- *   default, publish, acknowledgements, `afterPublish` drops the default.
- * - `drop`: `beforePublish` gives a required column a default (null when it needs none), publish,
- *   acknowledgements, `afterPublish` drops the object.
- * - `tighten`: check rows, publish, acknowledgements, DDL (`afterPublish`), check rows again.
- * - `rename`, `retype`: N+1 is sent to gateways as `prepared`, DDL (`beforePublish`), publish. On 1054, 1146
- *   or 1412 a gateway plans its request again on the other snapshot of the pair.
- * - `exclusive`: names pass from one object to another. No request of the database runs while the step runs
- *   and the resulting schema is published.
+ * - `widen`: the DDL runs, then N+1 is published. Requests that were planned on N keep working.
+ * - `add_required`: `beforePublish` adds a NOT NULL column with a temporary default. N+1 is published. When
+ * all
+ *   gateways have acknowledged N+1, `afterPublish` drops the default.
+ * - `drop`: `beforePublish` gives a required column a default (null when none is needed). N+1 is published.
+ *   When all gateways have acknowledged N+1, `afterPublish` drops the object.
+ * - `tighten`: rows are checked and N+1 is published. When all gateways have acknowledged N+1, the DDL in
+ *   `afterPublish` runs, and rows are checked again.
+ * - `rename`, `retype`: gateways receive N+1 as `prepared`. The DDL in `beforePublish` runs, then N+1 is
+ *   published. On error 1054, 1146 or 1412, a gateway plans its request again on the other snapshot.
+ * - `exclusive`: names pass from one object to another. The requests of the database are paused while the
+ * step
+ *   runs and N+1 is published.
  */
 export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype' | 'exclusive';
 
@@ -40,7 +43,7 @@ export type StepKind =
   | 'restore_columns'
   | 'exclusive';
 
-/** The members that all steps have. */
+/** The members that every step has. */
 export interface StepHead {
   readonly kind: StepKind;
   /** The current name of the table, view or routine when the step runs. For a family, its parent table. */
@@ -67,7 +70,7 @@ export interface StepHead {
  * describes the reason. It selects the columns in `shows` (the row's key and the offending columns), so that
  * the error names the rows.
  *
- * A check passes if it names something that does not exist yet (errors 1054, 1146).
+ * A check passes if it names a table or column that does not exist yet (errors 1054 and 1146).
  */
 export interface RowCheck {
   /** The table whose values are shown, when it is not the table of the step. */
@@ -87,7 +90,8 @@ export type PlannedStep = StepHead & { readonly wish: StepIntent };
  * The kind of change of a step, independent of what a server accepts.
  *
  * - `plain`: CREATE or DROP of a view, trigger or routine, or CREATE TABLE, sent unchanged.
- * - `alter`: the algorithm fallback decides. `rebuild` describes the online rebuild for when every algorithm
+ * - `alter`: the algorithm fallback chooses an algorithm. `rebuild` is the online rebuild for when every
+ * algorithm
  *   is rejected. It is null when no key identifies the rows, which leaves only a locked copy.
  * - `add_foreign_key`, `add_check`: like `alter` when the server can add the constraint only by a copy. Both
  *   engines do so for checks.
@@ -191,7 +195,9 @@ export interface FamilyDetails {
   readonly foreignKeys: readonly FamilyKey[];
   /** The change of empty tables as statements: drop the keys, change the columns, add the keys. */
   readonly script: readonly string[];
-  /** Members without a key that identifies rows. If there is one, the whole family takes a locked copy. */
+  /**
+   * Tables without a key that identifies rows. If there are any, all tables of the family get a locked copy.
+   */
   readonly keyless: readonly string[];
 }
 
@@ -234,7 +240,8 @@ export interface LockedCopyDetails {
 export interface KeepTableDetails {
   readonly triggers: readonly string[];
   /**
-   * `isStanding` is false when an earlier step of the plan has dropped the key. It is recorded either way.
+   * `isStanding` is false when an earlier step of the plan has dropped the key. The key is recorded in both
+   * cases.
    */
   readonly foreignKeys: readonly {
     readonly name: string;
@@ -280,8 +287,8 @@ export interface RestoreColumnsDetails {
 }
 
 /**
- * All names that pass from one object to another, together with all of its other renames. Tables are
- * renamed first, then the columns of each table by one ALTER. Objects that the step sets aside are retained
+ * All renames of a migration in which at least one name passes from one object to another. Tables are
+ * renamed first, then the columns of each table by one ALTER. Objects whose name is reused are retained
  * for 24 h, as in other drops.
  */
 export interface ExclusiveDetails {

@@ -1,8 +1,8 @@
 import type { CompiledTable } from './compile/compiled-snapshot.js';
 
 /**
- * Returns CREATE TABLE as the rights may read it: the published text, or a text
- * composed of the visible parts.
+ * Returns the CREATE statement without hidden parts. It is the published text if nothing is hidden, and
+ * otherwise a text composed of the visible parts.
  */
 export function describeTableSql(table: CompiledTable): string {
   const { rights } = table.schema;
@@ -18,7 +18,7 @@ export function describeTableSql(table: CompiledTable): string {
   const keys = table.foreignKeys.filter((key) => table.schema.findByName(key.referencedTable) !== null);
   const isComplete =
     hidden.length === 0 && keys.length === table.foreignKeys.length && !hidesTargetColumn(table);
-  return isComplete ? table.source.createSql : joinVisible(table, hidden);
+  return isComplete ? table.source.createSql : composeVisible(table, hidden);
 }
 
 function hidesTargetColumn(table: CompiledTable): boolean {
@@ -34,7 +34,7 @@ function isTargetVisible(
   return target !== null && targetColumns.every((name) => target.findColumn(name) !== null);
 }
 
-function joinVisible(table: CompiledTable, hidden: readonly string[]): string {
+function composeVisible(table: CompiledTable, hidden: readonly string[]): string {
   const mentionsHidden = (text: string): boolean => hidden.some((name) => text.includes(name));
   const columns = table.columns
     .filter((column) => !column.hidden)

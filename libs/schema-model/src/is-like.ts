@@ -1,49 +1,57 @@
-const ONE = Symbol('one character');
-const RUN = Symbol('any characters');
+const ONE_CHARACTER = Symbol('one character');
+const ANY_CHARACTERS = Symbol('any characters');
 
 /**
  * Returns whether a text matches an SQL LIKE pattern, ignoring case. `%` matches any characters, `_` matches
- * one, and `\` escapes either. Takes time proportional to text times pattern at most. A regular expression
- * would try every split of the text among the wildcards.
+ * one, and `\` escapes either. The time is at most proportional to the product of both lengths. A regular
+ * expression could take exponential time with several wildcards.
  */
 export function isLike(text: string, pattern: string): boolean {
   const characters = Array.from(text.toLowerCase());
-  const requested = readPattern(pattern.toLowerCase());
+  const patternParts = readPattern(pattern.toLowerCase());
   let index = 0;
   let position = 0;
-  /** The last `%`, and where its match ends so far. */
-  let run = -1;
-  let runEnd = 0;
+  /** The position of the last `%` in the pattern, and the end of the text that it matches so far. */
+  let wildcardAt = -1;
+  let wildcardEnd = 0;
   while (index < characters.length) {
-    const want = requested[position];
-    if (want === ONE || want === characters[index]) {
+    const part = patternParts[position];
+    if (part === ONE_CHARACTER || part === characters[index]) {
       index += 1;
       position += 1;
-    } else if (want === RUN) {
-      run = position;
-      runEnd = index;
+    } else if (part === ANY_CHARACTERS) {
+      wildcardAt = position;
+      wildcardEnd = index;
       position += 1;
-    } else if (run >= 0) {
-      runEnd += 1;
-      index = runEnd;
-      position = run + 1;
+    } else if (wildcardAt >= 0) {
+      wildcardEnd += 1;
+      index = wildcardEnd;
+      position = wildcardAt + 1;
     } else return false;
   }
-  while (requested[position] === RUN) position += 1;
-  return position === requested.length;
+  while (patternParts[position] === ANY_CHARACTERS) position += 1;
+  return position === patternParts.length;
 }
 
 function readPattern(pattern: string): (string | symbol)[] {
-  const requested: (string | symbol)[] = [];
+  const patternParts: (string | symbol)[] = [];
   let isEscaped = false;
   for (const character of pattern) {
     if (character === '\\' && !isEscaped) {
       isEscaped = true;
       continue;
     }
-    requested.push(isEscaped ? character : character === '%' ? RUN : character === '_' ? ONE : character);
+    patternParts.push(
+      isEscaped
+        ? character
+        : character === '%'
+          ? ANY_CHARACTERS
+          : character === '_'
+            ? ONE_CHARACTER
+            : character,
+    );
     isEscaped = false;
   }
-  if (isEscaped) requested.push('\\');
-  return requested;
+  if (isEscaped) patternParts.push('\\');
+  return patternParts;
 }

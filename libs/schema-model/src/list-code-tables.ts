@@ -1,8 +1,8 @@
 import type { Snapshot } from './types.js';
 
 /**
- * Functions that change nothing beyond their statement.
- * Any other name in a trigger may be a tenant's own function.
+ * Built-in functions without side effects on the session.
+ * Any other function name in a trigger may be a tenant's own function.
  */
 const HARMLESS_CALLS: ReadonlySet<string> = new Set([
   'abs',
@@ -52,30 +52,31 @@ const HARMLESS_CALLS: ReadonlySet<string> = new Set([
   'year',
 ]);
 /**
- * Matches comments, which an engine may run, variables, locks, and statements that call something by name.
+ * Matches comments, which an engine may execute, variables, locks, and statements that call routines.
  */
 const RISKY = /\/\*|--|#|@|lock|\bcall\b|\bexecute\b|\bprepare\b|\bimmediate\b/i;
 /**
- * Matches the call of a stored function in a view, which both engines print as a quoted
- * name before its parentheses.
+ * Matches the call of a stored function in a view. Both engines print it as a quoted
+ * name before parentheses.
  */
 const QUOTED_CALL = /`\s*\(/;
 
 /**
- * Returns the tables and views whose statements run code of their owner that may change the session: named
- * locks, variables, settings. Returns none when every trigger and view is harmless.
+ * Returns the tables and views for which a statement may run tenant code that changes the session, such as
+ * named
+ * locks, variables or settings. Returns an empty list when every trigger and view is harmless.
  *
- * If one is not, others may reach it: a trigger may write to a table with a trigger. All views and all tables
- * with triggers are then returned.
+ * If one is not harmless, others may reach it, since a trigger may write to a table with a trigger. All views
+ * and all tables with triggers are then returned.
  */
 export function listCodeTables({ tables }: Snapshot): readonly string[] {
-  const carriers = tables.filter((table) => table.kind === 'view' || (table.triggers ?? []).length > 0);
-  const isRisky = carriers.some((table) =>
+  const tablesWithCode = tables.filter((table) => table.kind === 'view' || (table.triggers ?? []).length > 0);
+  const isRisky = tablesWithCode.some((table) =>
     table.kind === 'view'
       ? isRiskyView(table.createSql)
       : (table.triggers ?? []).some(({ createSql }) => isRiskyTrigger(createSql)),
   );
-  return isRisky ? carriers.map(({ name }) => name) : [];
+  return isRisky ? tablesWithCode.map(({ name }) => name) : [];
 }
 
 function isRiskyView(createSql: string): boolean {
@@ -87,15 +88,15 @@ function isRiskyTrigger(createSql: string): boolean {
   const text = withoutTexts(createSql.replace(/^[\s\S]*?\bFOR\s+EACH\s+ROW\b/i, ''));
   if (RISKY.test(text) || QUOTED_CALL.test(text)) return true;
   const calls = [...text.matchAll(/([\w$]+)\s*\(/g)].map(([, name = '']) => name.toLowerCase());
-  return calls.some((name) => !HARMLESS_CALLS.has(name)) || text.split(';').some(setsMore);
+  return calls.some((name) => !HARMLESS_CALLS.has(name)) || text.split(';').some(assignsVariables);
 }
 
-/** Matches an UPDATE that starts a statement of a body. Its SET assigns to columns. */
+/** Matches an UPDATE at the start of a statement in a trigger body. Its SET assigns columns. */
 const UPDATE = /(?:^|\b(?:begin|then|else|do)\b)\s*update\s(?:(?!\b(?:begin|then|else|do)\b)[\s\S])*$/i;
 const NEW_COLUMN = /^\s*`?new`?\s*\.\s*(?:`[^`]*`|[\w$]+)\s*=/i;
 
-/** Returns whether a statement assigns to anything but columns. */
-function setsMore(statement: string): boolean {
+/** Returns whether a SET in the statement assigns anything other than columns. */
+function assignsVariables(statement: string): boolean {
   const found = /\bset\b/i.exec(statement);
   if (found === null) return false;
   const assigned = statement.slice(found.index + found[0].length);
@@ -115,8 +116,8 @@ function withoutParentheses(text: string): string {
 }
 
 /**
- * Removes the contents of single-quoted texts, which hold no code.
- * A double-quoted text may be a name, so it stays.
+ * Removes the contents of single-quoted texts, which are not code.
+ * Double-quoted texts stay, since they may be names.
  */
 function withoutTexts(sql: string): string {
   return sql.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''");

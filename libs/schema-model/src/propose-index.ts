@@ -1,7 +1,7 @@
 import { quoteName } from './sql-text.js';
 import type { Table } from './types.js';
 
-/** The maximum number of columns. More seldom narrow the result any further. */
+/** The maximum number of columns in a proposed index. Further columns seldom narrow the result. */
 const INDEX_COLUMNS_MAX = 3;
 /** Types whose whole values cannot be indexed. */
 const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;
@@ -18,13 +18,13 @@ export function proposeIndex(
 ): string | null {
   if (table.kind !== 'table') return null;
   const where = narrowedBy.filter((name) => isIndexable(table, name));
-  const requested = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(
+  const indexColumns = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(
     0,
     INDEX_COLUMNS_MAX,
   );
-  const leading = where.length > 0 ? where : requested.slice(0, 1);
-  if (requested.length === 0 || leadingColumns(table).some((name) => leading.includes(name))) return null;
-  return `CREATE INDEX ${quoteName(`${table.name}_${requested.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${requested.map(quoteName).join(', ')})`;
+  const leading = where.length > 0 ? where : indexColumns.slice(0, 1);
+  if (indexColumns.length === 0 || leadingColumns(table).some((name) => leading.includes(name))) return null;
+  return `CREATE INDEX ${quoteName(`${table.name}_${indexColumns.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${indexColumns.map(quoteName).join(', ')})`;
 }
 
 /** Returns the leading columns of the primary key and the B-tree indexes. */

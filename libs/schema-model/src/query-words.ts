@@ -1,7 +1,7 @@
 /**
- * The reserved words of query keys, in the order of the documentation. They are frozen for /v1. A key that is
- * not a control is a column. The text after the last `__` of a key belongs to the name unless it is an
- * operator, whatever the schema contains.
+ * The query parameters with a fixed meaning, in the order of the documentation. The list must not change
+ * within /v1. Every other parameter is a column filter. The text after its last `__` is the operator if it is
+ * in `FILTER_OPERATORS` or `RESERVED_OPERATORS`, and otherwise part of the column's name.
  */
 export const QUERY_CONTROLS = [
   'page',
@@ -27,17 +27,17 @@ export const QUERY_CONTROLS = [
 ] as const;
 
 /**
- * The parameter whose members are comparisons: `filters[total__gte]`. The name `filter` would equal
- * `_filter` in generated code.
+ * The parameter for filters in brackets, as in `filters[total__gte]`. The name `filter` was not possible,
+ * since generated clients already use it for `_filter`.
  */
 export const FILTERS_PARAMETER = 'filters';
 
 export type QueryControl = (typeof QUERY_CONTROLS)[number];
 
-/** Compare with one value. */
+/** Operators that compare with one value. */
 export const COMPARISON_OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 
-/** Search in the text of a value. */
+/** Operators that search in the text of a value. */
 export const PATTERN_OPERATORS = [
   'like',
   'not_like',
@@ -51,7 +51,7 @@ export const PATTERN_OPERATORS = [
   'iexact',
 ] as const;
 
-/** Compare with a time or a part of one. */
+/** Operators that compare with a time or a part of it. */
 export const TIME_OPERATORS = ['after', 'before', 'on', 'year', 'month', 'day'] as const;
 
 export const FILTER_OPERATORS = [
@@ -79,7 +79,7 @@ export const FILTER_OPERATORS = [
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Operators reserved for later versions. They are rejected whatever columns exist. */
+/** Operators reserved for later versions. They are rejected even if a column has such a name. */
 export const RESERVED_OPERATORS = [
   'iregex',
   'date',

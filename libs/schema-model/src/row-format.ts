@@ -1,13 +1,14 @@
 /**
- * The text format of the rows of one statement: the planner compiles it, and the driver writes it from the
- * wire's bytes. It is created once per shape, because row writers are cached by its identity. Each column has
- * a fast format for the expected wire type, and `write`, which is correct for every value.
+ * The text format of the rows of one statement. The planner compiles it, and the driver uses it to write rows
+ * directly from the bytes of the MySQL protocol. The same object is reused for equal requests, because row
+ * writers are cached by it. Each column has a fast format for its usual wire type, and `write` for all
+ * values.
  */
 export interface RowFormat {
   readonly frame: RowFrame;
   /** The columns in the order of the result. */
   readonly columns: readonly FormatColumn[];
-  /** The positions of the cells to return in addition to the text. */
+  /** The positions of the columns whose values are returned in addition to the text. */
   readonly keys: readonly number[];
 }
 
@@ -25,7 +26,7 @@ export interface RowFrame {
 export interface FormatColumn {
   /** The name of the member in the record. */
   readonly name: string;
-  /** Whether the value is part of the text. */
+  /** Whether the column's value is written into the text. */
   readonly isOutput: boolean;
   readonly way: ValueFormat;
   /** Whether numbers are written as strings. `write` already does so. */

@@ -1,6 +1,6 @@
 /** The number of columns per step, which takes a few milliseconds. */
 const COLUMNS_PER_STEP = 200;
-/** Work in steps. The caller may let other tasks run between two steps. */
+/** Work that is split into steps by `yield`. The caller may let other tasks run between two steps. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Runs all steps without a pause. */
@@ -20,7 +20,7 @@ export async function runStepsInSlices<T>(steps: Steps<T>, pause: () => Promise<
   }
 }
 
-/** Applies `make` to each table, a few hundred columns per step. */
+/** Applies `make` to each table. Yields after a few hundred columns. */
 export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(
   tables: readonly S[],
   make: (table: S) => T,

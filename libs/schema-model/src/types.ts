@@ -1,5 +1,5 @@
 /**
- * The immutable description of one database's deployed schema.
+ * The immutable description of the deployed schema of one database.
  *
  * A snapshot is plain JSON. It is stored compressed under its content hash and sent between processes. Its
  * number is not part of the content, so that two equal schemas share one body.
@@ -41,7 +41,10 @@ export interface Table {
   readonly relationships: readonly Relationship[];
   /** The output of SHOW CREATE, without AUTO_INCREMENT=n and DEFINER. */
   readonly createSql: string;
-  /** In the order in which they fire within one timing and event; absent if the table has none. */
+  /**
+   * The triggers in the order in which the server runs them for one timing and event; absent without
+   * triggers.
+   */
   readonly triggers?: readonly Trigger[];
 }
 
@@ -132,7 +135,7 @@ export interface Index {
 }
 
 export interface IndexColumn {
-  /** Null for a functional key part. */
+  /** The column; null for an expression in a functional index. */
   readonly name: string | null;
   readonly prefixLength: number | null;
   readonly descending: boolean;
@@ -183,7 +186,7 @@ export interface RelationshipLink {
 }
 
 /**
- * The capabilities of a server. They are found once by probing and stored in the server's row.
+ * The capabilities of a database server. They are probed once and stored in the row of the server.
  * Callers never check versions.
  */
 export interface EngineCapabilities {

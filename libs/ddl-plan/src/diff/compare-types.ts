@@ -6,7 +6,7 @@ import { quoteText } from '../sql-text.js';
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
 
 /**
- * Returns what happens to the values when a column gets another type.
+ * Returns how a change of a column's type affects its values.
  * Nullability and defaults are not compared.
  */
 export function compareTypes(from: Column, to: Column): ColumnChange {

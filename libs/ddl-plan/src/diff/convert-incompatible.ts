@@ -6,8 +6,9 @@ import { quoteText } from '../sql-text.js';
  * Returns which values cannot be converted when a column gets another kind of type, and what the other values
  * may lose.
  *
- * Values that strict mode rejects are found beforehand. Values that it accepts but alters are reported as a
- * loss. Between unrelated types nothing is converted, so the column must be empty.
+ * Row checks find values that strict mode rejects. Values that strict mode accepts but alters are reported
+ * as a
+ * loss. Values of unrelated types are not converted, so the column must be empty.
  */
 export function convertIncompatible(from: Column, to: Column): ColumnChange {
   if (from.generated !== null) return { class: 'retype', loss: '', misfits: [] };

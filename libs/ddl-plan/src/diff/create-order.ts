@@ -2,7 +2,7 @@ import type { Table } from '@rowhouse/schema-model';
 import { quoteName } from '../sql-text.js';
 
 /**
- * A name at its position. `missing` lists the names that it needs but that come
+ * A name in the creation order. `missing` lists the names that it needs but that come
  * later, because it closes a cycle.
  */
 interface OrderedItem {

@@ -11,7 +11,7 @@ export interface RenamedIndex {
 
 export interface IndexSets {
   /**
-   * Indexes that only change their name.
+   * Indexes whose name changes and nothing else.
    * A foreign key may need such an index, so it cannot be dropped and added again.
    */
   readonly renamed: readonly RenamedIndex[];

@@ -32,9 +32,11 @@ export function splitOptions(text: string): OptionParts {
 }
 
 export interface PartitionSteps {
-  /** REMOVE PARTITIONING. Runs early, since keys may follow that a partitioned table does not accept. */
+  /**
+   * REMOVE PARTITIONING. It runs early, since later steps may add keys that a partitioned table cannot have.
+   */
   readonly remove: readonly PlannedStep[];
-  /** PARTITION BY and ADD PARTITION. */
+  /** The steps with PARTITION BY or ADD PARTITION. */
   readonly change: readonly PlannedStep[];
   readonly drop: readonly PlannedStep[];
 }
@@ -63,8 +65,8 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
 }
 
 /**
- * Returns a step that changes only catalog entries and files.
- * It names no algorithm, because MariaDB accepts none here.
+ * Returns a step that only changes the data dictionary and files, without reading rows.
+ * Its statement has no ALGORITHM clause, because MariaDB rejects that for partitions.
  */
 function inPlace(state: TableState, spec: string, removed: readonly string[]): PlannedStep {
   const sql = `ALTER TABLE ${quoteName(state.name)} ${spec}`;

@@ -28,13 +28,14 @@ import type { PlannedStep, SnapshotDiff, StepClass } from '../types.js';
 const NOTHING_SOFT_DELETED: SoftDeletedNames = { tables: new Map(), columns: new Map() };
 
 /**
- * Returns the steps that lead from one deployed structure to another, in the order in which they run. All
- * statements that run before publishing come first in this order, then all that run after it, in the same
- * order.
+ * Returns the steps that lead from one deployed structure to another, in order. The runner executes every
+ * `beforePublish` statement in this order, publishes the new snapshot, and then executes every `afterPublish`
+ * statement in this order.
  *
  * Objects are paired by their identity, which the lineage records. Without a lineage they are paired by name.
  *
- * @param softDeletedNames objects of `current` that a drop has retained, under the name that they have until they are
+ * @param softDeletedNames objects of `current` that a drop has retained, under the name that they have
+ * until they are
  * purged
  */
 export function diffSnapshots(
@@ -46,7 +47,7 @@ export function diffSnapshots(
   return doSteps(diffSnapshotsSteps(current, target, lineage, softDeletedNames));
 }
 
-/** Does the same as a generator that handles a few tables per step. */
+/** Does the same as `diffSnapshots`, but yields after a few tables. */
 export function* diffSnapshotsSteps(
   current: Snapshot,
   target: Snapshot,
@@ -246,8 +247,9 @@ function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table |
 }
 
 /**
- * Returns the keys of a dropped table that must be dropped early. The table exists until after publishing,
- * but what its keys reference may change before.
+ * Returns the foreign keys of a dropped table that must be dropped early. The table exists until after
+ * publishing,
+ * but the columns that its keys reference may change before.
  */
 function unbindDropped(
   table: Table,

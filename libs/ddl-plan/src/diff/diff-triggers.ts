@@ -3,9 +3,9 @@ import { quoteName } from '../sql-text.js';
 import type { PlannedStep } from '../types.js';
 
 export interface TriggerSteps {
-  /** Run before everything else, since the columns that triggers use may change or be dropped. */
+  /** These steps run before all others, since the columns that triggers use may change or be dropped. */
   readonly drops: readonly PlannedStep[];
-  /** Run before publishing, when all columns that the new schema adds exist. */
+  /** These steps run before publishing, when all columns that the new schema adds exist. */
   readonly creates: readonly PlannedStep[];
 }
 

@@ -54,7 +54,8 @@ export function dropColumnsStep(
 }
 
 /**
- * Returns the clause that gives a column a default. A check at the column (MariaDB) might reject the default,
+ * Returns the clause that gives a column a default. A check in the column's definition (MariaDB) might
+ * reject it,
  * so the check is removed too.
  */
 export function giveDefault(column: Column, engine: EngineKind): string {
@@ -83,7 +84,7 @@ export function softDeletedDefinition(column: Column, engine: EngineKind): strin
   return `${open} INVISIBLE`;
 }
 
-/** Removes the check at a column, which is the last part of its definition. */
+/** Removes the check from the definition of a column, where it is the last part. */
 export function withoutCheck(definition: string): string {
   const index = findOutsideTexts(definition, ' CHECK (');
   return index < 0 ? definition : definition.slice(0, index).trimEnd();

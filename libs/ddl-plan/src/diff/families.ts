@@ -48,8 +48,8 @@ function listBoundChanges(from: Table, to: Table, engine: EngineKind): Set<strin
 }
 
 /**
- * Returns whether no server allows the change while a foreign key uses the column.
- * Only MySQL allows some changes of length.
+ * Returns whether the server rejects the change of a column while a foreign key uses it.
+ * MySQL accepts some changes of length, and MariaDB accepts none.
  */
 function isBoundChange(from: Column | undefined, to: Column, engine: EngineKind): boolean {
   if (from === undefined) return false;

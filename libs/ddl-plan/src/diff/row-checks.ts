@@ -21,7 +21,7 @@ export function incompatibleChecks(state: TableState, to: Column, change: Column
 }
 
 /**
- * Returns checks for values that a new unique key would contain twice. The server itself checks key parts
+ * Returns checks for values that would be duplicates in a new unique key. The server itself checks key parts
  * that are expressions or prefixes.
  *
  * @param after the table with the key; columns that are added with it hold the same value in all existing
@@ -69,7 +69,7 @@ function valueIn(state: TableState, after: TableState, name: string): string {
 }
 
 /**
- * Returns whether the values of the column can never be equal: AUTO_INCREMENT, NULL and
+ * Returns whether no two rows can have equal values in the column: AUTO_INCREMENT, NULL and
  * expressions differ in each row.
  */
 function isNeverAlike(column: Column): boolean {
@@ -131,7 +131,8 @@ function selectRows(
 }
 
 /**
- * Returns an SQL expression for the value of `{c}` in the new type, for finding values that become equal by
+ * Returns an SQL expression that converts `{c}` to the new type. Checks use it to find values that become
+ * equal by
  * rounding, truncation or another collation. Returns null when distinct values always stay distinct.
  */
 function convertedValue(from: Column, to: Column): string | null {

@@ -33,13 +33,14 @@ export interface SortedChanges {
     readonly added: readonly Column[];
     readonly goneIndexes: readonly Index[];
     readonly renamedIndexes: readonly RenamedIndex[];
-    /** Serve foreign keys until `tighten` has added the keys that replace the dropped ones. */
+    /** Indexes for foreign keys until `tighten` has added the keys that replace the dropped ones. */
     readonly temporaryIndexes: readonly Index[];
     readonly goneCounters: readonly Column[];
   };
   /**
-   * With a changed primary key or a new AUTO_INCREMENT column, all related changes are in one statement:
-   * servers reject partial changes.
+   * With a changed primary key or a new AUTO_INCREMENT column, all related changes run in one statement,
+   * since
+   * servers reject the separate changes.
    */
   readonly retype: {
     readonly changed: readonly Changed[];
@@ -49,7 +50,7 @@ export interface SortedChanges {
     readonly goneIndexes: readonly Index[];
   };
   readonly required: readonly Column[];
-  /** Generated from a column that is added or changed in a stage after `loosen`. */
+  /** Generated columns that use a column which is added or changed in a stage after `loosen`. */
   readonly computed: readonly Column[];
   readonly indexes: { readonly added: readonly Index[]; readonly removed: readonly Index[] };
   readonly tighten: {

@@ -104,7 +104,7 @@ export function rowNames(state: TableState): readonly string[] {
 }
 
 /**
- * Returns the SQL that shows a column in an error.
+ * Returns the SQL that selects a column for an error message.
  * Text and bytes are truncated, since an error only identifies the rows.
  */
 export function showColumn(column: Column | undefined, name: string, prefix = ''): string {

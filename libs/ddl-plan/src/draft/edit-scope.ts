@@ -1,6 +1,6 @@
 import type { Column, Table, Snapshot } from '@rowhouse/schema-model';
 
-/** An edit that names an unknown object or makes no sense. */
+/** Thrown for an edit that names an unknown object or contradicts itself. */
 export class EditError extends Error {
   constructor(
     readonly member: string,
@@ -23,7 +23,7 @@ export function findTable(scope: EditScope, name: string, member = 'table'): voi
   );
 }
 
-/** Returns the table, or null when the list itself creates it. */
+/** Returns the table, or null when an earlier edit of the list creates it. */
 export function findKnown(scope: EditScope, name: string): Table | null {
   return scope.schema.tables.find((table) => table.name === name) ?? null;
 }

@@ -1,5 +1,5 @@
 /**
- * One change that the console's table editor, a tool or a sentence asks for.
+ * One change of a schema, from the console's table editor, an MCP tool or a sentence.
  * Names are those in effect when the edit is applied.
  */
 export type SchemaEdit =

@@ -19,7 +19,7 @@ export const REQUEST_FORMS: readonly string[] = [
 
 export interface ReadRequest {
   readonly edits: readonly SchemaEdit[];
-  /** Sentences that match no form. If there is one, do not propose any edit. */
+  /** Sentences that match no form. If there are any, callers must not propose the edits. */
   readonly rest: readonly string[];
 }
 
@@ -101,7 +101,8 @@ const FORMS: readonly Form[] = [
 ];
 
 /**
- * Reads a schema change in plain sentences of a few fixed forms and returns edits. Types, keys and references
+ * Parses a schema change in plain sentences of a few fixed forms, and returns edits. Types, keys and
+ * references
  * are guessed from names. The user reviews them before anything is applied.
  */
 export function readRequest(schema: Snapshot, text: string): ReadRequest {

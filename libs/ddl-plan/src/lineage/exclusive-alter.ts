@@ -10,7 +10,8 @@ import { renameColumns, type SoftDeletedNames } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**
- * Changes the columns of one table by one ALTER, in which every name has its meaning from before the
+ * Changes the columns of one table by one ALTER, in which every name denotes the column that had it before
+ * the
  * statement. A second ALTER adds new columns, because MariaDB gives a new column the keys of the column that
  * had its name until the same statement. Servers run both without touching rows unless the primary key
  * changes.
@@ -52,8 +53,8 @@ export function alterExclusively(
     .filter((entry) => isAddedHere(entry, pair, key.next))
     .map((column) => `ADD COLUMN ${quoteName(column.name)} ${columns.place(column.name) ?? ''}`);
   const specs = computed.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
-  // MariaDB copies a table to drop its primary key, and it cannot copy while columns
-  // of a foreign key are renamed.
+  // MariaDB copies a table to drop its primary key. The copy fails when columns
+  // of a foreign key are renamed in the same statement.
   const isKeyLate = addSpecs.length > 0 || key.next === undefined;
   (isKeyLate ? addSpecs : specs).push(...keySpecs(key));
   if (plain.length + removed.length + restored.length + specs.length + addSpecs.length === 0)
@@ -117,7 +118,7 @@ interface PlacedColumns {
   list(): Column[];
 }
 
-/** `renamed` is the table before columns are added. */
+/** Starts from `renamed`, the table after the renames and before columns are added. */
 function createPlacedColumns(
   renamed: Table,
   { to }: TablePair,

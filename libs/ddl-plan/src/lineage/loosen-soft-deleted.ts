@@ -8,7 +8,7 @@ import { withTemporaryDefault } from '../diff/temporary-default.js';
 import type { PlannedStep } from '../types.js';
 
 /**
- * Removes the indexes and checks over columns that are about to be set aside, as dropping the columns would.
+ * Removes the indexes and checks over columns that are about to be retained, as DROP COLUMN would do.
  * An index over several columns keeps the remaining ones. A unique index does so only for a foreign key that
  * needs it, and as a plain index until the target's index is added. Primary keys change together with the
  * columns.

@@ -1,8 +1,8 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 
 /**
- * The effect of one statement of a schema text on the names of tables, views and columns.
- * Names are spelled as in the text.
+ * The effect of one DDL statement on the names of tables, views and columns.
+ * Names are spelled as in the statement.
  */
 export type NameChange =
   | {

@@ -21,7 +21,8 @@ interface MutableTable {
 }
 
 /**
- * Follows tables and columns through statements by identity. A rename keeps the identity, a drop ends it, and
+ * Tracks the identity of tables and columns through statements. A rename keeps the identity, a drop ends
+ * it, and
  * a created object gets a new one, whatever its name.
  *
  * In the mode `replace`, the text describes a whole schema on an empty database. A table that it creates is
@@ -30,7 +31,8 @@ interface MutableTable {
 export class NameTracker {
   #live = new Map<string, MutableTable>();
   /**
-   * Tables of the previous revision that a describing text has not mentioned yet; null in the mode `apply`.
+   * In the mode `replace`, the tables of the previous revision that the text has not created yet; otherwise
+   * null.
    */
   readonly #described: Map<string, MutableTable> | null;
   readonly #removed: { readonly name: string; readonly table: MutableTable }[] = [];
@@ -69,7 +71,7 @@ export class NameTracker {
   }
 
   /**
-   * Joins identities when the author declares that a drop and an addition were a rename.
+   * Merges the identities of a dropped and an added object when the author declares that they are a rename.
    * Other declarations have no effect.
    */
   declare(hint: RenameHint): void {
@@ -116,7 +118,8 @@ export class NameTracker {
   }
 
   /**
-   * Returns the key of a described table and makes it live. A describing text may create a table in a form
+   * Returns the key of a table of the previous revision and adds it to the current tables. The text may
+   * create it in a form
    * that the tracker does not parse.
    */
   #recall(name: string): string | undefined {
@@ -271,7 +274,7 @@ export class NameTracker {
   }
 }
 
-/** The objects that the revisions followed so far have dropped, by their last name. */
+/** The objects that the tracked revisions have dropped, by their last name. */
 export class DroppedObjects {
   readonly #tables: { readonly name: string; readonly table: TrackedTable }[] = [];
   readonly #columns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];

@@ -8,7 +8,7 @@ import type { Move } from './rename-snapshot.js';
 export interface TablePair {
   readonly from: Table;
   readonly to: Table;
-  /** For each column of the target, the deployed column that it comes from. New columns are left out. */
+  /** The deployed column of each column of the target, by their names. New columns are omitted. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -86,7 +86,7 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
     wanted: to.columns.map((column) => column.name),
     present: new Set(before.keys()),
     find: (name) => findColumn(before, name),
-    // If the table was matched by name, its columns are too.
+    // If the table was matched by name, its columns are matched by name as well.
     known: table === undefined || known === undefined || table.name !== from.name ? null : known,
     originOf: (name) => table?.columns.get(name) ?? null,
     describe: (name) => `the column ${to.name}.${name}`,
@@ -95,8 +95,8 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
 }
 
 /**
- * Adds generated columns to the origins.
- * Dropping and adding one loses no data, so it is changed at its position.
+ * Pairs generated columns of equal names.
+ * They hold no data of their own, so they are changed in place whatever their identity.
  */
 function withComputed(
   origins: Map<string, string>,

@@ -16,9 +16,10 @@ import {
 } from './rename-snapshot.js';
 
 /**
- * Plans one step that gives every name of the target to its object while no request runs. Objects
- * whose name is reused are set aside, as in any drop. Their replacements are created in the same
- * step when that takes no time.
+ * Plans one step that gives all objects their names in the target while no request runs. Objects
+ * whose name is reused are retained under another name, as in any drop. Their replacements are created in
+ * the same
+ * step when the server can do that without reading rows.
  */
 export function planExclusive(
   current: Snapshot,
@@ -112,8 +113,9 @@ function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
 }
 
 /**
- * Returns the steps that must run before the names change. They drop keys to objects that are set aside, and
- * constraints that depend on these within their table.
+ * Returns the steps that must run before the names change. They drop foreign keys to objects that are
+ * retained, and
+ * constraints of the same table that depend on those objects.
  */
 function prepare(
   current: Snapshot,
@@ -221,7 +223,7 @@ function exclusiveStep(
   };
 }
 
-/** Returns the statements of the step on a copy without rows, where no object is set aside or restored. */
+/** Returns the statements of the step for the empty trial copy, where no object is retained or restored. */
 function writeScript(
   {
     keptTables: softDeletedTables,
@@ -254,8 +256,8 @@ function writeScript(
 }
 
 /**
- * Moves the drop of a primary key into the statement that drops its column. On the copy the column
- * is dropped instead of set aside. The next key is added in the same statement, unless a later
+ * On the trial copy, a replaced column is dropped instead of retained. This merges DROP PRIMARY KEY into the
+ * statement that drops the key's column. The next primary key is added there too, unless a later
  * statement adds one of its columns.
  */
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
@@ -270,7 +272,7 @@ function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
 
 const DROP_KEY = 'DROP PRIMARY KEY';
 
-/** Returns the primary-key clauses of a second statement that the first one can already run. */
+/** Returns the primary-key clauses of a second ALTER that can already run in the first one. */
 function listEarly(specs: readonly string[]): string[] {
   const added = specs.flatMap((spec) => /^ADD COLUMN (`(?:[^`]|``)+`)/.exec(spec)?.[1] ?? []);
   return specs.filter(
@@ -323,7 +325,7 @@ export function listExclusive({
   ];
 }
 
-/** Lists the tables whose rows or values an exclusive step sets aside, under their names before the step. */
+/** Lists the tables of which an exclusive step retains rows or columns, under their names before the step. */
 export function listLosing({ keptTables: softDeletedTables, tables, alters }: ExclusiveDetails): string[] {
   const before = new Map(tables.map((move) => [move.to, move.from]));
   return [

@@ -8,8 +8,10 @@ import { releaseConstraints } from './release-constraints.js';
 import { renameColumns, renameTables, type SoftDeletedNames, type PlannedMoves } from './rename-snapshot.js';
 
 /**
- * Plans the renames. If no name passes from one object to another, requests find each object under one of its
- * two names, so the renames are ordinary steps. Otherwise one exclusive step makes all of them: a request
+ * Plans the renames. If no name passes from one object to another, a gateway can retry a request with the
+ * other
+ * name of an object, so the renames are ordinary steps. Otherwise one exclusive step makes all of them: a
+ * request
  * planned with the old names would silently read or write another object.
  */
 export function planMoves(

@@ -54,8 +54,8 @@ export function releaseConstraints(
 }
 
 /**
- * Returns deployed constraints that the target does not have, compared under the
- * target's table and column names.
+ * Returns the deployed constraints that the target lacks. They are compared with the
+ * table and column names of the target.
  */
 function findRemoved(
   current: Snapshot,
@@ -89,9 +89,10 @@ function findRemoved(
 }
 
 /**
- * Drops checks over renamed columns where needed. MySQL cannot rename a column that a check uses.
- * MariaDB renames columns in checks clause by clause, so a name that is reused within the statement
- * leaves the check on the wrong column.
+ * Drops checks over renamed columns where the server requires it. MySQL cannot rename a column that a check
+ * uses.
+ * MariaDB renames columns in checks one clause at a time. A name that the statement reuses would
+ * leave the check on the wrong column.
  */
 function freeChecks(
   table: Table,

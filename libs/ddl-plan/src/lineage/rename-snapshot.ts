@@ -43,7 +43,7 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
 
 /** Renames tables all at once: one table may take a name that another gives up. */
 export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
-  // Names cannot contain a NUL character, so these are free.
+  // Names of objects cannot contain a NUL character, so these temporary names are free.
   const asideName = moves.reduce(
     (existing, move, index) => renameTable(existing, move.from, `\0${index}`),
     snapshot,
@@ -127,7 +127,7 @@ function renameInTable(
 }
 
 /**
- * Renames columns only inside the parentheses.
+ * Renames columns in the parts of a definition that are inside parentheses.
  * A constraint or an index may have the same name as the column and keeps it.
  */
 function swapInColumns(definition: string, swap: (text: string) => string): string {

@@ -6,7 +6,7 @@ import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './
 import { findColumn } from './name-state.js';
 import type { SoftDeletedNames } from './rename-snapshot.js';
 
-/** Finds where the objects of the migration's base schema are now. */
+/** Maps the objects of a migration's base schema to their names in the current schema. */
 export function reverseLineage(
   current: Snapshot,
   base: Snapshot,
@@ -80,9 +80,9 @@ function columnNow(
 }
 
 interface ReturnedNames {
-  /** The retained names of the tables that come back. */
+  /** The retained names of the tables that are restored. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The retained names of the columns that come back, by `table.column` with the table's current name. */
+  /** The retained names of the columns that are restored, by `table.column` with the table's current name. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
@@ -90,7 +90,7 @@ const NONE_RETURNED: ReturnedNames = { tables: new Map(), columns: new Map() };
 
 /**
  * Adds to the current schema the objects that an exclusive step has retained, under their retained names.
- * They cannot get their own names back until the objects that have these names now are moved away.
+ * They cannot get their original names until the objects that now have these names are renamed or dropped.
  */
 export function addReplaced(
   current: Snapshot,

@@ -10,25 +10,25 @@ import type { Steps } from '../steps.js';
 const COLUMNS_PER_STEP = 500;
 
 /**
- * Returns the snapshot as `rights` allow to see it. This is cheap, since tables are compiled on first use.
+ * Returns the snapshot without what `rights` hide. This is cheap, since tables are compiled on first use.
  */
 export function compileSnapshot(published: Snapshot, number: number, rights: Rights): CompiledSnapshot {
   const snapshot = withNumberColumns(published, rights.numberColumns);
   const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
   const byName = new Map(visible.map((table) => [table.name, table]));
-  // Most paths equal the table names.
+  // Usually all paths equal the table names, and one map serves both.
   const byPath = visible.every((table) => table.path === table.name)
     ? byName
     : new Map(visible.map((table) => [table.path, table]));
   const unescaped = listUnescapedPaths(snapshot.tables);
-  const done = new Map<string, CompiledTable>();
+  const compiledTables = new Map<string, CompiledTable>();
 
   const compile = (table: Table | undefined): CompiledTable | null => {
     if (table === undefined) return null;
-    const known = done.get(table.name);
+    const known = compiledTables.get(table.name);
     if (known !== undefined) return known;
     const compiled = compileTable(table, compiledSnapshot);
-    done.set(table.name, compiled);
+    compiledTables.set(table.name, compiled);
     return compiled;
   };
   const compiledSnapshot: CompiledSnapshot = Object.freeze({
@@ -44,8 +44,8 @@ export function compileSnapshot(published: Snapshot, number: number, rights: Rig
 }
 
 /**
- * Returns all tables that the rights show, by name in code-unit order. Each step compiles a few hundred
- * columns that were not compiled before.
+ * Returns all visible tables, ordered by name in code units. Yields after a few hundred columns, since tables
+ * that were not used before are compiled.
  */
 export function* compileTablesSteps(compiled: CompiledSnapshot): Steps<CompiledTable[]> {
   const tables: CompiledTable[] = [];

@@ -20,8 +20,9 @@ export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTa
 }
 
 /**
- * Many databases have such objects in memory. A class shares its methods, where closures would take memory
- * per table, and it stores no map twice.
+ * A table under one set of rights. A process holds these objects for many databases, so memory matters: a
+ * class
+ * shares its methods between tables, and equal maps are stored once.
  */
 class TableView implements CompiledTable {
   readonly schema: CompiledSnapshot;
@@ -103,13 +104,13 @@ function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Col
   const hidden = new Set(
     Object.hasOwn(rights.hiddenColumns, table.name) ? rights.hiddenColumns[table.name] : [],
   );
-  const filled = table.triggers === undefined ? NO_NAMES : findTriggerFilled(table.triggers);
+  const triggerFilled = table.triggers === undefined ? NO_NAMES : findTriggerFilled(table.triggers);
   const columns = Object.freeze(
     table.columns.map((column, position) =>
       compileColumn(
         column,
         position,
-        { isHidden: hidden.has(column.name), isFilled: filled.has(column.name.toLowerCase()) },
+        { isHidden: hidden.has(column.name), isFilled: triggerFilled.has(column.name.toLowerCase()) },
         engine,
       ),
     ),
@@ -122,8 +123,8 @@ function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Col
 }
 
 /**
- * Copies each member by name, so that all columns of all databases share one hidden class. With a spread,
- * each may get its own, which takes more memory than the column.
+ * Copies each member by name, so that all columns share one hidden class of V8. With a spread,
+ * each column may get its own hidden class, which takes more memory than the column.
  */
 function compileColumn(
   column: Column,
@@ -165,8 +166,8 @@ function compileColumn(
 }
 
 /**
- * Returns whether the default is a date such as 0000-00-00.
- * The API's strict sessions reject it, so a create must name the column.
+ * Returns whether the default is a date with a zero month or day, such as 0000-00-00.
+ * The API's sessions run in strict mode and reject such a date, so a create must name the column.
  */
 function isZeroDefault({ type, default: value }: Column): boolean {
   return (

@@ -1,14 +1,14 @@
 import type { Column, EngineKind, ForeignKey, Index, Rights, Snapshot, Table, Verb } from '../types.js';
 
 /**
- * A snapshot under one set of rights. It is immutable, and tables are compiled on first use. Tables that the
- * rights do not show do not exist: no look-up finds them, and no list names them.
+ * A snapshot under one set of rights. It is immutable, and tables are compiled on first use. Look-ups and
+ * lists do not return tables that the rights hide.
  */
 export interface CompiledSnapshot {
   readonly number: number;
   readonly engine: EngineKind;
   readonly rights: Rights;
-  /** The whole snapshot without masking. For the gateway's own bookkeeping, never for responses. */
+  /** The whole snapshot, including what the rights hide. It must not be used in responses. */
   readonly snapshot: Snapshot;
   /** Names of the visible tables in code-unit order. */
   readonly tableNames: readonly string[];
@@ -26,10 +26,10 @@ export interface CompiledTable {
   readonly kind: Table['kind'];
   readonly path: string;
   /**
-   * The verbs that the rights allow on this table. May be empty for a key that may only describe the schema.
+   * The verbs that the rights allow on this table. It is empty for a key that may only describe the schema.
    */
   readonly verbs: readonly Verb[];
-  /** All columns including hidden ones, which a write may name. */
+  /** All columns. Hidden columns are included, since a write may name them. */
   readonly columns: readonly CompiledColumn[];
   /** The columns that a record shows by default: neither hidden nor INVISIBLE. */
   readonly shown: readonly CompiledColumn[];
@@ -53,7 +53,7 @@ export interface CompiledTable {
    * one relationship or target table.
    */
   findRelationship(name: string): CompiledRelationship | null;
-  /** The published table without masking: definitions, checks, comments. */
+  /** The whole published table, including what the rights hide. */
   readonly source: Table;
 }
 

@@ -2,9 +2,9 @@ import { skipQuoted } from '../sql-text.js';
 import type { Trigger } from '../types.js';
 
 /**
- * Returns the names, in lower case, of columns that triggers may set before a record is inserted.
- * These are assigned as `NEW.column` by SET or INTO. Whether a trigger sets one depends on the
- * record, and the engine checks that.
+ * Returns the names, in lower case, of columns that BEFORE INSERT triggers assign as `NEW.column` by SET or
+ * INTO.
+ * A trigger may assign a column for some records only. The engine then rejects the other records.
  */
 export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
   const filled = new Set<string>();
@@ -25,7 +25,7 @@ function collectTargets(tokens: readonly string[], filled: Set<string>): void {
   }
 }
 
-/** Returns whether the token at `index` is the INTO of `INTO a, b, NEW.c`, or a comma in its list. */
+/** Returns whether the token at `index` is INTO or a comma in its list, as in `INTO a, b, NEW.c`. */
 function isInto(tokens: readonly string[], index: number): boolean {
   let before = index;
   while (tokens[before] === ',')
@@ -37,7 +37,7 @@ function unquote(name: string): string {
   return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 }
 
-/** Splits SQL that a server has accepted into words, quoted names and symbols, without texts and comments. */
+/** Splits valid SQL into words, quoted names and symbols. Texts and comments are omitted. */
 function splitTokens(sql: string): string[] {
   const tokens: string[] = [];
   for (let index = 0; index < sql.length;) {

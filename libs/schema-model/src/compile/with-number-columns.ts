@@ -1,8 +1,9 @@
 import type { Column, Rights, Snapshot } from '../types.js';
 
 /**
- * Returns the snapshot with the named TINYINT(1) columns as plain TINYINT.
- * Returns the same object when it has none of them.
+ * Returns the snapshot with the TINYINT(1) columns in `numberColumns` as plain TINYINT, so that they are
+ * numbers.
+ * Returns the same object when none of these columns exists.
  */
 export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['numberColumns']): Snapshot {
   if (numberColumns === undefined) return snapshot;
@@ -23,13 +24,13 @@ export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['num
 
 /**
  * Returns whether a column is a TINYINT(1), which clients read as a boolean.
- * BIT(1) is not included, as it can only hold 0 and 1.
+ * BIT(1) is not included. It can only hold 0 and 1, so it is always a boolean.
  */
 export function isTinyBoolean({ sqlType }: Pick<Column, 'sqlType'>): boolean {
   return sqlType.trim().toLowerCase() === 'tinyint(1)';
 }
 
-/** Returns an own member of a record. A table may be named `constructor`, which every object inherits. */
+/** Returns an own member of a record. A plain access would find inherited members, such as `constructor`. */
 export function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -11,7 +11,7 @@ const AFFIXES: readonly RegExp[] = [
   /(?<=[a-z0-9])(?:Id|ID|Fk|FK)$/,
 ];
 
-/** A relationship without a name, with the names that it may take, best first. */
+/** A relationship that has no name yet, with the names it may get, best first. */
 export interface NamelessRelationship {
   readonly source: string;
   readonly wanted: readonly string[];
@@ -19,13 +19,13 @@ export interface NamelessRelationship {
 }
 
 /**
- * Returns all relationships that foreign keys create: to their target, back from it, and through link tables.
+ * Returns all relationships that follow from foreign keys: to-one, to-many, and many-to-many by link tables.
  */
 export function collectRelationships(tables: readonly RawTable[]): NamelessRelationship[] {
   const known = new Set(tables.map((table) => table.name));
   const found: NamelessRelationship[] = [];
   for (const table of tables) {
-    const keys = distinctKeys(table.foreignKeys.filter((key) => known.has(key.referencedTable)));
+    const keys = dropDuplicateKeys(table.foreignKeys.filter((key) => known.has(key.referencedTable)));
     const links = findLinkPairs(table, keys);
     const isPure = links.length > 0 && isPureLink(table, keys);
     for (const key of keys) {
@@ -33,13 +33,13 @@ export function collectRelationships(tables: readonly RawTable[]): NamelessRelat
       found.push(toOne(table, key, isOnly));
       found.push(toMany(table, key, isPure));
     }
-    for (const [a, b] of links) found.push(throughLink(table, a, b), throughLink(table, b, a));
+    for (const [a, b] of links) found.push(toManyToMany(table, a, b), toManyToMany(table, b, a));
   }
   return found;
 }
 
 /** Removes duplicates: two foreign keys over the same columns to the same target are one relationship. */
-function distinctKeys(keys: readonly ForeignKey[]): ForeignKey[] {
+function dropDuplicateKeys(keys: readonly ForeignKey[]): ForeignKey[] {
   const byMeaning = new Map<string, ForeignKey>();
   for (const key of keys) {
     const meaning = JSON.stringify([key.columns, key.referencedTable, key.referencedColumns]);
@@ -55,10 +55,10 @@ function distinctKeys(keys: readonly ForeignKey[]): ForeignKey[] {
 function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelationship {
   const only = key.columns.length === 1 ? key.columns[0] : undefined;
   const record = toSingularName(key.referencedTable);
-  const short = only === undefined ? record : cutKeyAffixes(only);
+  const short = only === undefined ? record : dropKeyAffixes(only);
   return {
     source: table.name,
-    // A column may already have the name of the relationship.
+    // The last name is for the case that a column has the shorter names.
     wanted: [
       ...new Set([short, ...(isOnly ? [record] : [])]),
       `${key.referencedTable}_by_${key.columns.join('_')}`,
@@ -75,8 +75,9 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
 }
 
 /**
- * Returns the reverse relationship of a key. `isPure` means that rows of the child only link two tables. The
- * many-to-many relationship covers them, so they get no short name.
+ * Returns the to-many relationship of a key. `isPure` means that the rows of the child only link two
+ * tables. It
+ * then gets no name of its own, since the many-to-many relationship covers these rows.
  */
 function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRelationship {
   const long = `${table.name}_by_${key.columns.join('_')}`;
@@ -94,7 +95,7 @@ function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRela
   };
 }
 
-function throughLink(link: RawTable, source: ForeignKey, target: ForeignKey): NamelessRelationship {
+function toManyToMany(link: RawTable, source: ForeignKey, target: ForeignKey): NamelessRelationship {
   const long = `${target.referencedTable}_via_${link.name}`;
   return {
     source: source.referencedTable,
@@ -114,8 +115,8 @@ function throughLink(link: RawTable, source: ForeignKey, target: ForeignKey): Na
 }
 
 /**
- * Returns pairs of foreign keys whose columns together are a primary or unique
- * key, while neither is one alone.
+ * Returns the pairs of foreign keys by which a table links two others. The columns of
+ * both keys together are a primary or unique key, and those of a single key are not.
  */
 function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
   const uniques = uniqueColumnSets(table);
@@ -155,7 +156,7 @@ function isPureLink(table: RawTable, keys: readonly ForeignKey[]): boolean {
  * for `artist_id`, `fk_artist`, `idArtist`, `artist_fk` and `artistId`, and `Artist` for `ArtistId`. Other
  * names are returned unchanged.
  */
-function cutKeyAffixes(column: string): string {
+function dropKeyAffixes(column: string): string {
   const cut = AFFIXES.reduce((name, affix) => name.replace(affix, ''), column);
   return /^(?:fk|id)[A-Z]/.test(column) ? cut.charAt(0).toLowerCase() + cut.slice(1) : cut;
 }

@@ -6,14 +6,14 @@ const NAMES = ['created_at', 'date_created'];
 const DAY_KINDS: ReadonlySet<ValueKind> = new Set(['date', 'datetime', 'timestamp']);
 
 /**
- * Returns the column that `created_after` compares. Returns null when the table has none or does not show it.
+ * Returns the column that `created_after` compares, or null when the table has none or the rights hide it.
  */
 export function findCreatedColumn(table: CompiledTable): CompiledColumn | null {
   const name = table.source.createdColumn ?? chooseCreatedColumn(table.source.columns);
   return name === null ? null : table.findColumn(name);
 }
 
-/** Chooses the column for a table that did not exist before. */
+/** Chooses the column for a new table. */
 function chooseCreatedColumn(
   columns: readonly { readonly name: string; readonly valueKind: ValueKind }[],
 ): string | null {
@@ -24,8 +24,8 @@ function chooseCreatedColumn(
 }
 
 /**
- * Retains the predecessor's choice while its column exists and holds dates. A column that is added later does
- * not change the meaning of requests.
+ * Retains the column that the previous snapshot chose as long as it exists and stores dates. A column that is
+ * added later must not change the meaning of `created_after`.
  */
 export function keepCreatedColumn(
   columns: Parameters<typeof chooseCreatedColumn>[0],

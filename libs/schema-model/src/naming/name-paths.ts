@@ -1,6 +1,6 @@
 /**
- * The first path segments after the prefix that the data API itself serves.
- * A table of such a name is reached by its long path.
+ * The first path segments after the API prefix that the data API itself serves.
+ * A table with such a name gets the path `_tables/<name>`.
  */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'query',
@@ -30,18 +30,18 @@ export function namePaths(
     paths.set(table, path);
     taken.add(path);
   }
-  const newcomers = tables.filter((table) => !paths.has(table));
-  const claims = countClaims(newcomers.map(toKebab));
-  const odd = newcomers.filter((table) => toSlug(table) !== toKebab(table));
-  const slugs = countClaims(odd.map(toSlug));
+  const newTables = tables.filter((table) => !paths.has(table));
+  const claims = countClaims(newTables.map(toKebab));
+  const tablesWithSlug = newTables.filter((table) => toSlug(table) !== toKebab(table));
+  const slugs = countClaims(tablesWithSlug.map(toSlug));
   const names = new Set(tables);
-  // Exact names are served too, so a new table must not get a path that is the name of another.
+  // Tables are also served under their exact names, so a path must not be the name of another table.
   const isFree = (path: string, table: string): boolean =>
     !taken.has(path) && (path === table || !names.has(path)) && isServable(path);
-  for (const table of newcomers) {
+  for (const table of newTables) {
     const kebab = toKebab(table);
     const slug = toSlug(table);
-    // A table whose name needs no replacement gets its path first.
+    // A table whose name needs no replaced characters has priority over one that needs them.
     const isSlugFree = slug !== kebab && slugs.get(slug) === 1 && !claims.has(slug) && isFree(slug, table);
     if (isSlugFree) paths.set(table, slug);
     else paths.set(table, claims.get(kebab) === 1 && isFree(kebab, table) ? kebab : `_tables/${table}`);
@@ -57,14 +57,14 @@ export function namePaths(
 export function listUnescapedPaths(
   tables: readonly { readonly name: string; readonly path: string }[],
 ): Map<string, string> {
-  const odd = tables.filter(
+  const tablesWithSlug = tables.filter(
     ({ name, path }) => path !== name && path !== toKebab(name) && path === toSlug(name),
   );
-  if (odd.length === 0) return new Map();
-  const claims = countClaims(odd.map(({ name }) => toKebab(name)));
+  if (tablesWithSlug.length === 0) return new Map();
+  const claims = countClaims(tablesWithSlug.map(({ name }) => toKebab(name)));
   const taken = new Set(tables.flatMap(({ name, path }) => [name, path]));
   return new Map(
-    odd.flatMap(({ name }) => {
+    tablesWithSlug.flatMap(({ name }) => {
       const kebab = toKebab(name);
       return claims.get(kebab) === 1 && !taken.has(kebab) ? [[kebab, name] as const] : [];
     }),

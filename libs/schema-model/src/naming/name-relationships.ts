@@ -2,8 +2,9 @@ import type { NamelessRelationship } from './collect-relationships.js';
 import type { Relationship } from '../types.js';
 
 /**
- * Names the relationships of one table. `published` are those of its predecessor, whose names stay. A new
- * relationship takes its best wanted name that no column, published name or other new relationship claims.
+ * Names the relationships of one table. Relationships in `published`, which are those of the previous
+ * snapshot,
+ * stay unchanged. A new relationship gets its best name that no column and no other relationship claims.
  */
 export function nameRelationships(
   found: readonly NamelessRelationship[],
@@ -12,17 +13,20 @@ export function nameRelationships(
 ): Relationship[] {
   const known = new Map(published.map((relationship) => [toIdentity(relationship), relationship.name]));
   const named: Relationship[] = [];
-  const newcomers: NamelessRelationship[] = [];
+  const unnamed: NamelessRelationship[] = [];
   for (const entry of found) {
     const name = known.get(toIdentity(entry.relationship));
     if (name !== undefined) named.push({ name, ...entry.relationship });
-    else if (entry.wanted.length > 0) newcomers.push(entry);
+    else if (entry.wanted.length > 0) unnamed.push(entry);
   }
   const taken = new Set([...columns, ...named.map((relationship) => relationship.name)]);
-  return [...named, ...nameNewcomers(newcomers, taken)].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...named, ...nameUnnamed(unnamed, taken)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the identity of a relationship. It excludes the constraint name, which a rebuild may change. */
+/**
+ * Returns the identity of a relationship. Constraint names are not part of it, since a rebuild may change
+ * them.
+ */
 function toIdentity(relationship: Omit<Relationship, 'name'>): string {
   const { kind, table, nearColumns: sourceColumns, farColumns: targetColumns, link } = relationship;
   return JSON.stringify([
@@ -34,22 +38,22 @@ function toIdentity(relationship: Omit<Relationship, 'name'>): string {
   ]);
 }
 
-function nameNewcomers(newcomers: readonly NamelessRelationship[], taken: Set<string>): Relationship[] {
+function nameUnnamed(unnamed: readonly NamelessRelationship[], taken: Set<string>): Relationship[] {
   const named: Relationship[] = [];
-  let waiting = newcomers;
-  const levelMax = Math.max(0, ...newcomers.map((entry) => entry.wanted.length));
+  let remaining = unnamed;
+  const levelMax = Math.max(0, ...unnamed.map((entry) => entry.wanted.length));
   for (let level = 0; level < levelMax; level += 1) {
-    const claims = countClaims(waiting, level);
+    const claims = countClaims(remaining, level);
     const rejected: NamelessRelationship[] = [];
-    for (const entry of waiting) {
+    for (const entry of remaining) {
       const name = wantedAt(entry, level);
       if (name === '' || taken.has(name) || claims.get(name) !== 1) rejected.push(entry);
       else named.push({ name, ...entry.relationship });
     }
     for (const relationship of named) taken.add(relationship.name);
-    waiting = rejected;
+    remaining = rejected;
   }
-  for (const entry of waiting) named.push({ name: numberedName(entry, taken), ...entry.relationship });
+  for (const entry of remaining) named.push({ name: numberedName(entry, taken), ...entry.relationship });
   return named;
 }
 
@@ -57,14 +61,14 @@ function wantedAt(entry: NamelessRelationship, level: number): string {
   return entry.wanted[Math.min(level, entry.wanted.length - 1)] ?? '';
 }
 
-function countClaims(waiting: readonly NamelessRelationship[], level: number): Map<string, number> {
+function countClaims(remaining: readonly NamelessRelationship[], level: number): Map<string, number> {
   const claims = new Map<string, number>();
-  for (const entry of waiting)
+  for (const entry of remaining)
     claims.set(wantedAt(entry, level), (claims.get(wantedAt(entry, level)) ?? 0) + 1);
   return claims;
 }
 
-/** Returns a numbered name, the last resort when the long names are equal too. */
+/** Returns a name with a number, for relationships whose long names are equal too. */
 function numberedName(entry: NamelessRelationship, taken: Set<string>): string {
   const base = entry.wanted.at(-1) ?? entry.relationship.table;
   let number = 2;

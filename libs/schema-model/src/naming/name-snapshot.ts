@@ -31,7 +31,7 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
 
 const TABLES_PER_STEP = 32;
 
-/** Does the same, a few tables per step. */
+/** Does the same as `nameSnapshot`, but yields after a few tables. */
 export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | null): Steps<Snapshot> {
   const tables = [...schema.tables].sort((a, b) => (a.name < b.name ? -1 : 1));
   const before = new Map((predecessor?.tables ?? []).map((table) => [table.name, table]));
@@ -39,7 +39,7 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
     tables.map((table) => table.name),
     new Map([...before].map(([name, table]) => [name, table.path])),
   );
-  const codePaths = groupBySource(collectRelationships(tables));
+  const relationshipsBySource = groupBySource(collectRelationships(tables));
   const complete = (
     table: RawTable,
     columns = table.columns.map((column) => completeColumn(column, table)),
@@ -57,7 +57,7 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
     foreignKeys: table.foreignKeys,
     checks: table.checks,
     relationships: nameRelationships(
-      codePaths.get(table.name) ?? [],
+      relationshipsBySource.get(table.name) ?? [],
       new Set(table.columns.map((column) => column.name)),
       before.get(table.name)?.relationships ?? [],
     ),
@@ -74,13 +74,13 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
 }
 
 function groupBySource(
-  codePaths: readonly NamelessRelationship[],
+  relationshipsBySource: readonly NamelessRelationship[],
 ): ReadonlyMap<string, readonly NamelessRelationship[]> {
   const groups = new Map<string, NamelessRelationship[]>();
-  for (const codePath of codePaths) {
-    const group = groups.get(codePath.source);
-    if (group === undefined) groups.set(codePath.source, [codePath]);
-    else group.push(codePath);
+  for (const relationship of relationshipsBySource) {
+    const group = groups.get(relationship.source);
+    if (group === undefined) groups.set(relationship.source, [relationship]);
+    else group.push(relationship);
   }
   return groups;
 }

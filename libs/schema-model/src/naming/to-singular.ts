@@ -33,7 +33,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'lens',
 ]);
 
-/** Returns the singular of an English word, based on its ending. A wrong guess only looks odd. */
+/** Returns the singular of an English word by rules for its ending. A wrong result is harmless. */
 export function toSingular(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;

@@ -1,6 +1,6 @@
 const listWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Words with a meaning in the grammar of the data API, as its contract freezes them. */
+/** Words with a meaning in the grammar of the data API. They are frozen for /v1. */
 export const GRAMMAR_WORDS = {
   controls: listWords(`
     page limit sort order include created_after where _select _omit _cursor _offset _count
@@ -126,7 +126,8 @@ const MARKS = [
 ];
 
 /**
- * Returns names that are likely to be misread: the words, the words with marks around them, and marks alone.
+ * Returns names that a parser is likely to misread: words of the grammar, alone and with marks, and marks
+ * alone.
  */
 export function listAwkwardNames(): string[] {
   const words = [...new Set(Object.values(GRAMMAR_WORDS).flat())];

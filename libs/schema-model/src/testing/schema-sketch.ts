@@ -4,7 +4,7 @@ import type { ColumnDefault, EngineKind, Index } from '../types.js';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
 
 /**
- * A schema that no engine has processed.
+ * A random schema before a database engine has processed it.
  * It contains enough to deploy it, and to describe it as an engine would.
  */
 export interface SchemaSketch {
@@ -70,7 +70,7 @@ function toColumnSql(column: ColumnSketch): string {
   return `${quoteName(column.name)} ${column.sqlType}${generated}${nullable}${rest}${column.comment === '' ? '' : ` COMMENT '${column.comment.replaceAll("'", "''")}'`}`;
 }
 
-/** Returns the same schema as introspection would. */
+/** Returns the schema in the form in which introspection describes it. */
 export function toRawSchema(sketch: SchemaSketch): RawSchema {
   return {
     engine: sketch.engine,

@@ -15,7 +15,7 @@ import {
   type TableState,
 } from './sequence-state.js';
 
-/** The input of a clause. The clause changes the state in the way the server will. */
+/** The input of a function that makes a clause. The function also applies the clause to the state. */
 export interface ClauseContext {
   readonly random: Random;
   readonly state: SequenceState;
@@ -56,7 +56,7 @@ function pickFreeName({ random, table, used }: ClauseContext): string | null {
 }
 
 /** Picks a position: the column to follow, null for the first position, or undefined for the current one. */
-function pickPlace({ random, table, used }: ClauseContext, chance: number): string | null | undefined {
+function pickPosition({ random, table, used }: ClauseContext, chance: number): string | null | undefined {
   if (!random.maybe(chance)) return undefined;
   if (random.maybe(0.3)) return null;
   const free = table.columns.filter((column) => !used.has(column.name));
@@ -98,8 +98,8 @@ function addColumn(context: ClauseContext): string | null {
   if (name === null) return null;
   used.add(name);
   const column = { ...makeColumn(random, table, name), isAdded: true };
-  const location = pickPlace(context, 0.5);
-  return `ADD COLUMN ${ifAbsent(context)}${columnSql(column)}${placeColumn(table, column, location)}`;
+  const position = pickPosition(context, 0.5);
+  return `ADD COLUMN ${ifAbsent(context)}${columnSql(column)}${placeColumn(table, column, position)}`;
 }
 
 function removeColumn(context: ClauseContext): string | null {
@@ -128,18 +128,18 @@ function changeColumn(context: ClauseContext): string | null {
   if (column === null || name === null) return null;
   context.used.add(name);
   const from = column.name;
-  const location = pickPlace(context, 0.3);
+  const position = pickPosition(context, 0.3);
   if (context.random.maybe(0.5)) redefine(context, column);
   renameColumn(context.table, from, name);
-  return `CHANGE COLUMN ${quoteName(from)} ${columnSql(column)}${placeColumn(context.table, column, location)}`;
+  return `CHANGE COLUMN ${quoteName(from)} ${columnSql(column)}${placeColumn(context.table, column, position)}`;
 }
 
 function modifyColumn(context: ClauseContext): string | null {
   const column = pickColumn(context);
   if (column === null) return null;
-  const location = pickPlace(context, 0.4);
+  const position = pickPosition(context, 0.4);
   redefine(context, column);
-  return `MODIFY COLUMN ${ifExists(context)}${columnSql(column)}${placeColumn(context.table, column, location)}`;
+  return `MODIFY COLUMN ${ifExists(context)}${columnSql(column)}${placeColumn(context.table, column, position)}`;
 }
 
 /** Exchanges the names of two or three columns with CHANGE or RENAME COLUMN. */

@@ -9,7 +9,7 @@ import { copyOf, renameTables, type SequenceState, type TableState } from './seq
 export interface ProposedStatement {
   readonly kind: string;
   readonly sql: string;
-  /** Records that the server accepted the statement. The next statements start from its result. */
+  /** Applies the statement to the model after the server has accepted it. */
   accept(): void;
 }
 

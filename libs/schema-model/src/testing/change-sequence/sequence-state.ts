@@ -1,6 +1,6 @@
 import { quoteName } from '../../sql-text.js';
 
-/** A column as the model of a sequence knows it. */
+/** A column in the model of a change sequence. */
 export interface ColumnState {
   name: string;
   type: string;
@@ -31,7 +31,7 @@ export interface KeyState {
 
 export interface TableState {
   name: string;
-  /** The number with which ids and numbers of its rows begin. */
+  /** The prefix of ids and numbers in its rows. It identifies the table after renames. */
   origin: number;
   columns: ColumnState[];
   primary: string[];
