@@ -84,7 +84,7 @@ function isRejected({ status, json }: TestResponse, on: string): boolean {
     status === 401 ||
     (json['code'] === 'auth.role' &&
       status === 403 &&
-      String(json['detail']).startsWith('This needs the role')) ||
+      String(json['detail']).startsWith('This requires the role')) ||
     isHidden ||
     (json['code'] === 'auth.role' && String(json['detail']).startsWith('Only the operator'))
   );

@@ -74,7 +74,7 @@ export class DumpRows {
     if (head !== null && statementFault === null) await this.writeRows(raw.line, head, this.listRows(insert));
     const fault = statementFault ?? insert.fault();
     const ending =
-      fault?.isComplete === true || head === null ? '' : ' The rest of the statement was omitted.';
+      fault?.isWholeStatement === true || head === null ? '' : ' The rest of the statement was omitted.';
     if (fault !== null)
       report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
@@ -206,7 +206,7 @@ async function findStatementFault(text: string): Promise<ReturnType<OpenInsert['
     },
   });
   const fault = trial.fault();
-  return fault?.isComplete === true ? fault : null;
+  return fault?.isWholeStatement === true ? fault : null;
 }
 
 /** Returns the number of line breaks before an offset. */
