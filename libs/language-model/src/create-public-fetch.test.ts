@@ -94,7 +94,7 @@ describe('findAddressFault', () => {
     'api.example.com',
     '',
   ])('the address %s is rejected', (url) => expect(findAddressFault(url, false)).toEqual(expect.any(String)));
-  it('isModelAddress accepts private addresses only if the operator allows them', () => {
+  it('findAddressFault accepts a private address only if the operator allows it', () => {
     expect(findAddressFault('http://127.0.0.1:11434/v1', true)).toBeNull();
     expect(findAddressFault('http://user@127.0.0.1/v1', true)).toEqual(expect.any(String));
     expect(findAddressFault('file:///etc/passwd', true)).toEqual(expect.any(String));

@@ -8,9 +8,9 @@ export async function fetchAll<T>(path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer: ListResponse<T> = await sendRequest<ListResponse<T>>('GET', withCursor(path, cursor));
-    items.push(...answer.items);
-    cursor = answer.next_cursor ?? null;
+    const response: ListResponse<T> = await sendRequest<ListResponse<T>>('GET', withCursor(path, cursor));
+    items.push(...response.items);
+    cursor = response.next_cursor ?? null;
     if (cursor === null) break;
   }
   return items;

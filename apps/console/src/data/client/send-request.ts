@@ -39,9 +39,9 @@ export async function sendBody<T>(method: Method, path: string, body: SentBody |
     const rejection = await readFailure(response);
     if (rejection.code !== 'auth.csrf') throw rejection;
     csrfToken = await renewCsrfToken();
-    return readAnswer<T>(await fetchOnce(method, path, body));
+    return readResponse<T>(await fetchOnce(method, path, body));
   }
-  return readAnswer<T>(response);
+  return readResponse<T>(response);
 }
 
 async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
@@ -67,7 +67,7 @@ async function fetchOnce(method: Method, path: string, sent: SentBody | undefine
   }
 }
 
-async function readAnswer<T>(response: Response): Promise<T> {
+async function readResponse<T>(response: Response): Promise<T> {
   if (!response.ok) throw await readFailure(response);
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as T;

@@ -33,13 +33,13 @@ export function useImportRows(database: DatabaseResponse, table: TableView) {
   return useMutation({
     mutationFn: async ({ ndjson, onError, isRehearsal }: ImportInput): Promise<ImportReport> => {
       const prefer = `on-error=${onError}${isRehearsal ? ', tx=rollback' : ''}`;
-      const answer = await callGateway(database, {
+      const response = await callGateway(database, {
         method: 'POST',
         path: toTablePath(table),
         body: ndjson,
         headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer },
       });
-      return readReport(await answer.text(), isRehearsal);
+      return readReport(await response.text(), isRehearsal);
     },
     onSuccess: (report) =>
       report.isRehearsal
@@ -101,7 +101,7 @@ export async function exportStream(
   database: GatewayDatabase,
   { form, isDisarmed = false, request, signal, onBytes }: ExportInput,
 ): Promise<Blob> {
-  const answer = await callGateway(database, {
+  const response = await callGateway(database, {
     ...request,
     headers: {
       Accept: ACCEPT[form],
@@ -111,7 +111,7 @@ export async function exportStream(
   });
   const parts: BlobPart[] = [];
   let bytes = 0;
-  const reader = answer.body?.getReader();
+  const reader = response.body?.getReader();
   for (;;) {
     const read = await reader?.read();
     if (read === undefined || read.done) break;

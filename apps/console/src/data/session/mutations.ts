@@ -48,10 +48,10 @@ export function useLogin() {
   return useMutation({
     mutationFn: (request: LoginRequest) =>
       sendRequest<{ csrf_token: string }>('POST', '/api/auth/login', request),
-    onSuccess: (answer) => {
+    onSuccess: (response) => {
       queryClient.clear();
       forgetSecrets();
-      setCsrfToken(answer.csrf_token);
+      setCsrfToken(response.csrf_token);
     },
   });
 }

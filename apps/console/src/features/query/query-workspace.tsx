@@ -21,7 +21,7 @@ interface QueryWorkspaceProps {
 export function QueryWorkspace({ database, schema, savedId, onSaved }: QueryWorkspaceProps) {
   const [state, change] = useQueryTabs(database.id);
   const [runs, addRun, putRuns] = useQueryHistory(database.id);
-  const tell = useUndoNotice();
+  const showUndoNotice = useUndoNotice();
   const tab = state.tabs.find((candidate) => candidate.id === state.activeId) ?? (state.tabs[0] as QueryTab);
   const canWrite = schema.scopes.includes('write');
   const open = (next: Omit<QueryTab, 'id'>): void =>
@@ -39,11 +39,11 @@ export function QueryWorkspace({ database, schema, savedId, onSaved }: QueryWork
   const close = (entry: QueryTab): void => {
     change((now) => closeTab(now, entry.id));
     if (entry.text.trim() !== '')
-      tell(`${nameTab(entry)} closed.`, () => change((now) => openTab(now, entry)));
+      showUndoNotice(`${nameTab(entry)} closed.`, () => change((now) => openTab(now, entry)));
   };
   const forgetRuns = (): void => {
     putRuns([]);
-    tell('History cleared.', () => putRuns(runs));
+    showUndoNotice('History cleared.', () => putRuns(runs));
   };
   return (
     <div className={classes.columns}>

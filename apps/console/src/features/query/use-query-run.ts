@@ -11,11 +11,12 @@ import {
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
 
-/** One run in this browser. `told` is the number of rows, or the error. Browsers store it under this name. */
+/** A past query in this browser. Browsers store these members, so their names must not change. */
 export interface PastRun {
   readonly at: string;
   readonly text: string;
   readonly mode: QueryMode;
+  /** The number of rows, or the error code. */
   readonly told: string;
   readonly isGood: boolean;
 }
@@ -32,14 +33,14 @@ export function useQueryRun(database: DatabaseResponse, onRun: (run: PastRun) =>
       abort.current = new AbortController();
       return runQuery(database, input, abort.current.signal);
     },
-    onSettled: (answer, error, input) => {
+    onSettled: (response, error, input) => {
       if (isCancelled(error) || input.write?.dryRun === true) return;
       onRun({
         at: new Date().toISOString(),
         text: input.text,
         mode: input.mode,
-        isGood: answer !== undefined,
-        told: answer === undefined ? toApiError(error).code : reportRows(answer),
+        isGood: response !== undefined,
+        told: response === undefined ? toApiError(error).code : reportRows(response),
       });
     },
   });

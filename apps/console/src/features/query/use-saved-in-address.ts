@@ -14,52 +14,54 @@ interface SavedInAddress {
   readonly onOpen: (query: SavedQueryResponse) => void;
 }
 
-/** Opens the saved query that the URL names. Otherwise it updates the URL to that of the selected tab. */
+/** Opens the saved query that the URL names. Otherwise the URL follows the selected tab. */
 export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: SavedInAddress): void {
-  const inFront = tab.saved?.id;
+  const selectedId = tab.saved?.id;
   /** The id that this hook last wrote to the URL. Any other id was set by the user. */
-  const reported = useRef(inFront);
+  const lastWrittenId = useRef(selectedId);
   const saved = useQuery({
     ...savedQueriesQuery(database.id),
-    enabled: savedId !== undefined && savedId !== inFront,
+    enabled: savedId !== undefined && savedId !== selectedId,
   });
   useEffect(() => {
-    const step = settleAddress({
+    const step = chooseAddressStep({
       savedId,
-      inFront,
-      told: reported.current,
+      selectedId,
+      lastWrittenId: lastWrittenId.current,
       known: saved.isPending ? null : (saved.data ?? []),
     });
     if (step.kind === 'wait') return;
-    reported.current = step.told;
+    lastWrittenId.current = step.id;
     if (step.kind === 'open') onOpen(step.query);
-    else if (step.told !== savedId) onSaved(step.told);
-  }, [savedId, inFront, saved.isPending, saved.data]);
+    else if (step.id !== savedId) onSaved(step.id);
+  }, [savedId, selectedId, saved.isPending, saved.data]);
 }
 
 interface AddressState {
-  /** The id in the URL, the id of the selected tab, and the id that was last written to the URL. */
+  /** The id in the URL. */
   readonly savedId: string | undefined;
-  readonly inFront: string | undefined;
-  readonly told: string | undefined;
+  /** The id of the selected tab. */
+  readonly selectedId: string | undefined;
+  /** The id that was last written to the URL. */
+  readonly lastWrittenId: string | undefined;
   /** Null while the saved queries are loading. */
   readonly known: readonly SavedQueryResponse[] | null;
 }
 
-/** `told` is the id to write to the URL. */
+/** What to do: wait, open the query of the URL, or write the id of the selected tab to the URL. */
 type AddressStep =
   | { readonly kind: 'wait' }
-  | { readonly kind: 'open'; readonly query: SavedQueryResponse; readonly told: string }
-  | { readonly kind: 'tell'; readonly told: string | undefined };
+  | { readonly kind: 'open'; readonly query: SavedQueryResponse; readonly id: string }
+  | { readonly kind: 'write'; readonly id: string | undefined };
 
 /**
  * Decides what to do with the id in the URL. An id set by the user is opened if it exists. Otherwise the URL
  * follows the selected tab.
  */
-export function settleAddress({ savedId, inFront, told: message, known }: AddressState): AddressStep {
-  if (savedId === undefined || savedId === inFront || savedId === message)
-    return { kind: 'tell', told: inFront };
+export function chooseAddressStep({ savedId, selectedId, lastWrittenId, known }: AddressState): AddressStep {
+  if (savedId === undefined || savedId === selectedId || savedId === lastWrittenId)
+    return { kind: 'write', id: selectedId };
   if (known === null) return { kind: 'wait' };
   const query = known.find(({ id }) => id === savedId);
-  return query === undefined ? { kind: 'tell', told: inFront } : { kind: 'open', query, told: savedId };
+  return query === undefined ? { kind: 'write', id: selectedId } : { kind: 'open', query, id: savedId };
 }

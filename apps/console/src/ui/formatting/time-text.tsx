@@ -23,12 +23,15 @@ export function TimeText({
   );
 }
 
-/** Written on demand, because most exact times on a page are never needed. */
+/** Sets the title to the exact time when it is needed, because most titles of a page never are. */
 export function reportExactTime({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
   currentTarget.title = writeExactTime(new Date(currentTarget.dateTime));
 }
 
-/** Returns what a `<time>` needs for pointer and keyboard. */
-export function reportWhenAsked(tell: (event: SyntheticEvent<HTMLTimeElement>) => void, isInControl = false) {
-  return { onPointerEnter: tell, ...(isInControl ? {} : { onFocus: tell, tabIndex: 0 }) };
+/** Returns the event handlers with which a `<time>` calls `onShow` for the pointer and the keyboard. */
+export function reportWhenAsked(
+  onShow: (event: SyntheticEvent<HTMLTimeElement>) => void,
+  isInControl = false,
+) {
+  return { onPointerEnter: onShow, ...(isInControl ? {} : { onFocus: onShow, tabIndex: 0 }) };
 }

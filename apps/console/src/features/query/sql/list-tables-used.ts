@@ -9,7 +9,7 @@ export function listTablesUsed(sql: string, known: readonly string[]): readonly 
   const used = new Set<string>();
   for (const [index, token] of tokens.entries()) {
     const name = byName.get(readName(token).toLowerCase());
-    if (name !== undefined && isTablePlace(tokens, index)) used.add(name);
+    if (name !== undefined && isTablePosition(tokens, index)) used.add(name);
   }
   return [...used];
 }
@@ -18,7 +18,7 @@ export function listTablesUsed(sql: string, known: readonly string[]): readonly 
  * Returns whether a table name is expected here: after a keyword such as FROM, or after the comma in a list
  * such as `FROM posts p, users`.
  */
-function isTablePlace(tokens: readonly SqlToken[], index: number): boolean {
+function isTablePosition(tokens: readonly SqlToken[], index: number): boolean {
   let back = index - 1;
   for (;;) {
     const token = tokens[back];
