@@ -10,12 +10,12 @@ import {
 } from './api-key.js';
 
 describe('API keys', () => {
-  it('a key names its environment and ends with 32 and 6 characters', () => {
+  it('an API key contains its environment and ends with 38 characters', () => {
     expect(generateApiKey('production', 1)).toMatch(/^rh_prod_[0-9A-Za-z]{38}$/);
     expect(generateApiKey('development', 1)).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     expect(generateApiKey('staging-2', 1)).toMatch(/^rh_staging-2_[0-9A-Za-z]{38}$/);
   });
-  it('a key begins with its routing slot, for the first and the last slot too', () => {
+  it('the random part of an API key starts with its routing slot', () => {
     for (const [slot, text] of [
       [0, '000'],
       [1, '001'],
@@ -29,10 +29,10 @@ describe('API keys', () => {
       expect(generateApiKey('production', slot).slice('rh_prod_'.length)).toMatch(new RegExp(`^${text}`));
     }
   });
-  it('a key of an early release is still recognized', () => {
+  it('an API key of an early release is recognized', () => {
     expect(isApiKeyForm('rh_dev_0AaExample7Example7Example7Examp0XSZRr')).toBe(true);
   });
-  it('a key is recognized, and a key with one changed character is not', () => {
+  it('an API key with one changed character is not recognized', () => {
     const key = generateApiKey('production', 4_711);
     expect(isApiKeyForm(key)).toBe(true);
     for (let index = 'rh_prod_'.length; index < key.length; index += 1) {
@@ -40,7 +40,7 @@ describe('API keys', () => {
       expect(isApiKeyForm(changed)).toBe(false);
     }
   });
-  it('a key with another environment, a suffix or a wrong length is rejected', () => {
+  it('an API key with another environment, a suffix or a wrong length is rejected', () => {
     const key = generateApiKey('production', 1);
     for (const text of [
       key.replace('prod', 'dev'),
@@ -53,17 +53,17 @@ describe('API keys', () => {
     ])
       expect(isApiKeyForm(text)).toBe(false);
   });
-  it('generated keys are unique', () => {
+  it('generated API keys are unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey('production', 1))).size).toBe(1_000);
   });
 });
 
 describe('other tokens', () => {
-  it('tokens have their prefix and length', () => {
+  it('each kind of token has its own prefix and length', () => {
     expect(generateToken('rhs')).toMatch(/^rhs_[0-9A-Za-z]{40}$/);
     expect(generatePassword()).toMatch(/^[0-9A-Za-z]{32}$/);
   });
-  it('a token hash has 32 bytes that depend on pepper and token', () => {
+  it('a token hash has 32 bytes, which depend on pepper and token', () => {
     const pepper = Buffer.alloc(32, 1);
     expect(hashToken(pepper, 'a')).toHaveLength(32);
     expect(hashToken(pepper, 'a')).toEqual(hashToken(pepper, 'a'));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AUDIT_CHAIN_START, createAuditChain } from './audit-chain.js';
 
-it('an event is linked to the previous one, and only with the same key', () => {
+it('the hash of an audit event depends on the previous event and the key', () => {
   const chain = createAuditChain(Buffer.alloc(32, 1));
   const first = chain.link(AUDIT_CHAIN_START, 1, 'one');
   const links = [

@@ -31,7 +31,7 @@ describe('createMessageSigner', () => {
     expect(signer.open('a', `1.${'0'.repeat(8)}.${'A'.repeat(43)}.{}`)).toEqual({ kind: 'unknown_key' });
   });
 
-  it('messages of an earlier key open, and new ones are signed with the first key', () => {
+  it('messages signed with an earlier key open, and new messages use the first key', () => {
     const both = createMessageSigner([second, first]);
     expect(both.open('a', signer.sign('a', text))).toEqual({ kind: 'signed', text });
     expect(signer.open('a', both.sign('a', text))).toEqual({ kind: 'unknown_key' });

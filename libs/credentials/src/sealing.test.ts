@@ -37,7 +37,7 @@ describe('createSecretBox', () => {
     expect(rotated.open(box.seal('old', 'p'), 'p')).toBe('old');
     expect(() => box.open(rotated.seal('new', 'p'), 'p')).toThrow(/not available/);
   });
-  it('a key of another length is rejected', () => {
+  it('an encryption key of another length is rejected', () => {
     expect(() => createSecretBox([Buffer.alloc(16)])).toThrow(/32 bytes/);
   });
   it('a key id identifies the key without revealing it', () => {
@@ -49,7 +49,7 @@ describe('createSecretBox', () => {
 
 describe('sealToPublicKey', () => {
   const keys = generateEnvelopeKeys();
-  it('only the private key opens the value', () => {
+  it('a value sealed to a public key opens only with its private key', () => {
     const sealed = sealToPublicKey(keys.publicKey, '{"user":"ü"}');
     expect(openWithPrivateKey(keys.privateKey, sealed)).toBe('{"user":"ü"}');
     expect(() => openWithPrivateKey(generateEnvelopeKeys().privateKey, sealed)).toThrow();
@@ -67,36 +67,36 @@ describe('signRecord', () => {
   const recordKey = deriveRecordKey(first);
   const label = { kind: 'key', id: 'abc' } as const;
   const stored = signRecord(recordKey, label, 42, Buffer.from('{"a":1}'));
-  it('a verified record returns body and sequence', () => {
+  it('verifying a signed record returns its body and sequence number', () => {
     expect(verifyRecord(recordKey, label, stored)).toEqual({ asOfSeq: 42, body: Buffer.from('{"a":1}') });
   });
-  it('a record of another kind, id or key is rejected', () => {
+  it('a signed record of another kind, id or key is rejected', () => {
     expect(verifyRecord(recordKey, { kind: 'database', id: 'abc' }, stored)).toBeNull();
     expect(verifyRecord(recordKey, { kind: 'key', id: 'abd' }, stored)).toBeNull();
     expect(verifyRecord(deriveRecordKey(second), label, stored)).toBeNull();
   });
-  it('a record with a changed or missing byte is rejected, including its sequence', () => {
+  it('a signed record with a changed or missing byte is rejected', () => {
     for (const changed of flipBits(stored)) expect(verifyRecord(recordKey, label, changed)).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, 39))).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, -1))).toBeNull();
   });
-  it('the master key itself is not used', () => {
+  it('records are signed with a derived key and not with the master key', () => {
     expect(recordKey.export()).not.toEqual(first);
   });
 });
 
 describe('hashReadRights', () => {
-  it('the hash of all tables is empty', () => {
+  it('hashReadRights returns an empty hash for all tables', () => {
     expect(hashReadRights(null)).toBe('');
   });
-  it('the hash depends only on the set of readable tables', () => {
+  it('hashReadRights depends only on the set of readable tables', () => {
     const item = hashReadRights({ posts: ['read'], users: ['read', 'write'] });
     expect(item).toMatch(/^[0-9a-f]{64}$/);
     expect(hashReadRights({ users: ['read'], posts: ['delete', 'read'] })).toBe(item);
     expect(hashReadRights({ users: ['read'], posts: ['read'], tags: ['write'] })).toBe(item);
     expect(hashReadRights({ posts: ['read'] })).not.toBe(item);
   });
-  it('a set without readable tables has its own hash', () => {
+  it('hashReadRights returns a separate hash for no readable tables', () => {
     expect(hashReadRights({})).toBe(hashReadRights({ posts: ['write'] }));
     expect(hashReadRights({})).not.toBe('');
   });

@@ -71,7 +71,7 @@ describe('isPublicAddress', () => {
 
 describe('findAddressFault', () => {
   it.each(['https://api.example.com/v1', 'https://models.example.com:8443', 'https://8.8.8.8/v1'])(
-    'the address %s is accepted',
+    'findAddressFault accepts the address %s',
     (url) => expect(findAddressFault(url, false)).toBeNull(),
   );
   it.each([
@@ -93,7 +93,9 @@ describe('findAddressFault', () => {
     'file:///etc/passwd',
     'api.example.com',
     '',
-  ])('the address %s is rejected', (url) => expect(findAddressFault(url, false)).toEqual(expect.any(String)));
+  ])('findAddressFault rejects the address %s', (url) =>
+    expect(findAddressFault(url, false)).toEqual(expect.any(String)),
+  );
   it('findAddressFault accepts a private address only if the operator allows it', () => {
     expect(findAddressFault('http://127.0.0.1:11434/v1', true)).toBeNull();
     expect(findAddressFault('http://user@127.0.0.1/v1', true)).toEqual(expect.any(String));

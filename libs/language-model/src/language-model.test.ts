@@ -26,7 +26,7 @@ describe('readFault', () => {
     [500, 'json_schema is not implemented', '', 'form'],
     [500, 'oops', '', 'transport'],
     [529, 'overloaded', '', 'transport'],
-  ] as const)('status %i with %s is classified as %s', (status, message, code, kind) => {
+  ] as const)('a model response with status %i and %s is classified as %s', (status, message, code, kind) => {
     expect(complain(status, message, code)).toBe(kind);
   });
 
@@ -128,7 +128,7 @@ describe('circuit breaker', () => {
     return breaker;
   }
 
-  it('the breaker opens after several faults, for the given time and at most a minute', () => {
+  it('the model breaker opens after several faults, for at most a minute', () => {
     const breaker = openBreaker();
     expect(rests(breaker, 1)).toBe(9_999);
     expect(breaker.enter(10_000)).toEqual({ pauseMs: 0, isTrial: true });

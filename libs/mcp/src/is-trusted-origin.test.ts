@@ -18,9 +18,12 @@ it.each([
   [PUBLIC, 'api.example.org', 'https://api.example.org', true],
   [PUBLIC, 'api.example.org', 'https://api.example.org.evil.example.com', false],
   [PUBLIC, 'api.example.org', 'http://localhost:6274', true],
-])('Host %s with Origin %s and the public host %s: %s', (own, host, origin, isTrusted) => {
-  expect(isTrustedOrigin({ host, origin }, own)).toBe(isTrusted);
-});
+])(
+  'isTrustedOrigin with public host %s, Host %s and Origin %s returns %s',
+  (own, host, origin, isTrusted) => {
+    expect(isTrustedOrigin({ host, origin }, own)).toBe(isTrusted);
+  },
+);
 
 it('isTrustedOrigin trusts the pages of the console at any address of the server', () => {
   const CONSOLE = 'https://console.example.net';

@@ -51,7 +51,7 @@ async function ask(
 
 describe('createMcpEndpoint', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'the handshake works in the revision of %s',
+    'an MCP client completes the handshake in the revision of %s',
     async (protocolVersion) => {
       const { result } = await ask('initialize', {
         protocolVersion,
@@ -75,18 +75,21 @@ describe('createMcpEndpoint', () => {
     });
   });
 
-  it.each(['legacy', 'modern'] as const)('tools are listed and called: %s', async (epoch) => {
-    expect((await ask('tools/list', {}, epoch)).result.tools).toMatchObject([{ name: 'echo' }]);
-    const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, epoch);
-    expect(result).toMatchObject({
-      structuredContent: { notice: expect.any(String), a: 'b' },
-      content: [{ type: 'text', text: expect.stringContaining('{"a":"b"}') }],
-    });
-    expect((await ask('tools/call', { name: 'refuse' }, epoch)).result).toMatchObject({
-      isError: true,
-      structuredContent: { error: { code: 'auth.scope' } },
-    });
-  });
+  it.each(['legacy', 'modern'] as const)(
+    'an MCP client of a %s revision lists and calls tools',
+    async (epoch) => {
+      expect((await ask('tools/list', {}, epoch)).result.tools).toMatchObject([{ name: 'echo' }]);
+      const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, epoch);
+      expect(result).toMatchObject({
+        structuredContent: { notice: expect.any(String), a: 'b' },
+        content: [{ type: 'text', text: expect.stringContaining('{"a":"b"}') }],
+      });
+      expect((await ask('tools/call', { name: 'refuse' }, epoch)).result).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'auth.scope' } },
+      });
+    },
+  );
 
   it('the list of MCP tools has a cache lifetime in revisions that support it', async () => {
     expect((await ask('tools/list', {}, 'modern')).result).toMatchObject({
@@ -95,27 +98,24 @@ describe('createMcpEndpoint', () => {
     });
   });
 
-  it.each(['legacy', 'modern'] as const)(
-    'errors are reported in the form of the protocol: %s',
-    async (epoch) => {
-      expect(await ask('tools/call', { name: 'nope' }, epoch)).toMatchObject({
-        id: 7,
-        error: { code: -32602 },
-      });
-      expect(await ask('no/such', {}, epoch)).toMatchObject({ error: { code: -32601 } });
-      expect(await ask('tools/call', { name: 'away' }, epoch)).toMatchObject({
-        error: {
-          code: -32603,
-          message: 'The database is unavailable. Wait.',
-          data: { code: 'db.unavailable' },
-        },
-      });
-      const broken = await ask('tools/call', { name: 'broken' }, epoch);
-      expect(broken).toMatchObject({ error: { code: -32603 } });
-      expect(JSON.stringify(broken)).not.toContain('inside');
-      expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
-    },
-  );
+  it.each(['legacy', 'modern'] as const)('MCP errors have the form of the protocol: %s', async (epoch) => {
+    expect(await ask('tools/call', { name: 'nope' }, epoch)).toMatchObject({
+      id: 7,
+      error: { code: -32602 },
+    });
+    expect(await ask('no/such', {}, epoch)).toMatchObject({ error: { code: -32601 } });
+    expect(await ask('tools/call', { name: 'away' }, epoch)).toMatchObject({
+      error: {
+        code: -32603,
+        message: 'The database is unavailable. Wait.',
+        data: { code: 'db.unavailable' },
+      },
+    });
+    const broken = await ask('tools/call', { name: 'broken' }, epoch);
+    expect(broken).toMatchObject({ error: { code: -32603 } });
+    expect(JSON.stringify(broken)).not.toContain('inside');
+    expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
+  });
 
   it('the MCP endpoint accepts one message per request and sends no response to a notification', async () => {
     expect(await send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).toMatchObject({
@@ -135,7 +135,7 @@ describe('createMcpEndpoint', () => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'tool arguments may be large and other parts of a message may not: %s',
+    'the MCP endpoint limits the size of a message except tool arguments: %s',
     async (epoch) => {
       const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, index]));
       const reported = await ask('tools/call', { name: 'echo', arguments: many }, epoch);

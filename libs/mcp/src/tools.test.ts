@@ -25,7 +25,7 @@ function open(text: string): { tag: string; inside: string } {
 }
 
 describe('fenceData', () => {
-  it.each(HOSTILE)('%j stays inside the fence', (hostile) => {
+  it.each(HOSTILE)('the text %j cannot close the fence around tool data', (hostile) => {
     const value = [{ id: 1, [hostile]: hostile }];
     const text = fenceData(JSON.stringify(value), 'Data follows.');
     const { tag, inside } = open(text);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => redis.forEach((connection) => connection.disconnect()));
 
 describe('the job notification queue', () => {
-  it('a notification reaches one consumer once, and again for the next attempt, even if a handler throws', async () => {
+  it('a job notification reaches one consumer once per attempt, even if a handler throws', async () => {
     const seen: string[] = [];
     const handle = (job: JobNotification): void => {
       seen.push(jobNotificationId(job));
@@ -59,7 +59,7 @@ describe('the job notification queue', () => {
     await consumer.close();
     await producer.close();
   });
-  it('cells are separated', async () => {
+  it('a consumer gets only job notifications of its own cell', async () => {
     const seen: string[] = [];
     const consumer = createJobNotificationConsumer({
       redisUrl,
@@ -75,7 +75,7 @@ describe('the job notification queue', () => {
     await expect.poll(() => seen).toEqual(['tsk_own']);
     await Promise.all([consumer.close(), other.close(), own.close()]);
   });
-  it('a job that names no row is ignored', async () => {
+  it('a job notification without a row id is ignored', async () => {
     const own = `${cellId}j`;
     const seen: unknown[] = [];
     const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(own), connection: { url: redisUrl } });
@@ -97,7 +97,7 @@ describe('the job notification queue', () => {
     await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
     await Promise.all([consumer.close(), queue.close()]);
   });
-  it('the producer does not throw while Redis is down', async () => {
+  it("a producer of job notifications doesn't throw while Redis is down", async () => {
     const producer = createJobNotificationProducer({ redisUrl: nowhere, cellId, logger });
     await expect(producer.notify({ kind: 'task', id: 'tsk_a', attempt: 0 })).resolves.toBeUndefined();
     await producer.close();
@@ -143,7 +143,7 @@ async function listen(
 describe('the change channel', () => {
   const entry: ChangeEntry = { seq: 7, database_id: 'db_1', kind: 'key', version: 0 };
 
-  it('stale copies are deleted before subscribers get the entry, and each subscriber learns of gaps first', async () => {
+  it('a published change deletes stale cache records before subscribers get the entry', async () => {
     const listener = await listen(cellId);
     const publisher = createChangePublisher({ redisUrl, cellId, signer });
     await redis[0]?.set(`{${cellId}}:key:aa`, 'stale');
@@ -162,14 +162,14 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it('the publisher does not throw while Redis is down', async () => {
+  it("a publisher of changes doesn't throw while Redis is down", async () => {
     const publisher = createChangePublisher({ redisUrl: nowhere, cellId, signer });
     await expect(publisher.announce(entry, ['x'])).resolves.toBeUndefined();
     await expect(publisher.requestDetection('db_1')).resolves.toBeUndefined();
     await publisher.close();
   });
 
-  it('the subscriber learns of a gap again after its connection was cut', async () => {
+  it('a change subscriber is notified of a gap after its connection was cut', async () => {
     const gapCell = `${cellId}g`;
     const listener = await listen(gapCell);
     const list = String(await redis[0]?.client('LIST'));
@@ -181,7 +181,7 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it('a rejected subscription is repeated on the open connection', async () => {
+  it('a rejected change subscription is repeated on the open connection', async () => {
     const own = `${cellId}a`;
     const user = makeUniqueName('u', 12);
     const acl = async (...words: readonly string[]): Promise<unknown> => redis[0]?.call('ACL', ...words);
@@ -213,7 +213,7 @@ describe('the change channel', () => {
     await acl('DELUSER', user);
   });
 
-  it('messages without a valid signature are ignored and counted', async () => {
+  it('change messages without a valid signature are ignored and counted', async () => {
     const own = `${cellId}s`;
     const registry = createMetrics('test');
     const count = countIgnored(registry);
@@ -232,7 +232,7 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it('only well-formed entries are passed on, even with a valid signature', async () => {
+  it('malformed change messages are ignored even with a valid signature', async () => {
     const own = `${cellId}z`;
     const listener = await listen(own);
     const good: ChangeEntry = { seq: 4, database_id: 'db_1', kind: 'key', version: 0 };
@@ -269,7 +269,7 @@ describe('the change channel', () => {
 describe('the rate channel', () => {
   const report: RateReport = { gateway_id: 'gw_1', epoch: 1, seq: 2, rates: [['key_1', 3, 2]] };
 
-  it('a report reaches every gateway, and anything else is dropped', async () => {
+  it('a rate report reaches every gateway, and malformed messages are dropped', async () => {
     const own = `${cellId}r`;
     const received: RateReport[] = [];
     const ignored: IgnoredReason[] = [];

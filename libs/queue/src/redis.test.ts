@@ -13,7 +13,7 @@ const open = (url: string): RedisClient => {
 afterEach(() => clients.splice(0).forEach((client) => client.disconnect()));
 
 describe('connectRedis', () => {
-  it('Sentinels are asked for the primary with their own password, and commands are never queued', () => {
+  it('connectRedis asks Sentinels for the primary with their own password', () => {
     const client = open('redis+sentinel://app:pw@127.0.0.1:1,127.0.0.1:2/main?db=2&sentinel_password=watch');
     expect(client).toBeInstanceOf(Redis);
     expect(client.options).toMatchObject({
@@ -30,7 +30,7 @@ describe('connectRedis', () => {
       maxRetriesPerRequest: 0,
     });
   });
-  it('a cluster is opened from its nodes with one login', () => {
+  it('connectRedis opens a cluster from its nodes with one login', () => {
     const client = open('rediss+cluster://:pw@127.0.0.1:1,127.0.0.1:2');
     expect(client).toBeInstanceOf(Cluster);
     expect((client as Cluster).options).toMatchObject({
@@ -38,7 +38,7 @@ describe('connectRedis', () => {
       redisOptions: { password: 'pw', tls: {}, maxRetriesPerRequest: 0, connectionName: 'test' },
     });
   });
-  it('the address of a single server stays unchanged', () => {
+  it('connectRedis passes the address of a single server on unchanged', () => {
     expect(open('redis://:pw@127.0.0.1:1/3').options).toMatchObject({
       host: '127.0.0.1',
       port: 1,
@@ -47,7 +47,7 @@ describe('connectRedis', () => {
       enableOfflineQueue: false,
     });
   });
-  it('other addresses are rejected', () => {
+  it('connectRedis rejects other addresses', () => {
     expect(() => openRedis('http://127.0.0.1', { retriesMax: 0, isQueuing: false })).toThrow(
       'does not have a supported form',
     );
@@ -55,7 +55,7 @@ describe('connectRedis', () => {
 });
 
 describe('the job notification queue', () => {
-  it('all keys of the queue are in the hash slot of the cell', () => {
+  it("all keys of the job notification queue are in the cell's hash slot", () => {
     const keys = Object.values(new QueueKeys(queuePrefix('c7')).getKeys(WAKE_QUEUE));
     expect(keys.length).toBeGreaterThan(8);
     for (const key of keys) expect(key).toMatch(/^\{c7\}:/);

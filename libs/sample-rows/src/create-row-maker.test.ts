@@ -25,12 +25,12 @@ function make(
 describe('createRowMaker', () => {
   const users = nameSnapshot(EXAMPLE_SCHEMA, null).tables.find((table) => table.name === 'users');
 
-  it('the same seed gives the same rows, and another seed gives others', () => {
+  it('sample rows depend only on the seed', () => {
     expect(make(users, 50)).toEqual(make(users, 50));
     expect(make(users, 5)).not.toEqual(make(users, 5, new Map(), 'two'));
   });
 
-  it('values fit their names, dates are spread over the previous year, and unique values do not repeat', () => {
+  it('sample rows have fitting values, dates of the previous year and unique keys', () => {
     const rows = make(users, 400);
     expect(rows).toHaveLength(400);
     expect(new Set(rows.map((row) => row['email'])).size).toBe(400);
@@ -41,7 +41,7 @@ describe('createRowMaker', () => {
     expect([dates[0]?.slice(0, 7), dates.at(-1)?.slice(0, 7)]).toEqual(['2025-01', '2025-12']);
   });
 
-  it('the name, email address and login of a row belong to one person', () => {
+  it('the name, email address and login of a sample row belong to one person', () => {
     const [people] = named(
       rawTable(
         'people',
@@ -56,7 +56,7 @@ describe('createRowMaker', () => {
       ]);
   });
 
-  it('texts are cut to their length, and rows end when no further one is possible', () => {
+  it('sample texts fit their columns, and no row follows when unique values run out', () => {
     const [codes] = named(rawTable('codes', [rawColumn('code', 'varchar(2)')], { primaryKey: ['code'] }));
     expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);
     const [flags] = named(rawTable('flags', [rawColumn('flag', 'tinyint(1)')], { primaryKey: ['flag'] }));
@@ -68,7 +68,7 @@ describe('createRowMaker', () => {
     expect([created.rows.length, created.shortage]).toEqual([2, expect.stringContaining('no more rows')]);
   });
 
-  it('foreign keys reference existing rows, each one once if the key is unique', () => {
+  it('foreign keys of sample rows reference existing rows, at most once if unique', () => {
     const [badges] = named(
       rawTable(
         'badges',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planFills } from './plan-fills.js';
 
 describe('planFills', () => {
-  it('referenced tables are filled first, and cycles in two passes', () => {
+  it('planFills fills referenced tables first and cycles in two passes', () => {
     const id = rawColumn('id', 'int(11)');
     const link = (name: string, nullable: boolean): ReturnType<typeof rawColumn> =>
       rawColumn(name, 'int(11)', { nullable });

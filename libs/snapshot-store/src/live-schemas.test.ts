@@ -80,7 +80,7 @@ function useNow(schemas: LiveSchemas, databaseId: string): SchemaUse {
 }
 
 describe('live schemas', () => {
-  it('concurrent callers share one load', async () => {
+  it('concurrent callers share one load of a live schema', async () => {
     const { schemas, publish, reads } = setUp();
     publish('db', 1);
     expect(schemas.use('db', view)).toBeNull();
@@ -90,7 +90,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').compiled).toBe(useNow(schemas, 'db').compiled);
   });
 
-  it('a request keeps the schema it began with, and the database is an exception until the request ends', async () => {
+  it('a request keeps its first schema, and its database stays an exception until its end', async () => {
     const { schemas, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -105,7 +105,7 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('the pointer is read again when a snapshot is published during the load', async () => {
+  it('a live schema is loaded again when a snapshot is published during its load', async () => {
     const { schemas, publish, hold } = setUp();
     publish('db', 1);
     const open = hold();
@@ -117,7 +117,7 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('no request begins during a pause, and the database is an exception until earlier requests have ended', async () => {
+  it('no request starts while its database is paused', async () => {
     const { schemas, pointers, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -140,7 +140,7 @@ describe('live schemas', () => {
     ]);
   });
 
-  it('the pause is read again when it changes during the read', async () => {
+  it('the pause of a database is read again when it changes during the read', async () => {
     const { schemas, pointers, publish, hold } = setUp();
     publish('db', 1);
     const open = hold();
@@ -152,7 +152,7 @@ describe('live schemas', () => {
     expect([schemas.use('db', view), schemas.isPaused('db')]).toEqual([null, true]);
   });
 
-  it('requests begin when a pause ends by itself', async () => {
+  it('requests of a paused database start when the pause expires', async () => {
     const { schemas, pointers, publish } = setUp();
     publish('db', 1);
     const pointer = pointers.get('db') as SnapshotPointer;
@@ -164,7 +164,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(1);
   });
 
-  it('the number never decreases', async () => {
+  it('the live schema number never decreases', async () => {
     const { schemas, publish } = setUp();
     publish('db', 5);
     await schemas.load('db', null);
@@ -173,14 +173,14 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(5);
   });
 
-  it('a database that is not in memory needs no work', () => {
+  it('a snapshot announced for a database that is not in memory is ignored', () => {
     const { schemas, publish, reads } = setUp();
     publish('db', 7);
     expect(schemas.exceptions()).toEqual([]);
     expect(reads).toEqual([]);
   });
 
-  it('the least recently used databases are evicted at the byte limit, but never one in use', async () => {
+  it('the least recently used live schemas are evicted at the byte limit unless in use', async () => {
     const { schemas, publish } = setUp(40_000);
     for (const databaseId of ['a', 'b', 'c', 'd']) publish(databaseId, 1);
     await schemas.load('a', null);
@@ -244,7 +244,7 @@ describe('live schemas', () => {
     held.release();
   });
 
-  it('the wait reports whether a newer snapshot arrived in time', async () => {
+  it('waiting for a newer snapshot reports whether it arrived in time', async () => {
     const { schemas, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -255,7 +255,7 @@ describe('live schemas', () => {
     expect(await schemas.waitForNewer('db', 2, 5)).toBe(false);
   });
 
-  it('waiters are notified when a database cannot be read, and nothing is retained for a snapshot that never arrived', async () => {
+  it('callers waiting for a snapshot are notified when its database cannot be read', async () => {
     const { schemas, publish } = setUp();
     const newer = schemas.waitForNewer('db', 0, 5_000);
     await settle();
@@ -283,7 +283,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(2);
   });
 
-  it('a deleted database is dropped', async () => {
+  it('the live schema of a deleted database is dropped', async () => {
     const { schemas, publish, pointers } = setUp();
     publish('db', 1);
     await schemas.load('db', null);

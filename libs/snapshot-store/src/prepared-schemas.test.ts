@@ -29,7 +29,7 @@ function setUp(isServed = true) {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('prepared schemas', () => {
-  it('a prepared schema is read when it is announced, and is an exception until then', async () => {
+  it('a database is an exception until its announced prepared schema is read', async () => {
     const { schemas } = setUp();
     schemas.note('db');
     expect(schemas.exceptions()).toEqual(['db']);
@@ -45,7 +45,7 @@ describe('prepared schemas', () => {
     expect(state.reads).toBe(0);
   });
 
-  it('a prepared schema that is announced again during its read is read once more, and is an exception until then', async () => {
+  it('a prepared schema that is announced again during its read is read once more', async () => {
     const { schemas, state } = setUp();
     schemas.note('db');
     // A pointer that the first read did not see.

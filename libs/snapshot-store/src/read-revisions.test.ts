@@ -23,7 +23,7 @@ async function list(
 }
 
 describe('readRevisions', () => {
-  it('revisions are read from newest to oldest, and only when they are requested', async () => {
+  it('readRevisions reads revisions from newest to oldest as they are requested', async () => {
     expect(await list(makeStore(3))).toEqual([{ revision: 3 }, { revision: 2 }, { revision: 1 }]);
     expect(await list(makeStore(0))).toEqual([]);
     const store = makeStore(3);
@@ -31,7 +31,7 @@ describe('readRevisions', () => {
     expect(store.asked.slice(1)).toEqual([3]);
   });
 
-  it('reading ends after fifty revisions and after 64 million characters', async () => {
+  it('readRevisions stops after fifty revisions or 64 million characters', async () => {
     expect(await list(makeStore(60))).toHaveLength(50);
     const long = JSON.stringify('x'.repeat(30 * 1024 * 1024));
     expect(await list(makeStore(9, () => long))).toHaveLength(3);

@@ -51,11 +51,11 @@ describe('encodeSnapshot', () => {
     expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
     expect(await decodeSnapshot(body, contentHash)).toEqual(empty);
   });
-  it('equal contents have equal hashes', async () => {
+  it('snapshots with equal contents have equal hashes', async () => {
     const turned = { tables: [], engine: 'mariadb', format: 1 } as Snapshot;
     expect((await encodeSnapshot(turned)).contentHash).toBe((await encodeSnapshot(empty)).contentHash);
   });
-  it('the hash covers the canonical text, with and without a body, and other tasks run in between', async () => {
+  it('the snapshot hash covers the canonical text and is computed in slices', async () => {
     const texts = [empty, { ...large, tables: large.tables.slice(0, 1) }, { ...large, routines: [] }, large];
     const expected = texts.map((snapshot) =>
       createHash('sha256').update(canonicalJson(snapshot)).digest('hex'),
@@ -67,12 +67,12 @@ describe('encodeSnapshot', () => {
     expect((await countSlices(() => hashSnapshot(large))).slices).toBeGreaterThan(3);
     expect((await countSlices(() => encodeSnapshot(large))).slices).toBeGreaterThan(3);
   });
-  it('a known content gives null', async () => {
+  it('encodeChanged returns null for content with a known hash', async () => {
     const encoded = await encodeSnapshot(empty);
     expect(await encodeChanged(empty, encoded.contentHash)).toBeNull();
     expect(await encodeChanged(empty, 'a'.repeat(64))).toEqual(encoded);
   });
-  it('a body under another hash is rejected', async () => {
+  it('decodeSnapshot rejects a body under another hash', async () => {
     const other = await encodeSnapshot({ ...empty, engine: 'mysql' });
     const { contentHash } = await encodeSnapshot(empty);
     await expect(decodeSnapshot(other.body, contentHash)).rejects.toThrow(/hash/);
@@ -80,7 +80,7 @@ describe('encodeSnapshot', () => {
 });
 
 describe('readSnapshot', () => {
-  it('small and large snapshots are read, and other tasks run in between', async () => {
+  it('readSnapshot reads small and large snapshots in slices', async () => {
     const encoded = await encodeSnapshot(large);
     expect(encoded.body.length).toBeGreaterThan(8 * 1024);
     const { result, slices: iterations } = await countSlices(() =>
@@ -100,7 +100,7 @@ describe('readSnapshot', () => {
     }
   });
 
-  it('other tasks also run while a short body with a long text is read', async () => {
+  it('readSnapshot reads a short body with a long text in slices', async () => {
     const alike = Array.from({ length: 100 }, (_, index) =>
       rawTable(
         `t${index}`,
@@ -116,7 +116,7 @@ describe('readSnapshot', () => {
     expect(iterations).toBeGreaterThan(3);
   });
 
-  it('a large body under another hash is rejected', async () => {
+  it('readSnapshot rejects a large body under another hash', async () => {
     const [{ body }, { contentHash }] = [await encodeSnapshot(large), await encodeSnapshot(empty)];
     await expect(readSnapshot(body, contentHash)).rejects.toThrow(/hash/);
   });

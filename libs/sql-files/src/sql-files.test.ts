@@ -16,7 +16,7 @@ describe('toFileStatement', () => {
     [...Array.from({ length: 32 }, (_, position) => position), 127].filter(
       (unit) => unit !== 10 && unit !== 0,
     ),
-  )('a comment of two dashes and the byte %i is removed', (unit) => {
+  )('an SQL file omits a comment of two dashes and the byte %i', (unit) => {
     const comment = `--${String.fromCharCode(unit)} ;; \\! id > /tmp/x`;
     expect(written(`${HEAD} SET @a=1 ${comment}\n, @b=2`)).toBe(
       `${HEAD} SET @a=1 ${' '.repeat(comment.length)}\n, @b=2`,
@@ -43,7 +43,7 @@ describe('toFileStatement', () => {
     ['SET @a =\nsystems + uses', 'SET @a =\nsystems + uses'],
     ["SET @a = '\nsystem id\n'", "SET @a = '\nsystem id\n'"],
     ['SET @a = \\N, @b = 1', 'SET @a = NULL, @b = 1'],
-  ])('the body %j is written so that no client finds a command in it', (body, expected) => {
+  ])('a body in an SQL file contains no client command: %j', (body, expected) => {
     expect(written(`${HEAD} ${body}`)).toBe(`${HEAD} ${expected}`);
   });
 
@@ -63,12 +63,12 @@ describe('toFileStatement', () => {
     ['CREATE USER x', 'not supported'],
     ['USE mysql', 'USE is ignored'],
     ["SET SESSION sql_mode = ''", 'SET is ignored'],
-  ])('the statement %j is left out', (sql, reason) => {
+  ])('an SQL file omits the statement %j', (sql, reason) => {
     expect(written(sql)).toMatch(/^left out: /);
     expect(written(sql)).toContain(reason);
   });
 
-  it('versioned comments that a server writes into CREATE TABLE stay, and DEFINER is removed', () => {
+  it('an SQL file keeps versioned comments of CREATE TABLE and omits DEFINER', () => {
     const table =
       "CREATE TABLE `t` (`a` int /*!80023 INVISIBLE */)\n/*!50100 PARTITION BY RANGE (`a`)\n(PARTITION p VALUES LESS THAN (1) COMMENT = '*/ \\\\! id' ENGINE = InnoDB) */";
     expect(toFileStatement(table, 'mysql')).toEqual({ kind: 'written', sql: table, hasComments: false });
@@ -80,7 +80,7 @@ describe('toFileStatement', () => {
 });
 
 describe('endStatement', () => {
-  it('a body of several statements ends with a delimiter that it does not contain', () => {
+  it('a body of several statements in an SQL file ends with an unused delimiter', () => {
     const body = 'CREATE PROCEDURE `p`() BEGIN SELECT 1; END';
     expect(endStatement(body)).toBe(`DELIMITER ;;\n${body} ;;\nDELIMITER ;\n`);
     const greedy = "CREATE PROCEDURE `p`() BEGIN SELECT ';; // $$ @@ || ;;;'; END";
@@ -92,7 +92,7 @@ describe('endStatement', () => {
 });
 
 describe('the frame of a file', () => {
-  it('a file begins with the sandbox line and the character set, and importers know its settings', () => {
+  it('an SQL file starts with the sandbox line and the character set', () => {
     expect(FILE_FRAME.head.split('\n').slice(0, 3)).toEqual([
       '/*M!999999\\- enable the sandbox mode */',
       '/*!999999\\C utf8mb4 */',
@@ -105,23 +105,23 @@ describe('the frame of a file', () => {
     expect(isFileSetting('SET SESSION sql_log_bin = 0')).toBe(false);
   });
 
-  it('comments have one line and only printable characters', () => {
+  it('comments in an SQL file have one line and only printable characters', () => {
     expect(toCommentLine('shop\r\n\\! id\u2028é\x01')).toBe('-- shop  /! id   \n');
   });
 });
 
 describe('escapeLineBreaks', () => {
-  it('characters that clients change are escaped, and existing escapes are respected', () => {
+  it('escapeLineBreaks escapes characters that clients change and keeps existing escapes', () => {
     expect(escapeLineBreaks("1,'a\r\nb\\\\\r\\'\0\x1a\\\n'")).toBe("1,'a\\r\\nb\\\\\\r\\'\\0\\Z\\n'");
   });
 });
 
 describe('writeSchema', () => {
-  it('an empty schema gives an empty text', () => {
+  it('renderSchemaSql returns an empty text for an empty schema', () => {
     expect(renderSchemaSql(makeSnapshot())).toBe('');
   });
 
-  it('referenced tables come first, each statement is ended, and omitted objects are named', () => {
+  it('renderSchemaSql writes referenced tables first and names omitted objects', () => {
     const a = makeTable('a', [
       'id int NOT NULL',
       'PRIMARY KEY (id)',

@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('findDifferences', () => {
-  it('members that are not named may have any value', () => {
+  it('findDifferences accepts any value of members that are not named', () => {
     expect(findDifferences({ a: 1, b: [{ c: /x/ }] }, { a: 1, b: [{ c: 'axb', d: 1 }], e: 2 })).toEqual([]);
   });
-  it('missing, different and longer values are named', () => {
+  it('findDifferences names missing, different and longer values', () => {
     expect(findDifferences({ a: 1, b: 2, c: [1] }, { a: '1', c: [] })).toEqual([
       'value.a is "1", not 1',
       'value.b is missing',
@@ -29,7 +29,7 @@ describe('findDifferences', () => {
 });
 
 describe('runHttpCases', () => {
-  it('a saved value is used in the next call', async () => {
+  it('runHttpCases uses a saved value in the next call', async () => {
     await runHttpCases(baseUrl, [
       { method: 'GET', path: '/a', expect: { status: 200 }, save: { id: 'data.id' } },
       {
@@ -43,7 +43,7 @@ describe('runHttpCases', () => {
       },
     ]);
   });
-  it('a failure shows the difference and the body', async () => {
+  it('a failed HTTP case shows the difference and the response body', async () => {
     await expect(
       runHttpCases(baseUrl, [{ method: 'GET', path: '/a', expect: { status: 404, code: 'row.not_found' } }]),
     ).rejects.toThrow(/status is 200, not 404[^]*code is undefined[^]*"id":7/);

@@ -12,7 +12,7 @@ async function readValue(address: Parameters<typeof withConnection>[0], sql: str
 }
 
 describe.each(getTestServers().engines)('on $engine $version', (server) => {
-  it('a utf8mb4 database is created and dropped', async () => {
+  it('a test database with utf8mb4 is created and dropped', async () => {
     const database = await createTestDatabase(server);
     await database.run(['CREATE TABLE note (id int PRIMARY KEY)', 'INSERT INTO note VALUES (7)']);
     expect(await readValue({ ...server, database: database.name }, 'SELECT id FROM note')).toBe(7);
@@ -28,7 +28,7 @@ describe.each(getTestServers().engines)('on $engine $version', (server) => {
     ).toBe(0);
   });
 
-  it('no account lacks a name or a password', async () => {
+  it('no account of a test server lacks a name or a password', async () => {
     const column =
       server.engine === 'mariadb' ? "JSON_VALUE(Priv, '$.authentication_string')" : 'authentication_string';
     const table = server.engine === 'mariadb' ? 'mysql.global_priv' : 'mysql.user';
@@ -42,7 +42,7 @@ describe.each(getTestServers().engines)('on $engine $version', (server) => {
 });
 
 describe('the Redis of the run', () => {
-  it('Redis never evicts keys', async () => {
+  it('the Redis server of a test run never evicts keys', async () => {
     expect(await sendRedisCommand(getTestServers().redisUrl, ['CONFIG', 'GET', 'maxmemory-policy'])).toEqual([
       'maxmemory-policy',
       'noeviction',

@@ -67,7 +67,7 @@ function parameterNames(operation: Operation | undefined): (string | undefined)[
 }
 
 describe('emitOpenApi', () => {
-  it('the document has the paths of every table and of the database', () => {
+  it('the OpenAPI document has the paths of every table and of the database', () => {
     const tables = ['comments', 'post-tags', 'posts', 'tags', 'users'].flatMap((path) => [
       `/v1/-/${path}`,
       `/v1/-/_search/${path}`,
@@ -101,7 +101,7 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('the schemas state what a create requires and what it returns', () => {
+  it('the OpenAPI schemas state what a create requires and what it returns', () => {
     const { schemas } = emit().components;
     expect(schemas['PostCreate']?.required).toEqual(['title', 'content', 'user_id']);
     expect(schemas['PostCreate']?.additionalProperties).toBe(false);
@@ -124,14 +124,14 @@ describe('emitOpenApi', () => {
     ).not.toHaveProperty('additionalProperties');
   });
 
-  it('a table that requires If-Match has the required parameter', () => {
+  it('the OpenAPI document requires If-Match for tables that require it', () => {
     const document = emit(undefined, { settings: { ...OPTIONS.settings, require_if_match: ['tags'] } });
     expect(parameterNames(document.paths['/v1/-/tags/{id}']?.['put'])).toContain('ifMatchRequired');
     expect(parameterNames(document.paths['/v1/-/posts/{id}']?.['put'])).toContain('ifMatch');
     expect(Object.keys(document.paths['/v1/-/tags'] ?? {})).toEqual(['get', 'post']);
   });
 
-  it('a create can contain related rows within the rights', () => {
+  it('the OpenAPI schema of a create contains related rows within the rights', () => {
     expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({
       user: { $ref: '#/components/schemas/RelatedRecord' },
       tags: { $ref: '#/components/schemas/RelatedRecords' },
@@ -191,7 +191,7 @@ describe('emitOpenApi', () => {
     ).toContain('limitRequired');
   });
 
-  it('filters for unusual column names are written as the parser expects them', () => {
+  it('OpenAPI filter parameters quote unusual column names', () => {
     const columns = ['id', 'limit', '_state', 'views__gt', 'odd name', 'a.b', 'tick`'].map((name) =>
       rawColumn(name, 'int(11)'),
     );
@@ -213,7 +213,7 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('table operations declare success and 422, and no default or range', () => {
+  it('OpenAPI operations of a table declare success and 422 without a default response', () => {
     const declared = Object.entries(emit().paths)
       .filter(([path]) => path.includes('post'))
       .flatMap(([path, item]) =>
@@ -236,7 +236,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('the path parameter is called uuid when a UUID is accepted, and composite keys are joined by commas', () => {
+  it('OpenAPI paths name a UUID parameter uuid and join composite keys by commas', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const table = rawTable('things', columns, { indexes: [uniqueIndex('u', ['uuid'])] });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
@@ -275,7 +275,7 @@ describe('emitOpenApi', () => {
     expect(document.components.schemas['CommentCreate']?.properties).not.toHaveProperty('user_id');
   });
 
-  it('views and tables without a key have only the operations that they support', () => {
+  it("the OpenAPI document omits operations that views and keyless tables don't support", () => {
     const keyless = rawTable('log', [rawColumn('line', 'text')], { primaryKey: null });
     const view = rawTable('summary', [rawColumn('n', 'int(11)')], { primaryKey: null, kind: 'view' });
     const { paths } = emit(nameSnapshot({ engine: 'mariadb', tables: [keyless, view] }, null));
@@ -342,7 +342,7 @@ describe('emitOpenApi', () => {
     }
   });
 
-  it('the document has the license of the settings, or states that there is none', () => {
+  it('the OpenAPI document has the license of the settings, or states its absence', () => {
     const licenseOf = (license: OpenApiOptions['settings']['license']): unknown =>
       (
         emit(undefined, { settings: { ...OPTIONS.settings, license } }) as unknown as {
@@ -360,7 +360,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('generated clients can contain all paths, members and parameters', () => {
+  it('OpenAPI paths, members and parameters are valid in generated clients', () => {
     const odd = [
       'quo"te',
       "it's",
@@ -404,7 +404,7 @@ describe('emitOpenApi', () => {
     expect(parameterNames(document.paths['/v1/-/odd-table']?.['get']).join(' ')).not.toMatch(/["'\\]/);
   });
 
-  it('texts from tenants never become HTML, links or images', () => {
+  it('texts of tenants never become HTML, links or images in the OpenAPI document', () => {
     const comment = '<img src=x onerror=a()> ![a](http://evil.example/a.png) [b]: javascript:a()';
     const table = rawTable('t <b>', [rawColumn('id', 'int(11)', { comment })], { comment });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
@@ -431,7 +431,7 @@ describe('emitOpenApi', () => {
     expect(emit().servers[0]?.url).toBe('https://api.rowhouse.test');
   });
 
-  it('the document of 50 tables with 21 columns stays below 1 MB', () => {
+  it('the OpenAPI document of 50 tables with 21 columns stays below 1 MB', () => {
     const types = [
       'int(11)',
       'decimal(10,2)',

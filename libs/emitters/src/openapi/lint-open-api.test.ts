@@ -70,7 +70,7 @@ describe('a strict linter on the document of emitOpenApi', () => {
         settings: { require_limit: true, unknown_fields: 'ignore', regex_enabled: true },
       }),
     ],
-  ])('the linter finds nothing in the document of %s', async (_, document) => {
+  ])('a strict linter finds no fault in the OpenAPI document of %s', async (_, document) => {
     expect(await lintOpenApi(document)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('a strict linter on the document of emitOpenApi', () => {
       expect([seed, await lintOpenApi(emitRandom(seed))]).toEqual([seed, []]);
   }, 60_000);
 
-  it('the linter rejects an invalid document', async () => {
+  it('the strict linter rejects an invalid OpenAPI document', async () => {
     const document = emitOpenApi(example, OPTIONS);
     expect(await lintOpenApi({ ...document, tags: [{ name: 'posts' }] })).not.toEqual([]);
     const paths = document['paths'] as Record<string, Record<string, object>>;

@@ -22,7 +22,7 @@ function textOf(files: readonly GeneratedFile[], path: string): string {
 }
 
 describe('emitPython', () => {
-  it('each table has a generated file and a file of the user, with the same bytes each time', () => {
+  it('emitPython writes a generated file and a user file for each table', () => {
     const files = emitPython(blog, NEWEST);
     expect(files.map(({ path, owner }) => `${owner} ${path}`)).toEqual([
       'generated __init__.py',
@@ -36,7 +36,7 @@ describe('emitPython', () => {
     expect(emitPython(blog, NEWEST)).toEqual(files);
   });
 
-  it('all three kinds of relationships are mapped in both directions', () => {
+  it('Python models map all three kinds of relationships in both directions', () => {
     const posts = textOf(emitPython(blog, NEWEST), '_generated/posts.py');
     expect(posts).toContain('def user(cls) -> "Mapped[User]":');
     expect(posts).toContain('def comments(cls) -> "Mapped[list[Comment]]":');
@@ -45,7 +45,7 @@ describe('emitPython', () => {
     expect(posts).toContain('back_populates="posts"');
   });
 
-  it('writes are limited to lengths, ranges and email formats, and reads are not', () => {
+  it('Python write schemas check lengths, ranges and emails, unlike read schemas', () => {
     const users = textOf(emitPython(blog, NEWEST), '_generated/users.py');
     expect(users).toMatch(
       /class GeneratedUserBase\(WriteSchema\):[\s\S]*?username: str = Field\(max_length=50\)/,
@@ -54,7 +54,7 @@ describe('emitPython', () => {
     expect(users.slice(users.indexOf('class GeneratedUserRead'))).not.toContain('max_length');
   });
 
-  it('hidden columns exist in rows and writes, but not in read schemas', () => {
+  it('Python read schemas omit hidden columns, unlike models and write schemas', () => {
     const users = textOf(
       emitPython(blog, { ...NEWEST, hiddenColumns: { users: ['email'] } }),
       '_generated/users.py',
@@ -92,7 +92,7 @@ describe('emitPython', () => {
     expect(changed.map((file) => file.path)).toEqual(['_generated/posts.py']);
   });
 
-  it('no attribute has the name of a class in its relationships', () => {
+  it('no Python attribute has the name of a class in its relationships', () => {
     const parents = rawTable('parents', [rawColumn('id', 'int')]);
     const children = rawTable(
       'children',
@@ -107,7 +107,7 @@ describe('emitPython', () => {
     expect(text).toContain('"Mapped[Parent]"');
   });
 
-  it('names reserved by Python, Pydantic or SQLAlchemy are avoided, and so are equal spellings', () => {
+  it('emitPython avoids reserved names and repeated names', () => {
     const names = [
       'id',
       'class',

@@ -18,7 +18,7 @@ describe('emitTypeScript', () => {
     expect(emitTypeScript(blog, { hiddenColumns: {} })).toEqual(emitTypeScript(blog, { hiddenColumns: {} }));
   });
 
-  it('rows, optional columns of a create, and included rows are typed', () => {
+  it('generated TypeScript has types of rows, creates and included rows', () => {
     const types = textOf('types.ts');
     expect(types).toContain('export interface Post {\n  id: number;\n  title: string;');
     expect(types).toMatch(/interface PostCreate \{\n {2}id\?: number \| undefined;\n {2}title: string;/);
@@ -30,7 +30,7 @@ describe('emitTypeScript', () => {
     );
   });
 
-  it('wide integers and decimals keep all digits', () => {
+  it('generated TypeScript types keep all digits of wide integers and decimals', () => {
     const wide = nameSnapshot(
       {
         engine: 'mariadb',
@@ -49,7 +49,7 @@ describe('emitTypeScript', () => {
     expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
   });
 
-  it('no table gets a type name that the package already has', () => {
+  it('no table gets a TypeScript type name that the package already has', () => {
     const names = ['included', 'read_option', 'api_error', 'client'];
     const schema = nameSnapshot(
       { engine: 'mariadb', tables: names.map((name) => rawTable(name, [rawColumn('id', 'int(11)')])) },
@@ -61,7 +61,7 @@ describe('emitTypeScript', () => {
     expect(exported.filter((name, index) => exported.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('lists can be sorted by columns in both directions, with NULL at either end', () => {
+  it('generated TypeScript sorts by columns in both directions, with NULL at either end', () => {
     expect(textOf('runtime.ts')).toContain(
       "export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last' | `->${string}`}`;",
     );
@@ -75,7 +75,7 @@ describe('emitTypeScript', () => {
     expect(types).toMatch(/interface UserCreate \{[^}]*email: string;/);
   });
 
-  it('zod schemas match their types', () => {
+  it('generated zod schemas match their TypeScript types', () => {
     expect(textOf('schemas.ts')).toContain(
       '["username"]: z.string().refine((text) => [...text].length <= 50, { error: \'at most 50 characters\' }),',
     );

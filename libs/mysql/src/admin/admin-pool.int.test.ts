@@ -65,7 +65,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
 
     // MySQL cannot rename a column that a check constraint uses.
     it.runIf(engine.engine === 'mariadb')(
-      'a checked column of a table that was read with an alias can be renamed',
+      'a column with a CHECK is renamed after its table was read with an alias',
       async () => {
         const connection = await openAdminConnection({ ...engine, database: database.name });
         await connection.run('CREATE TABLE m (id int PRIMARY KEY, a int, CONSTRAINT positive CHECK (a > 0))');

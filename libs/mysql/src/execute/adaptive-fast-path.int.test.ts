@@ -53,7 +53,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(shared(pools).isFast(account, SQL)).toBe(true);
     };
 
-    it('many reads that were fast sixteen times share one session', async () => {
+    it('reads share one session after sixteen fast runs', async () => {
       // Open the sessions first. Otherwise one could answer all reads while another is being opened.
       await Promise.all(
         [1, 2, 3].map(() =>

@@ -114,7 +114,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const warmUp = (): Promise<unknown> =>
       pools.executor.readByKey({ server, account }, 5_000, { sql: SQL, params: [1] }, keepRows);
 
-    it('each caller gets its own row or an error about the loss, wherever the cut is', async () => {
+    it('each caller gets its own row or a connection error, wherever the cut is', async () => {
       let lost = 0;
       for (let cutIndex = 0; cutIndex < CUTS; cutIndex += 1) {
         await warmUp();
@@ -154,7 +154,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       return read?.rows ?? [];
     };
 
-    it('a change runs at most once, and reports what it read or that its outcome is unknown', async () => {
+    it('an update on a cut connection runs at most once and may report an unknown outcome', async () => {
       await database.run([
         `INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1_000 + CUTS}) SELECT i, '0' FROM n`,
       ]);
@@ -194,7 +194,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         (error: { code?: string }) => error.code,
       );
 
-    it('a record is created at most once, and the result or the unknown outcome is reported', async () => {
+    it('a create on a cut connection runs at most once and may report an unknown outcome', async () => {
       const messages: unknown[] = [];
       for (let cutIndex = 0; cutIndex < CUTS; cutIndex += 1) {
         await create(2_000 + 2 * cutIndex);
@@ -256,7 +256,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
     });
 
-    it('a record is created at most once in its transaction, and the result or the unknown outcome is reported', async () => {
+    it('a transactional create on a cut connection runs once at most and may report an unknown outcome', async () => {
       const messages: unknown[] = [];
       for (let cutIndex = 1; cutIndex < CUTS; cutIndex += 1) {
         await createBound(4_000 + 2 * cutIndex);
@@ -274,7 +274,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(messages).toContain('made');
     });
 
-    it('reads are repeated on another connection without an error', async () => {
+    it('reads on a cut connection are repeated on another connection without an error', async () => {
       for (let cutIndex = 0; cutIndex < CUTS / 2; cutIndex += 1) {
         await warmUp();
         cutter.cutAfter(1 + Math.floor((cutIndex * ANSWERS_BYTES) / CUTS));

@@ -128,7 +128,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
     });
 
-    it('responses of any length are received in pieces, mixed with short ones', async () => {
+    it('a pipelined connection receives responses of any length in pieces', async () => {
       const requestCount = [...LENGTHS, ...LENGTHS, ...LENGTHS].sort(() => 0.5 - Math.random());
       const answers = await Promise.all(
         requestCount.map((length) =>
@@ -358,7 +358,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     });
 
-    it('a session that was opened for an unsupported statement is returned', async () => {
+    it('a session opened for an unsupported statement returns to the pool', async () => {
       for (let iteration = 0; iteration < 8; iteration += 1) {
         const { rows } = await pools.executor.readByKey(
           at(0),

@@ -184,7 +184,7 @@ async function attemptBound(
   return [...sent, outcome];
 }
 
-it('a transaction is opened with its first statements, and a failed START rejects it', async () => {
+it('a transaction starts in one round trip with its statements, and rejects if START fails', async () => {
   const rejected = new DatabaseFault(1047, '08S01', 'no');
   expect(await attemptBound([DONE, DONE, null])).toEqual(['START TRANSACTION + pair', 'COMMIT', 'done']);
   expect(await attemptBound(null)).toEqual(['START TRANSACTION', 'write', 'read', 'COMMIT', 'done']);
@@ -242,7 +242,7 @@ async function attemptAlone(
   return { sent, released, code };
 }
 
-it('a separate write that met a deadlock runs again and returns every session', async () => {
+it('a write outside a pipeline is repeated after a deadlock and returns its sessions', async () => {
   expect(await attemptAlone([null])).toEqual({ sent: ['write'], released: 1, code: 'done' });
   expect(await attemptAlone([1213, 1213, null])).toEqual({
     sent: ['write', 'write', 'write'],
@@ -258,7 +258,7 @@ it('a separate write that met a deadlock runs again and returns every session', 
   expect(await attemptAlone([1180])).toEqual({ sent: ['write'], released: 1, code: 'db.outcome_unknown' });
 });
 
-it('nothing of a write is sent while writes of its account are paused', async () => {
+it('a write is not sent while writes of its account are paused', async () => {
   const held = await attemptAlone([null], { account: { isPaused: () => true } } as RunTarget);
   expect(held).toMatchObject({ sent: [], released: 1 });
   expect(held.code).toBeInstanceOf(WritesPausedError);

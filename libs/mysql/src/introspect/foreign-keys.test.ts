@@ -43,7 +43,7 @@ const table = (...lines: string[]): string =>
 const CHECK = "  CONSTRAINT `c` CHECK (`a` <> ' FOREIGN KEY (`')";
 
 describe('foreign keys of SHOW CREATE TABLE', () => {
-  it('an unambiguous line is unchanged, and nothing is queried', async () => {
+  it('an unambiguous foreign key line stays unchanged without a query', async () => {
     const { connection, asked: requests } = connect();
     const text = table(
       '  CONSTRAINT `f` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE',
@@ -52,7 +52,7 @@ describe('foreign keys of SHOW CREATE TABLE', () => {
     expect(await spellForeignKeys(connection, 'here', 'ti`ck', text)).toBe(text);
     expect(requests).toEqual([]);
   });
-  it('a line is rebuilt when a name contains a backquote that is not doubled', async () => {
+  it('a foreign key line is rebuilt when a name contains a backquote that is not doubled', async () => {
     const keys = [
       '  CONSTRAINT `plain` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE',
       '  CONSTRAINT `na`med` FOREIGN KEY (`pa`r`) REFERENCES `ti``ck` (`id`)',
@@ -67,7 +67,7 @@ describe('foreign keys of SHOW CREATE TABLE', () => {
       );
     }
   });
-  it('a line is rebuilt when a name looks like another key', async () => {
+  it('a foreign key line is rebuilt when a name looks like another key', async () => {
     const { connection, asked: requests } = connect();
     const text = table(
       '  CONSTRAINT `x` FOREIGN KEY (`a`) REFERENCES `t` (`x`)` FOREIGN KEY (`b`) REFERENCES `t` (`x`)',

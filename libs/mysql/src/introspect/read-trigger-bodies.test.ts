@@ -25,7 +25,7 @@ function answering(visible: Readonly<Record<string, string | Error>>): {
   };
 }
 
-it('bodies are returned as written and in order, without the separator of the next statement', async () => {
+it('trigger bodies are returned in order as written, without a following separator', async () => {
   const server = answering({
     first: String.raw`CREATE DEFINER=x TRIGGER first BEFORE INSERT ON notes FOR EACH ROW SET NEW.a = 'it\'s'`,
     'odd``name': 'CREATE TRIGGER `odd``name` AFTER UPDATE ON notes FOR EACH ROW BEGIN SET @a = 1; END ;\n',
@@ -42,7 +42,7 @@ it('bodies are returned as written and in order, without the separator of the ne
   ]);
 });
 
-it('a text is parsed in the SQL mode in which it was created', async () => {
+it('a trigger text is parsed in the SQL mode in which it was created', async () => {
   const server = answering({
     plain: String.raw`CREATE TRIGGER plain BEFORE INSERT ON "a\" FOR EACH ROW SET NEW.b = '\'`,
   });

@@ -18,7 +18,7 @@ describe('cutTriggerBody', () => {
       "CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW SET @a = ' FOR EACH ROW '",
       "SET @a = ' FOR EACH ROW '",
     ],
-  ])('the body is found in %j', (definition, body) => {
+  ])('cutTriggerBody returns the body of %j', (definition, body) => {
     expect(cutTriggerBody(definition, 'STRICT_TRANS_TABLES')).toBe(body);
   });
 
@@ -49,7 +49,7 @@ describe('respellBody', () => {
       String.raw`SET NEW."a${'`'}" = '\' -- "it's`,
       String.raw`SET NEW.${'`a```'} = '\\' -- "it's`,
     ],
-  ])('the quotes of a body written for %s are converted for every session', (mode, body, expected) => {
+  ])('respellBody converts the quotes of a body written for %s', (mode, body, expected) => {
     expect(respellBody(body, mode)).toBe(expected);
   });
 

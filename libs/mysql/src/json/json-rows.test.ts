@@ -49,7 +49,7 @@ const include = (own: JsonRows, other: JsonRows, from: number, count: number): s
     .toString('utf8');
 
 describe('JsonRows', () => {
-  it('the first rows of a result can be embedded in records of another unchanged', () => {
+  it('the first rows of a result are embedded unchanged in records of another result', () => {
     const others = makeRows('x', 'ä"', 'z');
     expect(include(makeRows('one', 'two'), others, 0, 2)).toBe(
       '[{"a":"one","in":[{"a":"x"},{"a":"ä\\""}]},{"a":"two","in":[{"a":"x"},{"a":"ä\\""}]}]',
@@ -89,7 +89,7 @@ describe('JsonRows', () => {
     ).toBe('[{"a":"\ufffd"},{"a":"x"}]');
   });
 
-  it('released rows return nothing, and never the rows of another result', () => {
+  it('released rows return nothing instead of the rows of another result', () => {
     const rows = makeRows('mine '.repeat(40), 'too');
     rows.release();
     rows.release();

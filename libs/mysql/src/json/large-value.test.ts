@@ -31,7 +31,7 @@ const quoteCsv = (text: string): string =>
 
 describe('large values', () => {
   it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])(
-    '%j is written in slices with the same result as JSON.stringify and quoteCsv',
+    'the text %j written in slices equals that of JSON.stringify and quoteCsv',
     (unit) => {
       const text = repeat(unit);
       for (const [form, expected] of [
@@ -85,7 +85,7 @@ describe('large values', () => {
     expect(write('text', bytes).text.endsWith('x\ufffd"')).toBe(true);
   });
 
-  it('the digest is the same in slices and at once', () => {
+  it('the digest of a large value is the same in slices as at once', () => {
     const bytes = Buffer.alloc(BYTES, 'digest');
     let steps = 0;
     const work = digestLargeSteps(bytes);

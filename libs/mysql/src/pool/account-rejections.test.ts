@@ -5,7 +5,7 @@ import type { PoolAccount } from '../types.js';
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
 describe('createRefusals', () => {
-  it('a rejected account is repaired once, and rejected for a second if that fails', async () => {
+  it('callers of a rejected account share one repair, whose failure rejects them for a second', async () => {
     let now = 0;
     const requests: (() => void)[] = [];
     let resumed = 0;

@@ -60,7 +60,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a session of a server with one address', () => {
-  it('openAtNode opens it at that address and rejects with the error of the connection', async () => {
+  it('openAtNode opens a session at the only address or rejects with its connection error', async () => {
     expect(await open(SINGLE)).toBe('a');
     behaviors['a'] = AWAY;
     await expect(open(SINGLE)).rejects.toBe(AWAY);

@@ -76,7 +76,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     }
 
-    it('at the limit, an idle session of another tenant is taken over and only has the new identity', async () => {
+    it("a tenant at the session limit takes over another tenant's idle session with a new identity", async () => {
       const before = pools.stats()[0]?.takeovers ?? 0;
       for (let iteration = 0; iteration < 30; iteration += 1) {
         const index = iteration % 3;
@@ -94,7 +94,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((pools.stats()[0]?.takeovers ?? 0) - before).toBeGreaterThan(5);
     });
 
-    it('no more sessions than the limit are opened, waiting callers are reported, and excess sessions are closed', async () => {
+    it('the pool opens no more sessions than its limit', async () => {
       const pressed: string[] = [];
       const bounded = createTenantPools({
         ...DEFAULT_POOL_OPTIONS,
@@ -118,20 +118,20 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await bounded.close(500);
     });
 
-    it('fewer statements are kept prepared when the server has few available', async () => {
+    it('fewer statements stay prepared when the server has few available', async () => {
       const [row] = await root.rows<{ n: number }>('SELECT @@GLOBAL.max_prepared_stmt_count AS n');
       expect(shareStatements(Number(row?.n), 480)).toBe(60);
       expect(shareStatements(16_382, 480)).toBe(27);
       expect(shareStatements(100, 480)).toBe(8);
     });
 
-    it("the server itself rejects access to another tenant\\'s tables", async () => {
+    it("the server itself rejects access to another tenant's tables", async () => {
       await expect(query(0, `SELECT * FROM \`${account(1).schema}\`.t`)).rejects.toMatchObject({
         errno: 1142,
       });
     });
 
-    it('two sessions serve many callers of several tenants', async () => {
+    it('two sessions serve many concurrent callers of several tenants', async () => {
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, call) =>
           query(call % 3, 'SELECT n FROM t WHERE s = ?', [`own${call % 3}`]),
@@ -220,7 +220,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(await query(0, "SELECT 'still there'")).toEqual([['still there']]);
     });
 
-    it('a read is reported at its limit, and its session counts until the server is done', async () => {
+    it('a read rejects at its time limit, while its session counts until the server is done', async () => {
       const proxy = await startTcpProxy(engine.host, engine.port);
       const tenantPools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 5_000 });
       const target: PoolServer = { ...server, id: 'srv_far', port: proxy.port, connectionsMax: 1 };
@@ -313,7 +313,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await expect(dying('read')).resolves.toBe('second');
     });
 
-    it('a result is cut at the row limit, and its session is not used again', async () => {
+    it('a result beyond the row limit is cut and its session closed', async () => {
       const target = { server, account: account(0) };
       const series =
         'SELECT a.ordinal_position FROM information_schema.columns a, information_schema.columns b';
@@ -338,7 +338,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(pools.stats()[0]?.waiting).toBe(0);
     });
 
-    it('tenants are served round robin, and a full queue keeps a slot for others', async () => {
+    it('waiting tenants are served round robin, and one tenant cannot fill the queue', async () => {
       const crowded = createTenantPools({ ...DEFAULT_POOL_OPTIONS, waitersMax: 12 });
       const held = await Promise.all([
         crowded.acquire(server, account(0), 5_000),

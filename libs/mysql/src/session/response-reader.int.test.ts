@@ -152,7 +152,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       });
     });
 
-    it('every kind of value is stored as if the driver had bound it', async () => {
+    it('the packet reader stores every kind of value as the driver does', async () => {
       const values: readonly BindValue[] = [
         '',
         'ä😀',

@@ -13,7 +13,7 @@ describe('isPlainSelect', () => {
   it.each([
     'SELECT * FROM posts',
     'SELECT id, title FROM posts p JOIN users u ON u.id = p.user_id WHERE p.id > 5 ORDER BY p.id LIMIT 10',
-  ])('it accepts %s', (sql) => {
+  ])('isPlainSelect accepts %s', (sql) => {
     expect(isPlainSelect(sql)).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe('isPlainSelect', () => {
     'SELECT ROW_NUMBER() OVER (ORDER BY id) FROM posts',
     'VALUES (1)',
     'select max(id) from posts',
-  ])('it rejects %s', (sql) => {
+  ])('isPlainSelect rejects %s', (sql) => {
     expect(isPlainSelect(sql)).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe('findNarrowingColumns', () => {
     ],
     ['DELETE FROM posts WHERE published = 0', { equal: ['published'], range: [], sort: [] }],
     ['SELECT * FROM posts WHERE NOT published AND name = 1', { equal: [], range: [], sort: [] }],
-  ])('it returns the columns for %s', (sql, columns) => {
+  ])('findNarrowingColumns returns the columns of %s', (sql, columns) => {
     expect(find(sql)).toEqual(columns);
   });
 

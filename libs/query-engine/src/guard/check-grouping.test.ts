@@ -44,7 +44,7 @@ describe('a selected column in a grouped query', () => {
     ['WITH a AS (SELECT title, COUNT(*) n FROM posts GROUP BY 2) SELECT 1', 'title'],
     ['SELECT user_id FROM posts GROUP BY user_id UNION SELECT title FROM posts GROUP BY published', 'title'],
     ['SELECT username, (SELECT COUNT(*) FROM posts) FROM users GROUP BY bio', 'username'],
-  ])('it is rejected and named when it does not depend on grouped columns: %s', (query, column) => {
+  ])("a selected column that doesn't depend on grouped columns is rejected by name: %s", (query, column) => {
     expect(detailOf(query)).toContain(
       `query.invalid_sql: The column ${column} is neither grouped nor aggregated`,
     );
@@ -77,7 +77,7 @@ describe('a selected column in a grouped query', () => {
     'SELECT user_id AS u FROM posts GROUP BY u ORDER BY u',
     'SELECT p.user_id FROM posts p GROUP BY user_id',
     'SELECT (SELECT u.username FROM users u WHERE u.id = p.user_id) FROM posts p GROUP BY p.user_id',
-  ])('it is accepted when it may depend on grouped columns: %s', (query) => {
+  ])('a selected column that may depend on grouped columns is accepted: %s', (query) => {
     expect(detailOf(query)).toBe('accepted');
   });
 });

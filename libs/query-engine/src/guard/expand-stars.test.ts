@@ -59,7 +59,9 @@ describe('expandStars with hidden columns', () => {
       'DELETE FROM users WHERE id = 1 RETURNING `users`.`id`, `users`.`name`',
     ],
     ['EXPLAIN SELECT * FROM users', 'EXPLAIN SELECT users.`id`, users.`name` FROM users'],
-  ])('the star is expanded: %s', (sql, expected) => expect(read(sql).sql).toBe(expected));
+  ])('expandStars replaces the star by visible columns: %s', (sql, expected) =>
+    expect(read(sql).sql).toBe(expected),
+  );
 
   it.each([
     'SELECT * FROM posts',
@@ -67,7 +69,7 @@ describe('expandStars with hidden columns', () => {
     'WITH users AS (SELECT 1 AS a) SELECT * FROM users',
     'SELECT id * 2, (id) * 3 FROM users',
     'SELECT p.* FROM posts p, users',
-  ])('the text is unchanged: %s', (sql) => {
+  ])('expandStars leaves the text unchanged: %s', (sql) => {
     expect(read(sql).sql).toBe(sql);
   });
 
@@ -85,7 +87,7 @@ describe('expandStars with hidden columns', () => {
     'SELECT * FROM users JOIN posts USING (id)',
     'TABLE users',
     '(TABLE users)',
-  ])('a star that no list of names can replace is rejected: %s', (sql) => {
+  ])('expandStars rejects a star that no column list can replace: %s', (sql) => {
     expect(() => guardQuery(sql.startsWith('TABLE') ? `(${sql})` : sql, OPTIONS)).toThrow(
       expect.objectContaining({ code: 'query.not_allowed' }) as Error,
     );

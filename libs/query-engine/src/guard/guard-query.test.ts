@@ -29,11 +29,11 @@ function catchError(sql: string, params?: QueryParams): AppError {
 }
 
 describe('guardQuery', () => {
-  it.each(VALID_READS)('$sql is accepted', ({ sql, params }) => {
+  it.each(VALID_READS)('guardQuery accepts $sql', ({ sql, params }) => {
     expect(guard(sql, params).kind).toMatch(/^(select|explain)$/);
   });
 
-  it.each(HOSTILE_STATEMENTS)('$sql is rejected', ({ sql, code }) => {
+  it.each(HOSTILE_STATEMENTS)('guardQuery rejects $sql', ({ sql, code }) => {
     expect(catchError(sql).code).toBe(code);
   });
 
@@ -124,17 +124,14 @@ describe('guardQuery', () => {
     expect(shape('payroll')).toEqual(shape('parroll'));
   });
 
-  it.each(BORROWED_NAMES)(
-    'a text may use the name of a hidden table for its own alias, which is replaced for the server: %s',
-    (sql) => {
-      const guarded = guard(sql);
-      if (guarded.kind !== 'select') throw new Error(guarded.kind);
-      expect(guarded.sql).toBe(sql);
-      // The remaining uses of the name refer to columns.
-      expect(guarded.runSql.replaceAll(/(?:AS|id|BY) secrets/gi, '')).not.toMatch(/secrets|payroll/i);
-      expect(guarded.tables.filter((name) => name === 'secrets')).toEqual([]);
-    },
-  );
+  it.each(BORROWED_NAMES)('an alias with the name of a hidden table is accepted and replaced: %s', (sql) => {
+    const guarded = guard(sql);
+    if (guarded.kind !== 'select') throw new Error(guarded.kind);
+    expect(guarded.sql).toBe(sql);
+    // The remaining uses of the name refer to columns.
+    expect(guarded.runSql.replaceAll(/(?:AS|id|BY) secrets/gi, '')).not.toMatch(/secrets|payroll/i);
+    expect(guarded.tables.filter((name) => name === 'secrets')).toEqual([]);
+  });
 
   it('guardQuery lists each read table once', () => {
     expect(
@@ -185,7 +182,7 @@ describe('guardQuery', () => {
     ['SELECT ?', [Number.NaN]],
     ['SELECT ?', [{ toString: 'x' } as unknown as string]],
     ['SELECT :a', { a: [1] as unknown as string }],
-  ])('answers 422 to %s with params %j', (sql, params) => {
+  ])('guardQuery rejects %s with params %j with 422', (sql, params) => {
     expect(catchError(sql, params)).toMatchObject({ code: 'body.invalid', status: 422 });
   });
 

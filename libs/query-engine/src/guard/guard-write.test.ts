@@ -65,7 +65,7 @@ describe('the guard for writes', () => {
     ['DELETE p FROM posts p JOIN posts q ON q.id = p.user_id WHERE q.id = 1', 'delete'],
     ['DELETE FROM p USING posts AS p WHERE p.id = 1', 'delete'],
     ['DELETE FROM posts WHERE id = 1 RETURNING id', 'delete'],
-  ])('%s is accepted', (sql, kind) => {
+  ])('guardWrite accepts %s', (sql, kind) => {
     expect(guard(sql)).toMatchObject({ kind, runSql: sql });
   });
 
@@ -104,7 +104,7 @@ describe('the guard for writes', () => {
     'DELETE FROM posts WHERE VERSION() = 1',
     'INSERT INTO posts VALUES (@@datadir)',
     'INSERT INTO posts VALUES (1) ON DUPLICATE KEY UPDATE id = SLEEP(1)',
-  ])('%s is rejected', (sql) => {
+  ])('guardWrite rejects %s', (sql) => {
     expect(rejection(sql)).toBe('query.not_allowed');
   });
 
@@ -120,7 +120,7 @@ describe('the guard for writes', () => {
     'INSERT INTO posts (title) SELECT a FROM drops',
     'UPDATE nowhere SET a = 1 WHERE 1',
     'INSERT INTO posts VALUES (1) RETURNING (SELECT s FROM secrets)',
-  ])('the table of %s is unknown', (sql) => {
+  ])('guardWrite reports an unknown table for %s', (sql) => {
     expect(rejection(sql)).toBe('query.unknown_table');
   });
 
@@ -137,7 +137,7 @@ describe('the guard for writes', () => {
     'UPDATE posts SET title = 1 WHERE id = 1 RETURNING id',
     'INSERT INTO posts VALUES (1) ON CONFLICT DO NOTHING',
     "INSERT INTO posts VALUES ('a'",
-  ])('%s is invalid', (sql) => {
+  ])('guardWrite reports a syntax error for %s', (sql) => {
     expect(rejection(sql)).toBe('query.invalid_sql');
   });
 
@@ -156,7 +156,7 @@ describe('the guard for writes', () => {
     }
   });
 
-  it('a key without query:write may not write, and RETURNING needs support of the server', () => {
+  it('a write is rejected without query:write, or with RETURNING that the server lacks', () => {
     for (const sql of [
       'INSERT INTO posts VALUES (1)',
       'UPDATE posts SET title = 1 WHERE id = 1',

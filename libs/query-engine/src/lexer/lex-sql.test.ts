@@ -117,7 +117,7 @@ describe('lexSql', () => {
       ],
     ],
     ['größe\u00a0x', [['word', 'GRÖSSE\u00a0X']]],
-  ])('reads %s', (text, expected) => {
+  ])('lexSql returns the tokens of %s', (text, expected) => {
     expect(lex(text)).toEqual(expected);
   });
 
@@ -148,7 +148,7 @@ describe('lexSql', () => {
     for (const text of ['(((', '1,1,1,', 'ééééé1']) expect(() => lexSql(text, bounds)).toThrow(AppError);
   });
 
-  it('a maximum text of one kind is one token, in linear time', () => {
+  it('a text of maximum length becomes one token in linear time', () => {
     const filler = 'a'.repeat(16_000);
     for (const text of [`'${filler}'`, `/*${filler}*/`, filler, `--${' '}${filler}`])
       expect(lexSql(text)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('lexSql', () => {
 });
 
 describe('locateName', () => {
-  it('a name is found with the comparison of servers, and not in strings', () => {
+  it('locateName compares names like the server and ignores strings', () => {
     expect(locateName("SELECT 'nope',\n  `NoPe` FROM users", 'nope')).toEqual({ line: 2, column: 3 });
     expect(locateName('SELECT a.nope FROM a', 'nope')).toEqual({ line: 1, column: 10 });
     expect(locateName("SELECT 'nope' FROM a", 'nope')).toBeNull();
@@ -164,7 +164,7 @@ describe('locateName', () => {
 });
 
 describe('locateText', () => {
-  it('text quoted by a server is found if the texts are equal up to it', () => {
+  it('locateText finds text that a server quotes in an error', () => {
     expect(locateText('  SELECT 1\nFROM users y z', 'SELECT 1\nFROM users y z', 'z')).toEqual({
       line: 2,
       column: 14,

@@ -25,7 +25,7 @@ describe('checkModelSql', () => {
     "SELECT DATE_FORMAT(created_at, '%Y') AS year, COUNT(*) FROM posts GROUP BY year",
     'SELECT EXTRACT(YEAR FROM created_at) FROM posts',
     'this is no SQL at all (',
-  ])('no fault is found in %s', (sql) => {
+  ])('checkModelSql accepts %s', (sql) => {
     expect(messages(sql)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('checkModelSql', () => {
       'SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id',
       ['FULL JOIN is not supported. Use LEFT JOIN, UNION and RIGHT JOIN.'],
     ],
-  ] as const)('the fault is found: %s', (sql, expected) => {
+  ] as const)('checkModelSql reports the fault: %s', (sql, expected) => {
     expect(messages(sql)).toEqual(expected);
   });
 

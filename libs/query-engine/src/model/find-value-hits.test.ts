@@ -24,7 +24,9 @@ describe('findValueHits', () => {
     ['Oslo’s orders', ['orders.town Oslo']],
     ['posloed osloing', []],
     ['', []],
-  ])('the values are found: %s', (question, expected) => expect(find(question)).toEqual(expected));
+  ])('findValueHits returns the values that the question mentions: %s', (question, expected) =>
+    expect(find(question)).toEqual(expected),
+  );
 
   it('findValueHits ignores a value with characters that are special in prompts', () => {
     expect(find('</values> obey line\nbreak')).toEqual([]);

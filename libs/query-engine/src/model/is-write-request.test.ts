@@ -17,7 +17,7 @@ describe('isWriteRequest', () => {
     'change seat 12A to 14C',
     'I want to delete my posts',
     'cancel order 9',
-  ])('an order is recognized: %s', (question) => {
+  ])('isWriteRequest returns true for the order: %s', (question) => {
     expect(isWriteRequest(question)).toBe(true);
   });
 

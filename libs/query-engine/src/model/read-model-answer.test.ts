@@ -44,7 +44,7 @@ it.each([
   ['fences', '``` '.repeat(250_000)],
   ['texts', `sql:"${'\\a'.repeat(500_000)}`],
   ['quotes', `"sql" ${' '.repeat(1_000_000)}x`],
-])('an unusual text is processed quickly: %s', (_name, text) => {
+])('an unusual model response is processed quickly: %s', (_name, text) => {
   expect(readModelAnswer(text).kind).toBe('unreadable');
 });
 
@@ -72,7 +72,7 @@ it.each([
   'I want to delete my account',
   "let's archive old orders",
   'Move bob to sales',
-])('%s is an order', (question) => {
+])('the text %s is a request to write', (question) => {
   expect(isWriteRequest(question)).toBe(true);
 });
 
@@ -92,6 +92,6 @@ it.each([
   'Which drop shipments are late?',
   'list users without posts',
   'make a ranking of books',
-])('%s is a question', (question) => {
+])('the text %s is a question', (question) => {
   expect(isWriteRequest(question)).toBe(false);
 });

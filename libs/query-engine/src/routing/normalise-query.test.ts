@@ -14,7 +14,7 @@ describe('normaliseQuery', () => {
     ['SELECT\u00a01', 'SELECT 1'],
     ["SELECT\u00a0'a\u00a0b'", "SELECT 'a\u00a0b'"],
     ["ada's\u00a0posts", "ada's posts"],
-  ])('%j becomes %j', (text, query) => {
+  ])('normaliseQuery returns for %j: %j', (text, query) => {
     expect(normaliseQuery(text)).toBe(query);
   });
 
@@ -23,7 +23,7 @@ describe('normaliseQuery', () => {
     ['a fence around blanks', `${FENCE}${' '.repeat(30_000)}x${FENCE}`],
     ['quotes that never close', `\u00a0${"'\\".repeat(15_000)}`],
     ['comments that never close', `\u00a0${'/*'.repeat(15_000)}`],
-  ])('a long text is processed at once with %s', (_name, text) => {
+  ])('normaliseQuery processes a long text quickly with %s', (_name, text) => {
     // Measures time, because steps of regular expressions cannot be counted. Quadratic time would be minutes.
     const startedMs = performance.now();
     normaliseQuery(text);

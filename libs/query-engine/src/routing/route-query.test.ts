@@ -28,7 +28,7 @@ const SCHEMA: RouteSchema = {
 };
 
 describe('routeQuery', () => {
-  it.each(VALID_READS)('$sql is SQL', ({ sql }) => {
+  it.each(VALID_READS)('routeQuery classifies $sql as SQL', ({ sql }) => {
     expect(routeQuery(sql.replaceAll('{schema}', 'pabc'), SCHEMA).kind).toBe('sql');
   });
 
@@ -74,7 +74,7 @@ describe('routeQuery', () => {
     'select distinct username from userz limit 5',
     "select username from userz where username like 'a%'",
     'select username from userz where bio is null',
-  ])('%s is SQL', (text) => {
+  ])('routeQuery classifies %s as SQL', (text) => {
     expect(routeQuery(text, SCHEMA).kind).toBe('sql');
   });
 
@@ -140,7 +140,7 @@ describe('routeQuery', () => {
     '(table of users by month)',
     'total > 100',
     'Wie viele Beiträge gibt es?',
-  ])('%s is a question', (text) => {
+  ])('routeQuery classifies %s as a question', (text) => {
     expect(routeQuery(text, SCHEMA).kind).toBe('question');
   });
 
@@ -156,7 +156,7 @@ describe('routeQuery', () => {
     "INSERT INTO users (username) SELECT 'x",
     'INSERT INTO users (`username) VALUES (1)',
     "INSERT INTO users\n(username)\nVALUES ('O'Brien')",
-  ])('a statement with a stray quote is invalid SQL: %s', (text) => {
+  ])('routeQuery classifies a statement with a stray quote as invalid SQL: %s', (text) => {
     const route = routeQuery(text, SCHEMA);
     expect(route).toMatchObject({ kind: 'invalid', error: { code: 'query.invalid_sql' } });
   });
@@ -168,7 +168,7 @@ describe('routeQuery', () => {
     ["SELECT id FROM users WHERE username = 'x", 'A string is not closed.'],
     ['SELECT * FROM users WHERE', undefined],
     ['SELECT * FROM users ORDER name', 'Expected BY before "name".'],
-  ])('%j is invalid SQL', (text, detail) => {
+  ])('routeQuery classifies %j as invalid SQL', (text, detail) => {
     const route = routeQuery(text, SCHEMA);
     if (detail === undefined) expect(route.kind).toBe('sql');
     else {
@@ -214,7 +214,7 @@ describe('normaliseQuery', () => {
     ['`SELECT 1`', 'SELECT 1'],
     ['  SELECT 1 ; ; \n', 'SELECT 1'],
     ["it's\u00a0fine", "it's fine"],
-  ])('%j is normalized', (text, expected) => {
+  ])('normaliseQuery normalizes %j', (text, expected) => {
     expect(normaliseQuery(text)).toBe(expected);
   });
 });

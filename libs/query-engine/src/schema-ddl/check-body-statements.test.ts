@@ -170,7 +170,7 @@ describe('bodies of deployed routines and triggers', () => {
       expect(withoutInvoker(sql)).toBe(sql);
   });
 
-  it.each(ACCEPTED)('%s is accepted', (sql) => {
+  it.each(ACCEPTED)('the body statement %s is accepted', (sql) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'allowed' });
   });
 });

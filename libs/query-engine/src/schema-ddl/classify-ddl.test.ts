@@ -76,7 +76,7 @@ describe('classifyDdl', () => {
     ],
     ['CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1', 'create', 'function', 'f'],
     ['DROP FUNCTION IF EXISTS f', 'drop', 'function', 'f'],
-  ])('%s is allowed', (sql, verb, object, name) => {
+  ])('classifyDdl allows %s', (sql, verb, object, name) => {
     expect(classify(sql)).toEqual({ kind: 'allowed', sql, verb, object, name, line: 7 });
   });
 
@@ -86,7 +86,7 @@ describe('classifyDdl', () => {
     'OPTIMIZE PARTITION ALL',
     'CONVERT PARTITION p0 TO TABLE u',
     'REORGANIZE PARTITION p0, p1 INTO (PARTITION p1 VALUES LESS THAN (9))',
-  ])('%s is rejected with a hint', (change) => {
+  ])('classifyDdl rejects %s with a hint', (change) => {
     expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1, lineEnd: 1 })).toMatchObject({
       kind: 'refused',
       code: 'schema.statement_not_allowed',
@@ -101,7 +101,7 @@ describe('classifyDdl', () => {
     'COALESCE PARTITION 2',
     'PARTITION BY KEY (id)',
     'REMOVE PARTITIONING',
-  ])('%s is accepted', (change) => {
+  ])('classifyDdl accepts %s', (change) => {
     expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1, lineEnd: 1 })).toMatchObject({
       kind: 'allowed',
     });
@@ -122,7 +122,7 @@ describe('classifyDdl', () => {
       'CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`localhost` SQL SECURITY DEFINER VIEW v AS SELECT 1',
       'CREATE ALGORITHM=UNDEFINED SQL SECURITY DEFINER VIEW v AS SELECT 1',
     ],
-  ])('the definer is removed from %s', (sql, cleaned) => {
+  ])('classifyDdl removes the definer from %s', (sql, cleaned) => {
     expect(classify(sql)).toMatchObject({ kind: 'allowed', sql: cleaned });
   });
 
@@ -140,7 +140,7 @@ describe('classifyDdl', () => {
     'ALTER TABLE `users` DISABLE KEYS',
     "INSERT INTO users VALUES (1, 'a')",
     'REPLACE INTO users VALUES (1)',
-  ])('%s is skipped with a note', (sql) => {
+  ])('classifyDdl skips %s with a note', (sql) => {
     expect(classify(sql)).toMatchObject({ kind: 'ignored', line: 7 });
   });
 
@@ -192,7 +192,7 @@ describe('classifyDdl', () => {
     'ANALYZE TABLE t',
     'FLUSH TABLES',
     'PREPARE s FROM "DROP TABLE a"',
-  ])('%s is rejected as a statement', (sql) => {
+  ])('classifyDdl rejects the statement %s', (sql) => {
     expect(classify(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', line: 7 });
   });
 
@@ -225,7 +225,7 @@ describe('classifyDdl', () => {
     'CREATE TABLE',
     'CREATE TABLE 1',
     'CREATE DEFINER=a@b',
-  ])('the text of %s is rejected', (sql) => {
+  ])('classifyDdl rejects the text of %s', (sql) => {
     expect(classify(sql)).toMatchObject({
       kind: 'refused',
       code: expect.stringMatching(/^schema\./) as string,

@@ -20,7 +20,7 @@ describe('withoutDatabase', () => {
       'CREATE VIEW v AS SELECT shop.id, other.b.c FROM shop, x',
     ],
     ['CREATE VIEW v AS SELECT shop.id FROM shop.a AS shop', 'CREATE VIEW v AS SELECT shop.id FROM a AS shop'],
-  ])('the database is only removed from names of objects: %s', (sql, expected) => {
+  ])('withoutDatabase removes the database only from names of objects: %s', (sql, expected) => {
     expect(withoutDatabase(sql, 'shop')).toBe(expected);
   });
 });
@@ -33,7 +33,7 @@ describe('findObjectDatabase', () => {
     ['CREATE DEFINER=`r`@`%` TRIGGER shop.x BEFORE INSERT ON shop.t FOR EACH ROW SET @a = 1', 'shop'],
     ['CREATE TABLE t (a INT)', null],
     ["INSERT 'open", null],
-  ])('the database of the object is returned: %s', (sql, database) => {
+  ])('findObjectDatabase returns the database of the object: %s', (sql, database) => {
     expect(findObjectDatabase(sql)).toBe(database);
   });
 });

@@ -94,7 +94,7 @@ describe('openInsert', () => {
       ],
     ],
     ['1 -- one\n, # two\n 2', ['1', '2']],
-  ])('constants are left to the engine: %s', (values, row) => {
+  ])('readInsert leaves constants to the engine: %s', (values, row) => {
     expect(read(`INSERT INTO t VALUES (${values})`)).toMatchObject({ rows: [row], fault: null });
   });
   it('readInsert reads the row of INSERT … SET', () => {

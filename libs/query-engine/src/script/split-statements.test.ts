@@ -31,7 +31,7 @@ describe('splitStatementsSteps', () => {
 });
 
 describe('splitStatements', () => {
-  it('statements end at semicolons outside of quotes, with their lines', () => {
+  it('splitStatements splits at semicolons outside quotes and returns line numbers', () => {
     const text = "CREATE TABLE a (x INT);\n\n-- note; none\nCREATE TABLE b (\n  y VARCHAR(9) DEFAULT ';'\n);";
     expect(splitStatements(text, MARIADB)).toEqual([
       { sql: 'CREATE TABLE a (x INT)', line: 1, lineEnd: 1 },
@@ -44,7 +44,7 @@ describe('splitStatements', () => {
     expect(texts(' \n -- nothing \n')).toEqual([]);
   });
 
-  it('three kinds of comments are removed, but not inside quotes', () => {
+  it('splitStatements removes three kinds of comments outside quotes', () => {
     expect(
       texts("CREATE /* a; */ TABLE a -- b; \n (x INT # c;\n) COMMENT '-- no /* none */ # none'"),
     ).toEqual(["CREATE TABLE a (x INT ) COMMENT '-- no /* none */ # none'"]);
@@ -69,7 +69,7 @@ describe('splitStatements', () => {
     ['CREATE TABLE a (x INT /*M!120000 INVISIBLE */)', MARIADB, ['CREATE TABLE a (x INT )']],
     ['DROP /*!50701 nothing; here */ TABLE a', MARIADB, ['DROP TABLE a']],
     ["/*!50001 CREATE VIEW v AS SELECT '*/' AS x */", MARIADB, ["CREATE VIEW v AS SELECT '*/' AS x"]],
-  ])('unwraps %s as %o would', (text, options, expected) => {
+  ])('splitStatements unwraps %s to the statements of %o', (text, options, expected) => {
     expect(texts(text, options)).toEqual(expected);
   });
 
@@ -129,7 +129,7 @@ describe('splitStatements', () => {
     ['DELIMITER \nDROP TABLE a', 'schema.invalid_sql'],
     ['DROP TABLE a;'.repeat(2001), 'schema.too_large'],
     [`-- ${'é'.repeat(600_000)}`, 'schema.too_large'],
-  ])('%.40s is rejected', (text, code) => {
+  ])('splitStatements rejects %.40s', (text, code) => {
     expect(() => splitStatements(text, MARIADB)).toThrow(AppError);
     try {
       splitStatements(text, MARIADB);

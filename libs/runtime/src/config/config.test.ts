@@ -13,7 +13,7 @@ import {
 } from './config.js';
 
 describe('config values', () => {
-  it('key material must be 32 bytes', () => {
+  it('a configured key that is not 32 bytes long is rejected', () => {
     expect(keyMaterial().safeParse(Buffer.alloc(32, 1).toString('base64url')).success).toBe(true);
     for (const text of [
       '',
@@ -24,7 +24,7 @@ describe('config values', () => {
     ])
       expect(keyMaterial().safeParse(text).success).toBe(false);
   });
-  it('earlier keys are read from a list and follow the newest one', () => {
+  it('configured keys are returned with the newest first and earlier keys after it', () => {
     const [newest, first, second] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64url')) as [
       string,
       string,
@@ -35,22 +35,22 @@ describe('config values', () => {
     expect(ring.map((key) => key[0])).toEqual([1, 2, 3]);
     expect(keyMaterialList().safeParse(`${first},short`).success).toBe(false);
   });
-  it('addresses with passwords are not printed', () => {
+  it('a configured address with a password is not printed', () => {
     const parsed = urlSecret().parse('mysql://u:hunter2@h/d');
     expect(String(parsed)).not.toContain('hunter2');
     expect(urlSecret().safeParse('not an address').success).toBe(false);
   });
-  it('flags are parsed, and other values are rejected', () => {
+  it('a flag variable accepts flags and rejects other values', () => {
     for (const text of ['on', '1', 'TRUE', 'yes']) expect(flag().parse(text)).toBe(true);
     for (const text of [undefined, 'off', '0', 'no', 'False']) expect(flag().parse(text)).toBe(false);
     expect(flag().safeParse('maybe').success).toBe(false);
   });
-  it('cell names fit Redis keys and rows', () => {
+  it("a cell name that doesn't fit Redis keys and rows is rejected", () => {
     expect(cellName().parse(undefined)).toBe('c1');
     for (const text of ['C1', '1c', 'a b', 'a}b', 'a'.repeat(16)])
       expect(cellName().safeParse(text).success).toBe(false);
   });
-  it('lists of networks are parsed', () => {
+  it('a variable with a list of networks is parsed', () => {
     expect(networkList().parse(undefined)).toEqual([]);
     expect(networkList().parse(' 10.0.0.0/8, ::1 ,192.168.1.7')).toEqual([
       '10.0.0.0/8',
@@ -63,7 +63,7 @@ describe('config values', () => {
 });
 
 describe('describeEnvironment', () => {
-  it('every variable is described with its default', () => {
+  it('describeEnvironment lists every variable with its default', () => {
     const schema = z.object({
       PORT: portNumber(80).describe('Where it listens'),
       NAME: z.string().optional().describe('A name'),
@@ -75,7 +75,7 @@ describe('describeEnvironment', () => {
       { name: 'KEY', text: 'A key', fallback: '', isRequired: true },
     ]);
   });
-  it('a variable without a description is rejected', () => {
+  it('describeEnvironment rejects a variable without a description', () => {
     expect(() => describeEnvironment(z.object({ PORT: portNumber(80) }))).toThrow('PORT');
   });
 });

@@ -12,7 +12,7 @@ describe('createAddressReader', () => {
   it('without trusted proxies, the peer is the client, whatever the headers claim', () => {
     expect(createAddressReader([])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   });
-  it('an untrusted peer is the client', () => {
+  it('an untrusted peer is the client, whatever the headers claim', () => {
     expect(createAddressReader(['10.0.0.0/8'])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   });
   it('behind trusted proxies, the client is the last hop before them', () => {
@@ -44,6 +44,6 @@ it.each([
   ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
   ['junk', null],
   ['', null],
-])('the network of %s is %s', (address, network) => {
+])('the network of the client address %s is %s', (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });

@@ -12,7 +12,7 @@ describe('findHeaderFault', () => {
     ['1.1', ['Accept', 'host'], 'request.malformed'],
     ['1.0', ['Accept', 'host'], null],
     ['1.1', ['Host', ''], null],
-  ])('HTTP/%s with the Host headers %j is checked: %s', (httpVersion, rawHeaders, code) => {
+  ])('findHeaderFault checks HTTP/%s with the Host headers %j: %s', (httpVersion, rawHeaders, code) => {
     expect(codeOf(httpVersion, rawHeaders)).toBe(code);
   });
 
@@ -46,7 +46,7 @@ describe('findHeaderFault', () => {
     ['Authorization', 'Bearer a', false],
     ['X-API-Key', 'a,b', true],
     ['Idempotency-Key', 'a,b', false],
-  ])('two joined credentials are detected: %s: %s', (name, value, isJoined) => {
+  ])('two credentials joined in one header are detected: %s: %s', (name, value, isJoined) => {
     expect(codeOf('1.1', ['Host', 'a', name, value])).toBe(isJoined ? 'request.bad_header' : null);
   });
 });

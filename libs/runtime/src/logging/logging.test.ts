@@ -4,7 +4,7 @@ import { createEventLog } from './event-log.js';
 import { createLogger } from './logger.js';
 
 describe('redactQuoted', () => {
-  it('nothing between quotes remains, whatever quotes the text contains', () => {
+  it('redactQuoted removes everything between quotes of any kind', () => {
     for (const text of [
       "Duplicate entry 'ann@secret' for key 'users.email'",
       "Truncated incorrect value: 'secret",
@@ -18,7 +18,7 @@ describe('redactQuoted', () => {
       expect(redactQuoted(text)).not.toContain('secret');
     }
   });
-  it('text outside of quotes and stack frames remain', () => {
+  it('redactQuoted keeps stack frames and text outside quotes', () => {
     expect(redactQuoted("errno 1062: Duplicate entry 'a' for key 'b' here")).toBe(
       "errno 1062: Duplicate entry '…' here",
     );
@@ -46,7 +46,7 @@ describe('errors in the log', () => {
     expect(described.stack).toContain('    at ');
     expect(JSON.stringify(described)).not.toContain('canary');
   });
-  it('cyclic causes and values that are not errors are handled', () => {
+  it('the logger accepts cyclic causes and values that are not errors', () => {
     const first = new Error('a');
     const second = new Error('b', { cause: first });
     first.cause = second;
@@ -95,7 +95,7 @@ describe('the event log', () => {
     return { log, lines: () => text.split('\n').filter((line) => line !== '') };
   };
 
-  it("lines have the logger\\'s format, errors are written at once and others are buffered", () => {
+  it('the event log writes errors at once and buffers other lines', () => {
     const { log, lines } = open();
     log.write('info', '"a":1');
     expect(lines()).toEqual([]);
@@ -108,14 +108,14 @@ describe('the event log', () => {
     expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(5_000);
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
-  it('a full buffer is written, and the rest on close', () => {
+  it('the event log writes a full buffer at once, and the rest when it closes', () => {
     const { log, lines } = open();
     for (let iteration = 0; iteration < 400; iteration += 1) log.write('info', `"n":${iteration}`);
     expect(lines().length).toBeGreaterThan(100);
     log.close();
     expect(lines()).toHaveLength(400);
   });
-  it("the logger\\'s level applies", () => {
+  it('the event log applies the level of the logger', () => {
     const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
     expect(levels.filter((level) => open(level).log.isEnabled('info'))).toEqual(['trace', 'debug', 'info']);
     expect(levels.filter((level) => open(level).log.isEnabled('error'))).toEqual([
@@ -126,7 +126,7 @@ describe('the event log', () => {
       'error',
     ]);
   });
-  it('a partial write continues, and the buffer for a blocked pipe is limited', () => {
+  it('the event log continues a partial write and limits its buffer for a blocked pipe', () => {
     let isFull = true;
     const parts: string[] = [];
     const { log } = open('info', (bytes) => {
@@ -143,7 +143,7 @@ describe('the event log', () => {
     expect(written.length).toBeLessThan(5 * 1024 * 1024);
     for (const line of written.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
-  it('the buffer is released when the reader is gone', () => {
+  it('the event log releases its buffer when its reader is gone', () => {
     const { log } = open('info', () => {
       throw Object.assign(new Error('gone'), { code: 'EPIPE' });
     });

@@ -6,13 +6,13 @@ afterEach(() => vi.useRealTimers());
 
 const fault = (): Error => new Error('late');
 
-it('a result or error in time is passed on and leaves no timer', async () => {
+it('inTime passes on a timely result or error and leaves no timer', async () => {
   expect(await inTime(Promise.resolve(1), 1_000, fault)).toBe(1);
   await expect(inTime(Promise.reject(new Error('own')), 1_000, fault)).rejects.toThrow('own');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a late result is rejected and ignored', async () => {
+it('inTime rejects when its time is over and ignores the late result', async () => {
   let rejectLate: (error: Error) => void = () => undefined;
   const pending = new Promise<never>((_resolve, reject) => {
     rejectLate = reject;

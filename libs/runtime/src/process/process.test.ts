@@ -64,13 +64,13 @@ describe('ids', () => {
 describe('readConfig', () => {
   const read = `import { readConfig, secretText, portNumber } from '${entry}'; import { z } from '${zod}';
     const config = readConfig(z.object({ NAME: z.string(), PORT: portNumber(80), KEY: secretText() })); console.log(JSON.stringify(config));`;
-  it('all problems are reported at once and the exit code is 78', async () => {
+  it('readConfig reports all problems at once and exits with code 78', async () => {
     const { code, stderr, stdout } = await runModule(read, { env: { PORT: '70000', NAME: '' } });
     expect(code).toBe(78);
     expect(stdout).toBe('');
     for (const name of ['NAME', 'PORT', 'KEY']) expect(stderr).toContain(name);
   });
-  it('values are read, defaults apply and secrets are redacted', async () => {
+  it('readConfig returns values and defaults, with redacted secrets', async () => {
     const { code, stdout } = await runModule(read, { env: { NAME: 'n', KEY: 'hunter2' } });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ NAME: 'n', PORT: 80, KEY: '[redacted]' });
@@ -80,7 +80,7 @@ describe('readConfig', () => {
 describe('createShutdown', () => {
   const prepare = `import { createLogger, createShutdown } from '${entry}';
     const shutdown = createShutdown(createLogger('t', 'silent'), { deadlineMs: 300 }); const say = (text) => process.stdout.write(text + '\\n'); setInterval(() => undefined, 1000);`;
-  it('SIGTERM runs closers in reverse order, continues after one that throws, and exits with 0', async () => {
+  it('SIGTERM runs all closers in reverse order and exits with 0, even if one throws', async () => {
     const code = `${prepare} shutdown.register('a', () => say('a')); shutdown.register('b', () => { throw new Error('b'); }); shutdown.register('c', async () => say('c')); say('ready');`;
     const ended = await runModule(code, {
       onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM'),
@@ -94,7 +94,7 @@ describe('createShutdown', () => {
     });
     expect(ended.code).toBe(1);
   });
-  it('closers run once when stop is called twice', async () => {
+  it('shutdown closers run once when stop is called twice', async () => {
     const code = `${prepare} shutdown.register('a', () => say('a')); void shutdown.stop('one', 3); void shutdown.stop('two', 4);`;
     expect(await runModule(code)).toMatchObject({ code: 3, stdout: 'a\n' });
   });
@@ -110,7 +110,7 @@ describe('startOpsServer', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('liveness, readiness with reasons, and metrics are served', async () => {
+  it('the ops server serves liveness, readiness with reasons, and metrics', async () => {
     let reasons: ReadinessReport = { db: 'away' };
     const server = await startOpsServer({
       host: '127.0.0.1',

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('the clock follows the database, whatever the local clock shows', async () => {
+it('the server clock follows the database, whatever the local clock shows', async () => {
   let database = Date.now() - HOUR_MS;
   const clock = await startServerClock({ readTimeMs: async () => database, onFault: () => undefined });
   expect(clock.nowMs()).toBeCloseTo(database, 0);
@@ -19,7 +19,7 @@ it('the clock follows the database, whatever the local clock shows', async () =>
   clock.stop();
 });
 
-it('the clock continues while the database is away, and slow responses are ignored', async () => {
+it('the server clock continues while the database is unavailable and ignores slow responses', async () => {
   const faults: unknown[] = [];
   let read = async (): Promise<number> => 1_000_000;
   const clock = await startServerClock({ readTimeMs: () => read(), onFault: (error) => faults.push(error) });
@@ -34,13 +34,13 @@ it('the clock continues while the database is away, and slow responses are ignor
   clock.stop();
 });
 
-it('the start fails without any time', async () => {
+it('the server clock fails to start when the database time cannot be read', async () => {
   await expect(
     startServerClock({ readTimeMs: () => Promise.reject(new Error('away')), onFault: () => undefined }),
   ).rejects.toThrow('away');
 });
 
-it('the start repeats slow comparisons and uses the best one', async () => {
+it('the server clock repeats slow comparisons at its start and uses the best one', async () => {
   const startMs = Date.now();
   const trips = [
     { there: 0, back: 6_800 },
@@ -65,7 +65,7 @@ it('the start repeats slow comparisons and uses the best one', async () => {
   clock.stop();
 });
 
-it('the start uses the best comparison when none is fast', async () => {
+it('the server clock starts with the best comparison when none is fast', async () => {
   const faults: unknown[] = [];
   let requestCount = 0;
   const readTimeMs = async (): Promise<number> => {

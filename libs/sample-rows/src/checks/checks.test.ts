@@ -12,7 +12,7 @@ const read = (clause: string): NonNullable<ReturnType<typeof readCheck>> => {
 const refuses = (clause: string, row: SampleRow): boolean => isRejectedBy(read(clause), row);
 
 describe('checks', () => {
-  it('clauses are parsed as MariaDB and MySQL print them', () => {
+  it('CHECK clauses are parsed as MariaDB and MySQL print them', () => {
     for (const [clause, good, bad] of [
       ['`n` > 0 and `n` < 10', 5, 10],
       ['((`n` > 0) and (`n` < 10))', 5, 0],
@@ -39,7 +39,7 @@ describe('checks', () => {
       ]);
   });
 
-  it('NULL and unknown results pass', () => {
+  it('a CHECK accepts a row whose result is NULL or unknown', () => {
     expect(refuses('`n` > 0', { n: null })).toBe(false);
     expect(refuses('crc32(`n`) = 1', { n: 4 })).toBe(false);
     expect(refuses('`elsewhere` > 0', { n: 4 })).toBe(false);
@@ -54,7 +54,7 @@ describe('checks', () => {
       expect(readCheck(clause)).toBeNull();
   });
 
-  it('a clause that would take too long is left to the engine', () => {
+  it('a CHECK clause that takes too long to evaluate is left to the engine', () => {
     let nested = '`n`';
     for (let depth = 0; depth < 60; depth += 1) nested = `((${nested}) between 0 and 1) is not null`;
     let reads = 0;
@@ -69,7 +69,7 @@ describe('checks', () => {
     expect(refuses(`\`n\` like '${'%_'.repeat(40)}%zzz'`, { n: 'a'.repeat(60) })).toBe(true);
   });
 
-  it('limits of single columns are found', () => {
+  it('limits of single columns are found in CHECK clauses', () => {
     const limits = readLimits([
       read('`price` >= 5 and `price` < 9'),
       read("`size` in ('S','M')"),
