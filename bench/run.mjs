@@ -26,13 +26,16 @@ import { checkResponses } from './lib/check-responses.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { countDiskFlushes } from './lib/count-server.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
-import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
+import { deleteAddedComments, seedBlog } from './lib/seed-blog.mjs';
 import { startTarget } from './lib/start-target.mjs';
 import { stopFlushing } from './lib/stop-flushing.mjs';
 import { reportWhere } from './lib/report-where.mjs';
 import { PEERS, startPeer } from './peers/start-peer.mjs';
 
-/** Returns the file and the export of each case, which are two spellings of its name. */
+/**
+ * The cases, with the file and the name of each case's export. The name of the export is the case's name in
+ * camel case.
+ */
 const CASES = [
   oneById,
   list20,
@@ -174,7 +177,7 @@ await withProduct(
     try {
       for (const entry of cases) {
         await runCase(entry, targets, product.databasePid() ?? 0, product.mysql, databaseUrl);
-        if (entry.benchCase.isWrite === true) await forgetComments(databaseUrl, size);
+        if (entry.benchCase.isWrite === true) await deleteAddedComments(databaseUrl, size);
       }
     } finally {
       for (const { stop } of started) await stop();

@@ -80,7 +80,7 @@ export const cursorPage = {
   says: 'GET one of 200 pages of 20 posts by its cursor',
   async gather(get, size) {
     const cursors = [''];
-    // The last pages are left out, since a target may announce an empty page after them.
+    // The last pages are not requested, because a target may announce an empty page after a full last page.
     while (cursors.length < Math.min(PAGES_MAX, size.posts / PAGE_ROWS - 1)) {
       const { headers } = await get(`/posts?sort=-id&limit=20&_cursor=${cursors.at(-1) ?? ''}`);
       const next = headers.get('x-next-cursor');

@@ -24,7 +24,7 @@ export const update = {
 };
 
 /**
- * Creates a row before deleting it, since deletes alone would soon run out of rows.
+ * Creates a row before each delete, because deletes alone would soon run out of rows.
  * @type {BenchCase}
  */
 export const createDelete = {

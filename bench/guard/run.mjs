@@ -33,7 +33,8 @@ let disturbed = 0;
 
 /**
  * Returns the duration of `callback` in milliseconds.
- * A run in which the process was preempted is repeated, since it would measure another process.
+ * Repeats a run in which the operating system interrupted this process, because the duration would include
+ * other processes.
  * @param {() => unknown} callback
  */
 function time(callback) {

@@ -6,8 +6,8 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Creates a parser that finds the end of HTTP responses, with one request
- * in flight at a time. It parses the head and only counts the bytes of the
- * body, since a driver that is slower than its target would measure itself.
+ * in flight at a time. It parses the head and only counts the bytes of the body. A slower reader would limit
+ * the measured rate of the target.
  * @param {boolean} keepsBody
  */
 export function createResponseReader(keepsBody) {

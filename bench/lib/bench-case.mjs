@@ -1,15 +1,15 @@
 // @ts-check
 /**
  * A request that every target must answer.
- * A case varies its requests, since a constant path favors any cache.
+ * A case varies its requests, because caches would favor a constant path.
  * @typedef {object} BenchCase
  * @property {string} name
  * @property {string} says a description
  * @property {(context: CaseContext) => BenchRequest} makeRequest
  * @property {(get: (path: string) => Promise<Response>, size: DataSize) => Promise<string[]>} [gather]
  *   collects data for the requests from the target before the measurement
- * @property {boolean} [isWrite] the data are restored after the case
- * @property {boolean} [readsAnswers] provides `lastBody`
+ * @property {boolean} [isWrite] whether the rows are restored after the case
+ * @property {boolean} [readsAnswers] whether `makeRequest` needs `lastBody`
  * @property {number} [connectionsMax]
  * @typedef {object} CaseContext
  * @property {() => number} random returns a number in [0, 1)

@@ -8,8 +8,8 @@ import { makeRandom } from './make-random.mjs';
 const REQUESTS = 3;
 
 /**
- * Checks that every target gives the same responses as the baseline, since a wrong response may be faster.
- * Writes are only compared by their status, and peers with their own format by the number of rows.
+ * Checks that every target gives the same responses as the baseline, because a wrong response may be faster.
+ * Compares writes by their status only. Compares peers that have their own format by the number of rows.
  * @param {BenchCase} benchCase
  * @param {readonly BenchTarget[]} targets the first one is the baseline
  * @param {import('./bench-case.mjs').DataSize} size
@@ -50,7 +50,7 @@ async function sendSome(benchCase, target, size) {
         `${benchCase.name}: ${target.name} returns status ${reply.status} for ${request.method} ${request.path}: ${text.slice(0, 400)}`,
       );
     lastBody = text;
-    // Cursors differ between targets.
+    // Cursors are removed from paths, because they differ between targets.
     answers.push({ path: request.path.replace(/_cursor=.*/, ''), status: reply.status, text });
   }
   return answers;

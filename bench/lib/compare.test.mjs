@@ -14,7 +14,7 @@ const round = (perSecond, cpuUs) => ({
 });
 
 describe('compareTargets', () => {
-  it('ratios are taken per round and reported with their median and range', () => {
+  it('compareTargets computes ratios per round and returns their median and range', () => {
     const rows = compareTargets(
       {
         baseline: [round(100, 10), round(50, 10), round(100, 10)],
@@ -32,7 +32,7 @@ describe('compareTargets', () => {
     });
     expect(formatTable(rows)).toContain('| rowhouse | 150 | 1.50 (1.00 to 2.00) |');
   });
-  it('disk flushes are reported per request when they were counted', () => {
+  it('compareTargets returns disk flushes per request if they were counted', () => {
     const rows = compareTargets(
       {
         baseline: [0.2, 0.4, 0.3].map((diskFlushes) => ({ ...round(100, 10), diskFlushes })),
@@ -44,13 +44,13 @@ describe('compareTargets', () => {
     expect(formatTable(rows)).toContain('| - | 0.300 | 0 |');
     expect(formatTable(rows)).toContain('| - | - | 0 |');
   });
-  it('a missing baseline throws', () => {
+  it('compareTargets throws when the baseline has no figures', () => {
     expect(() => compareTargets({ rowhouse: [] }, 'baseline')).toThrow(/No figures for baseline/);
   });
 });
 
 describe('makeRandom', () => {
-  it('the numbers are spread evenly and repeat for the same seed', () => {
+  it('makeRandom returns evenly spread numbers that repeat for the same seed', () => {
     const [a, b] = [makeRandom(7), makeRandom(7)];
     const seen = Array.from({ length: 1_000 }, () => a());
     expect(Array.from({ length: 1_000 }, () => b())).toEqual(seen);

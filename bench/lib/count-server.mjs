@@ -23,7 +23,7 @@ const NAMES = [
 
 /**
  * Counts the operations of a database server per request while `callback` runs.
- * Other clients of the server are included: the product itself sends a few statements per second.
+ * The counts include other clients. The product itself sends a few statements per second.
  * @param {string} url
  * @param {() => Promise<{ requests: number }>} callback
  * @returns {Promise<{ name: string, each: number }[]>} the counters that changed

@@ -10,7 +10,7 @@ const FUNCTIONS_SHOWN_MAX = 30;
 const ALLOCATORS_SHOWN_MAX = 40;
 
 /**
- * Profiles one more run of a target. Profiling takes time itself, so only the distribution is meaningful.
+ * Profiles an additional run of a target. Profiling slows the run down, so only the shares are meaningful.
  * Prints the largest parts and the server's counters per request, and writes the profile to `folder`.
  * @param {{ target: import('./bench-case.mjs').BenchTarget, port: number, folder: string, databaseUrl:
  *   string, databasePid: number, entry: { file: string, name: string, benchCase:

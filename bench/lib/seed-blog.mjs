@@ -58,7 +58,7 @@ export async function seedBlog(databaseUrl, size, seed) {
  * @param {string} databaseUrl
  * @param {import('./bench-case.mjs').DataSize} size
  */
-export async function forgetComments(databaseUrl, size) {
+export async function deleteAddedComments(databaseUrl, size) {
   const connection = await mysql.createConnection(databaseUrl);
   await connection.query('DELETE FROM comments WHERE id > ?', [size.comments]);
   await connection.end();

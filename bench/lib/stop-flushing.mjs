@@ -2,8 +2,8 @@
 import mysql from 'mysql2/promise';
 
 /**
- * Stops commits from waiting for the disk, which is the same for every target.
- * Writes then mostly measure CPU, and are frequent enough for all code to be compiled soon.
+ * Lets commits complete without waiting for the disk. The wait is the same for every target. Without it,
+ * writes mostly measure CPU time and compile all code soon.
  * @param {string} url
  */
 export async function stopFlushing(url) {

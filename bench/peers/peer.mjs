@@ -10,8 +10,8 @@
  * @property {(request: import('../lib/bench-case.mjs').BenchRequest) =>
  *   import('../lib/bench-case.mjs').BenchRequest} toRequest converts a request to its format
  * @property {(text: string) => number} countRows counts the rows of a response
- * @property {(environment: PeerPlace) => PeerStart} start
- * @typedef {object} PeerPlace
+ * @property {(environment: PeerEnvironment) => PeerStart} start
+ * @typedef {object} PeerEnvironment
  * @property {string} folder the folder with its installed packages
  * @property {number} port
  * @property {{ host: string, port: number, user: string, password: string, name: string }} database

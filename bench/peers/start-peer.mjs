@@ -10,7 +10,7 @@ import { findFreePort } from '@rowhouse/local/processes/free-port';
 import { xmysql } from './xmysql.mjs';
 
 /** @typedef {import('./peer.mjs').Peer} Peer */
-/** @typedef {import('./peer.mjs').PeerPlace['database']} PeerDatabase */
+/** @typedef {import('./peer.mjs').PeerEnvironment['database']} PeerDatabase */
 
 const run = promisify(execFile);
 const INSTALL_MS_MAX = 15 * 60_000;
@@ -43,7 +43,7 @@ export async function startPeer(peer, database) {
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [...args], { ...options, stdio: ['ignore', log, log] });
     const base = `http://127.0.0.1:${port}${peer.path}`;
-    await untilServed(child, `${base}/posts/1`, peer.key);
+    await waitUntilServed(child, `${base}/posts/1`, peer.key);
     return {
       target: {
         name: peer.name,
@@ -65,7 +65,7 @@ export async function startPeer(peer, database) {
 }
 
 /** @param {import('node:child_process').ChildProcess} child @param {string} url @param {string | null} key */
-async function untilServed(child, url, key) {
+async function waitUntilServed(child, url, key) {
   const endMs = performance.now() + READY_MS_MAX;
   while (performance.now() < endMs) {
     if (child.exitCode !== null) throw new Error(`The process exited with code ${child.exitCode}`);

@@ -6,7 +6,7 @@
  * @param {string[][]} found
  * @param {boolean} isOrdered
  */
-export function saysTheSame(gold, found, isOrdered) {
+export function isSameResult(gold, found, isOrdered) {
   const width = gold[0]?.length ?? found[0]?.length ?? 0;
   if (gold.length === 0 || found.length === 0) return gold.length === found.length;
   if (found[0]?.length !== width) return false;

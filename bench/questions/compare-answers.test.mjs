@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { saysTheSame } from './compare-answers.mjs';
+import { isSameResult } from './compare-answers.mjs';
 
-describe('saysTheSame', () => {
-  it('columns may have any order, and duplicate rows count once', () => {
+describe('isSameResult', () => {
+  it('results are equivalent if only their column order or duplicate rows differ', () => {
     expect(
-      saysTheSame(
+      isSameResult(
         [
           ['a', '1'],
           ['b', '2'],
@@ -19,9 +19,9 @@ describe('saysTheSame', () => {
     ).toBe(true);
   });
 
-  it('values of the same row stay together', () => {
+  it('results differ if the same values are combined into other rows', () => {
     expect(
-      saysTheSame(
+      isSameResult(
         [
           ['a', '1'],
           ['b', '2'],
@@ -35,14 +35,14 @@ describe('saysTheSame', () => {
     ).toBe(false);
   });
 
-  it('the order of rows is compared on request', () => {
-    expect(saysTheSame([['a'], ['b']], [['b'], ['a']], true)).toBe(false);
-    expect(saysTheSame([['a'], ['b']], [['b'], ['a']], false)).toBe(true);
+  it('results in another row order differ only when the order is compared', () => {
+    expect(isSameResult([['a'], ['b']], [['b'], ['a']], true)).toBe(false);
+    expect(isSameResult([['a'], ['b']], [['b'], ['a']], false)).toBe(true);
   });
 
-  it('missing and additional rows make results different', () => {
-    expect(saysTheSame([['a']], [['a', 'b']], false)).toBe(false);
-    expect(saysTheSame([['a']], [], false)).toBe(false);
-    expect(saysTheSame([], [], false)).toBe(true);
+  it('results with missing or additional rows differ', () => {
+    expect(isSameResult([['a']], [['a', 'b']], false)).toBe(false);
+    expect(isSameResult([['a']], [], false)).toBe(false);
+    expect(isSameResult([], [], false)).toBe(true);
   });
 });

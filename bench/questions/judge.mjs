@@ -1,6 +1,6 @@
 // @ts-check
 import { answerQuestion } from '@rowhouse/nl-engine';
-import { saysTheSame } from './compare-answers.mjs';
+import { isSameResult } from './compare-answers.mjs';
 import { writeNamesExactly } from './databases/gold-literals.mjs';
 import { runQuery } from './databases/load-databases.mjs';
 
@@ -63,8 +63,8 @@ export async function judgeDatabase(reader, database, loaded, lexicon) {
 }
 
 /**
- * Returns one database's questions with an answer over another database without a common table name.
- * Every such answer is wrong.
+ * Asks one database's questions about an unrelated database. Returns the questions that get an answer,
+ * because every such answer is wrong.
  * @param {import('./databases/training-set.mjs').TrainingDatabase} database
  * @param {import('@rowhouse/nl-engine').Lexicon} foreign
  * @returns {string[]}
@@ -82,7 +82,7 @@ export function listFalseAnswers({ questions }, foreign) {
  * @param {Pick<import('@rowhouse/nl-engine').Answer, 'sql' | 'params' | 'tieBreakers'>} reply
  */
 export async function isRight(reader, database, { goldSql, gold }, reply) {
-  // Tie breakers were not part of the question, so both queries get the same ones.
+  // The question asks for no order among equal rows, so both queries get the same tie breakers.
   const own =
     reply.tieBreakers.length === 0
       ? reply.sql
@@ -93,9 +93,9 @@ export async function isRight(reader, database, { goldSql, gold }, reply) {
       ? [null, null]
       : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
   const isOrdered = /order by/i.test(goldSql);
-  if (requested !== null && found !== null) return saysTheSame(requested, found, isOrdered);
+  if (requested !== null && found !== null) return isSameResult(requested, found, isOrdered);
   const plain = await runQuery(reader, database, reply.sql, reply.params);
-  return plain !== null && saysTheSame(gold, plain, isOrdered);
+  return plain !== null && isSameResult(gold, plain, isOrdered);
 }
 
 /**

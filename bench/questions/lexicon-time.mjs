@@ -69,7 +69,7 @@ const QUESTIONS = [
   'names and prices of products ordered by price in descending order',
 ];
 
-/** The rounds before the code is compiled. */
+/** The number of rounds that count as the first ones of a process, before all code is compiled. */
 const COLD_ROUNDS = 20;
 
 /** @param {number} count the number of tables */

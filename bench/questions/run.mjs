@@ -25,8 +25,8 @@ const { values } = parseArgs({
     report: { type: 'boolean', default: false },
   },
 });
-/** The label of held-out schemas and the unseen set. */
-const NOT_LOOKED_INTO = 'not looked into, as asked';
+/** The report's label for questions in their original wording over held-out and unseen schemas. */
+const NOT_READ_LABEL = 'not looked into, as asked';
 const folder = process.env['QUESTIONS_DIR'];
 if (values.tuned && values.report) throw new Error('A report covers all schemas. Omit --tuned.');
 if (folder === undefined || !existsSync(folder)) {
@@ -69,8 +69,8 @@ async function run(from) {
   }));
   figures.push(...written);
   const apart = figures.filter(({ set }) => set === 'held out, as asked' || set === 'unseen');
-  if (apart.length === 2) figures.push({ set: NOT_LOOKED_INTO, ...addUp(apart) });
-  const foreign = askElsewhere(all);
+  if (apart.length === 2) figures.push({ set: NOT_READ_LABEL, ...addUp(apart) });
+  const foreign = askUnrelatedDatabases(all);
   console.table(figures);
   console.log(
     `questions over an unrelated database: ${foreign.falseAnswers.length} of ${foreign.asked} answered`,
@@ -108,7 +108,7 @@ async function judgeWritten(connection, reader) {
  * @param {readonly { database: import('./databases/training-set.mjs').TrainingDatabase, lexicon:
  *   import('@rowhouse/nl-engine').Lexicon }[]} all
  */
-function askElsewhere(all) {
+function askUnrelatedDatabases(all) {
   const names = all.map(
     ({ lexicon }) => new Set([...lexicon.tableWords.values()].map((words) => words.join(' '))),
   );
@@ -127,12 +127,12 @@ function askElsewhere(all) {
 
 /**
  * @param {({ set: string } & ReturnType<typeof sumUp>)[]} figures
- * @param {ReturnType<typeof askElsewhere>} foreign
+ * @param {ReturnType<typeof askUnrelatedDatabases>} foreign
  */
 function report(figures, foreign) {
   const find = (/** @type {string} */ set) => figures.find((figure) => figure.set === set);
   const [all, requested, reworded, own, unseen] = [
-    find(NOT_LOOKED_INTO),
+    find(NOT_READ_LABEL),
     find('held out, as asked'),
     find('held out, reworded'),
     find('invented'),

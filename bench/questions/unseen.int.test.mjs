@@ -11,7 +11,7 @@ const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
 /** The statement time limit of this measurement uses a MariaDB setting. */
 const server = engines.find(({ engine }) => engine === 'mariadb');
 
-/** This test does not run the engine, since its failures would then be visible. */
+/** This test does not run the question engine, because its output would reveal which questions fail. */
 it.skipIf(server === undefined)(
   'every gold statement of the unseen set finds rows, and none depends on the order of equal rows',
   async () => {
@@ -77,7 +77,7 @@ async function listFaults(reader, database, gold) {
     )?.groups;
   if (sorted === undefined) return faults;
   const { from = '', key = '', down = '', limit } = sorted;
-  // One more key than shown is read, since it must differ from the last one shown.
+  // One key more than the LIMIT is read, because it must differ from the last shown key.
   const keys = await runQuery(
     reader,
     database,

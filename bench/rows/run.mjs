@@ -4,9 +4,9 @@
  * `node bench/rows/run.mjs [--turns 1000]`. It alternates between rows parsed by the driver and rows
  * converted from wire bytes, over one database server and without HTTP.
  *
- * A create is also measured over the sessions for short writes, and on a pipelined connection where each
- * commit precedes the next statement. Disk flushes of the server are counted for each path. CPU time does not
- * depend on other load of the machine, but throughput does.
+ * Creates are also measured on the sessions for short writes, and on a pipelined connection where each
+ * statement is committed before the next one is sent. Disk flushes of the server are counted for each path.
+ * CPU time does not depend on other load of the machine, but throughput does.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const WRITE_SESSIONS = 10;
 const SERVER_SESSIONS = 20;
 const BYTES_MAX = 64 * 2 ** 20;
 
-/** @typedef {'driver' | 'wire' | 'short' | 'lane'} CodePath */
+/** @typedef {'driver' | 'wire' | 'short' | 'pipelined'} Executor */
 
 /** @type {readonly { name: string, slices: number, kind: 'keyed' | 'read' | 'write', statement: (iteration: number) => Statement }[]} */
 const CASES = [
@@ -109,15 +109,15 @@ try {
       writesMax: WRITE_SESSIONS,
     },
   };
-  /** @type {Record<CodePath, TenantPools>} */
+  /** @type {Record<Executor, TenantPools>} */
   const pools = {
     driver: openPools('driver'),
     wire: openPools('wire'),
     short: openPools('wire'),
-    lane: openPools('wire'),
+    pipelined: openPools('wire'),
   };
   const admin = await mysql.createConnection(url);
-  for (const item of CASES) await compareColumnUses(pools, admin, target, item);
+  for (const item of CASES) await compareExecutors(pools, admin, target, item);
   await admin.end();
   await Promise.all(Object.values(pools).map((tenantPools) => tenantPools.close(500)));
 } finally {
@@ -134,36 +134,36 @@ function openPools(answersReadBy) {
 
 /**
  * Alternates between the code paths and prints the median of the rounds.
- * @param {Record<CodePath, TenantPools>} pools
+ * @param {Record<Executor, TenantPools>} pools
  * @param {mysql.Connection} admin
  * @param {Target} target
  * @param {(typeof CASES)[number]} item
  */
-async function compareColumnUses(pools, admin, target, item) {
-  /** @type {readonly CodePath[]} */
-  const codePaths = item.kind === 'write' ? ['driver', 'wire', 'short', 'lane'] : ['driver', 'wire'];
-  /** @type {Partial<Record<CodePath, Figures[]>>} */
+async function compareExecutors(pools, admin, target, item) {
+  /** @type {readonly Executor[]} */
+  const executors = item.kind === 'write' ? ['driver', 'wire', 'short', 'pipelined'] : ['driver', 'wire'];
+  /** @type {Partial<Record<Executor, Figures[]>>} */
   const figures = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const codePath of codePaths) {
+    for (const executor of executors) {
       const before = await readFlushes(admin);
-      const found = await measure(pools[codePath], target, item, codePath);
+      const found = await measure(pools[executor], target, item, executor);
       // The first round compiles the code and is not counted.
       if (round > 0)
-        (figures[codePath] ??= []).push({
+        (figures[executor] ??= []).push({
           ...found,
           flushes: ((await readFlushes(admin)) - before) / item.slices,
         });
     }
   }
-  const middle = (/** @type {CodePath} */ codePath, /** @type {keyof Figures} */ name) =>
-    (figures[codePath] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ??
+  const middle = (/** @type {Executor} */ executor, /** @type {keyof Figures} */ name) =>
+    (figures[executor] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ??
     Number.NaN;
-  const reportFlushes = (/** @type {CodePath} */ codePath) =>
-    item.kind === 'write' ? `, ${middle(codePath, 'flushes').toFixed(2)} flushes` : '';
-  const messages = codePaths.map(
-    (codePath) =>
-      `${codePath} ${middle(codePath, 'cpuUs').toFixed(1)} us (${(middle(codePath, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(codePath, 'perSecond').toFixed(0)}/s${reportFlushes(codePath)}`,
+  const reportFlushes = (/** @type {Executor} */ executor) =>
+    item.kind === 'write' ? `, ${middle(executor, 'flushes').toFixed(2)} flushes` : '';
+  const messages = executors.map(
+    (executor) =>
+      `${executor} ${middle(executor, 'cpuUs').toFixed(1)} us (${(middle(executor, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(executor, 'perSecond').toFixed(0)}/s${reportFlushes(executor)}`,
   );
   console.log(`${item.name}: ${messages.join('; ')}`);
 }
@@ -184,12 +184,12 @@ async function readFlushes(admin) {
  * @param {TenantPools} pools
  * @param {Target} target
  * @param {(typeof CASES)[number]} one
- * @param {CodePath} codePath
+ * @param {Executor} executor
  * @returns {Promise<Omit<Figures, 'flushes'>>}
  */
-async function measure(pools, target, { slices: iterations, kind, statement }, codePath) {
+async function measure(pools, target, { slices: iterations, kind, statement }, executor) {
   const statements = Array.from({ length: iterations }, (_, iteration) => statement(iteration));
-  const isKeyed = kind === 'keyed' || codePath === 'lane';
+  const isKeyed = kind === 'keyed' || executor === 'pipelined';
   const mode = kind === 'write' ? 'write' : 'read';
   let next = 0;
   let length = 0;
@@ -204,7 +204,7 @@ async function measure(pools, target, { slices: iterations, kind, statement }, c
           : await runStatements(
               pools,
               target,
-              { mode, waitMs: 60_000, need: codePath === 'short' ? 'short' : 'long' },
+              { mode, waitMs: 60_000, need: executor === 'short' ? 'short' : 'long' },
               async (run) => (await run(wantedItems.sql, wantedItems.params, makeSink(wantedItems))).rows,
             );
         length += result;

@@ -10,8 +10,8 @@
 const ROUNDS = 15;
 const ITERATION_CPU_US = 8_000;
 /**
- * Enough iterations for background compilation to finish on slow machines.
- * With a quarter of them, the first stage took five times as long there.
+ * The number of warm-up iterations, enough for background compilation to finish on slow machines. With a
+ * quarter of them, the first stage took five times as long on such a machine.
  */
 const WARM_ITERATIONS = 40_000;
 const REFERENCE = JSON.stringify({
@@ -23,7 +23,10 @@ const REFERENCE = JSON.stringify({
 });
 let retainedCount = 0;
 
-/** A reference workload of the same kind: allocations, strings and lookups. */
+/**
+ * The reference workload. It does the same kind of work as the stages: allocations, string operations and
+ * lookups.
+ */
 function reference() {
   retainedCount += JSON.stringify(JSON.parse(REFERENCE)).length;
 }
@@ -43,7 +46,7 @@ export function measureStage(stage) {
     () =>
       timeCpu(run, iterations) / iterations / (timeCpu(reference, referenceIterations) / referenceIterations),
   ).sort((a, b) => a - b);
-  // Other processes can only make a round slower, so a low quartile is used.
+  // Other processes can only slow a round down, so the lower quartile is used.
   return {
     name: stage.name,
     cpuRatio: ratios[Math.floor(ROUNDS / 4)] ?? Number.NaN,

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { STAGES } from './stages.mjs';
 
 /**
- * CPU time is relative to a reference workload in the same seconds, and the
- * budgets leave a margin for a busy machine. No wall-clock time is asserted.
+ * CPU time is divided by that of a reference workload measured at the same time, and the budgets leave a
+ * margin for a busy machine. No wall-clock time is asserted.
  */
 it('the pure stages of a request stay within their budgets', async () => {
   const script = fileURLToPath(new URL('run.mjs', import.meta.url));

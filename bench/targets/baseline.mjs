@@ -4,7 +4,7 @@
  * compiled from JSON Schema, and JSON.stringify. It has no authentication, tenants or limits.
  *
  * `run.mjs` starts it with DATABASE_URL, and it prints its port.
- * Routes for new cases belong in the files next to this one in `baseline/`.
+ * Add routes for new cases to the files in `baseline/`.
  */
 import Fastify from 'fastify';
 import mysql from 'mysql2/promise';

@@ -6,7 +6,7 @@ import { READ_CLASSES } from './read-classes.mjs';
 import { WRITE_CLASSES } from './write-classes.mjs';
 
 /**
- * @typedef {object} Wishes the source of random parts for a class
+ * @typedef {object} ClassInput the source of random parts for a class
  * @property {import('@rowhouse/schema-model/testing').Random} r
  * @property {'mariadb' | 'mysql'} engine
  * @property {() => string} own returns a table of the schema
@@ -16,7 +16,7 @@ import { WRITE_CLASSES } from './write-classes.mjs';
  * @property {string} name
  * @property {boolean} [isBomb] runs until it is stopped; there are few of these, because each takes its whole
  *   time limit
- * @property {(inputs: Wishes) => string} make returns SQL with `{own}`, `{victim}` and `{files}` for the
+ * @property {(inputs: ClassInput) => string} make returns SQL with `{own}`, `{victim}` and `{files}` for the
  *   schemas and the server's folder of files
  * @typedef {{ index: number, className: string, isBomb: boolean, sql: string }} Hostile
  */
@@ -42,7 +42,7 @@ export function makeStatements({ seed, count, engine, bombs = BOMBS_PER_CLASS_MA
     const isBomb = entry.isBomb === true;
     if (isBomb && (bombsByClass.get(entry.name) ?? 0) >= bombs) continue;
     const random = openRandom(seed, draw);
-    const sql = obfuscate(random, entry.make(toIntents(random, engine, draw)));
+    const sql = obfuscate(random, entry.make(toClassInput(random, engine, draw)));
     if (known.has(sql)) continue;
     known.add(sql);
     bombsByClass.set(entry.name, (bombsByClass.get(entry.name) ?? 0) + 1);
@@ -55,9 +55,9 @@ export function makeStatements({ seed, count, engine, bombs = BOMBS_PER_CLASS_MA
  * @param {import('@rowhouse/schema-model/testing').Random} r
  * @param {'mariadb' | 'mysql'} engine
  * @param {number} draw
- * @returns {Wishes}
+ * @returns {ClassInput}
  */
-function toIntents(r, engine, draw) {
+function toClassInput(r, engine, draw) {
   const n = () => 100 + draw * 10 + r.integer(10);
   return { r, engine, n, own: () => r.pick(['users', 'posts', 'tags']), t: () => `'t${n()}'` };
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** @typedef {import('./make-statements.mjs').StatementClass} StatementClass */
-/** @typedef {import('./make-statements.mjs').Wishes} Wishes */
+/** @typedef {import('./make-statements.mjs').ClassInput} ClassInput */
 
 /** @param {string} name @param {number} how */
 function reportTemporary(name, how) {

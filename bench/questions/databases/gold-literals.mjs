@@ -50,7 +50,7 @@ function findOperator(lower, from) {
 }
 
 /**
- * Returns the values that rows must have to be found by one query, by table and column.
+ * Returns the values that a row must have so that one query finds it, by table and column.
  * @param {TrainingSchema} schema
  * @param {string} sql
  * @returns {Map<string, Map<string, Literal & { operator: string }>>}

@@ -19,7 +19,7 @@ const SCHEMA = {
 };
 
 describe('collectLiterals', () => {
-  it('the literals of each column are found through aliases', () => {
+  it('collectLiterals resolves aliases to find the literals of each column', () => {
     const found = collectLiterals(SCHEMA, [
       "SELECT T1.born FROM head AS T1 WHERE T1.born = 'Ohio' AND T1.age BETWEEN 3 AND 5",
       'SELECT count(*) FROM head WHERE born LIKE "%a%"',
@@ -30,7 +30,7 @@ describe('collectLiterals', () => {
 });
 
 describe('writeNamesExactly', () => {
-  it('tables and aliases are normalized, and literals stay unchanged', () => {
+  it('writeNamesExactly normalizes tables and aliases and keeps literals', () => {
     expect(writeNamesExactly(SCHEMA, "SELECT t1.born FROM head AS T1 WHERE T1.born = 'head'")).toBe(
       "SELECT t1.born FROM Head AS t1 WHERE t1.born = 'head'",
     );
@@ -38,7 +38,7 @@ describe('writeNamesExactly', () => {
 });
 
 describe('readComparedNames', () => {
-  it('the columns that distinguish rows are found', () => {
+  it('readComparedNames returns the columns of EXCEPT and INTERSECT', () => {
     expect(
       readComparedNames('SELECT T1.fname ,  lname FROM staff AS T1 EXCEPT SELECT fname ,  lname FROM staff'),
     ).toEqual(['fname', 'lname']);

@@ -17,7 +17,7 @@ const refers = (from, to) => ({
 });
 
 describe('listKeys', () => {
-  it('a primary key of one column is unique, and a part of a composite key is not', () => {
+  it('listKeys returns a primary key of one column, but no part of a composite key', () => {
     expect(
       listKeys({
         tables: [table('a', ['x', 'y'], ['x']), table('b', ['x', 'y'], ['x', 'y'])],
@@ -26,7 +26,7 @@ describe('listKeys', () => {
     ).toEqual(new Set(['a.x']));
   });
 
-  it('the only referenced column of a table is unique, and several of them are not', () => {
+  it("listKeys returns a table's only referenced column, but none of several", () => {
     const tables = [
       table('Club', ['name', 'number']),
       table('room', ['house', 'floor', 'beds']),
@@ -44,7 +44,7 @@ describe('listKeys', () => {
     ).toEqual(new Set(['club.number']));
   });
 
-  it('a first column with the name of its table is unique when nothing is declared and it references no other table', () => {
+  it('listKeys returns a first column named like its table if no key is declared', () => {
     const tables = [
       table('Complaints', ['complaint_id', 'cost']),
       table('pupil', ['pupilId', 'age']),
@@ -59,7 +59,7 @@ describe('listKeys', () => {
 });
 
 describe('listReferences', () => {
-  it('a column with the name of the key of one other table is a reference', () => {
+  it("listReferences returns a column with the name of one other table's key", () => {
     const tables = [
       table('region', ['region_code', 'size'], ['region_code']),
       table('shop', ['id', 'region_code'], ['id']),
@@ -72,7 +72,7 @@ describe('listReferences', () => {
     ]);
   });
 
-  it('a name that is a key of two tables, or a plain id, is not a reference', () => {
+  it('listReferences ignores a plain id and a name that is a key of two tables', () => {
     const tables = [
       table('a', ['part_id'], ['part_id']),
       table('b', ['part_id'], ['part_id']),

@@ -33,7 +33,7 @@ export async function loadDatabase(connection, reader, database, seed) {
   await connection.run('SET foreign_key_checks = 0');
   for (const sql of created.statements) {
     await connection.run(sql).catch(async (/** @type {unknown} */ err) => {
-      // A reference between columns of different types is left out.
+      // A foreign key between columns of different types is skipped.
       if (!sql.startsWith('CREATE TABLE')) throw err;
       await connection.run(
         sql.replace(/, KEY \(`[^`]+`\), CONSTRAINT .*?REFERENCES `[^`]+` \(`[^`]+`\)/g, ''),
@@ -91,7 +91,7 @@ export function toDatabaseName({ schema }) {
 }
 
 /**
- * Opens a session with a lenient SQL mode, since the gold queries rely on one.
+ * Opens a session without strict SQL modes, because some gold queries fail under them.
  * @param {{ host: string, port: number, user: string, password: string }} server
  */
 export async function openReader({ host, port, user, password }) {

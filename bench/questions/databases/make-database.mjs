@@ -11,7 +11,7 @@ import {
   listGroupedAlone,
   listSummed,
   separateExtremes,
-  tellsApart,
+  needsDistinctValues,
 } from './spread-values.mjs';
 
 /**
@@ -25,7 +25,10 @@ import {
  */
 
 const ROWS = 60;
-/** The number of key values without a row, so that a question can ask for missing rows. */
+/**
+ * The number of key values that no other row refers to, so that questions about rows without related rows
+ * find something.
+ */
 const SPARE = 10;
 const FIRST = [
   'Ada',
@@ -109,7 +112,7 @@ export function makeDatabase(database, seed = 7) {
   const telling = new Set(
     schema.tables.flatMap((table) =>
       table.columns.flatMap(({ name }) =>
-        tellsKey(table, name) && !alone.has(name.toLowerCase()) ? [keyOf(table.name, name)] : [],
+        isOnlyDescription(table, name) && !alone.has(name.toLowerCase()) ? [keyOf(table.name, name)] : [],
       ),
     ),
   );
@@ -188,7 +191,7 @@ export function makeDatabase(database, seed = 7) {
       ...created,
       isKey,
       isUnique: keys.has(key) || isLabel || isCompared,
-      isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: created.sqlType }),
+      isSpread: !isKey && !isLinked && needsDistinctValues(grouped, { name, sqlType: created.sqlType }),
       isOwn: !isKey && !isLinked,
     };
   }
@@ -197,7 +200,7 @@ export function makeDatabase(database, seed = 7) {
   function pickValue(column, index) {
     if (column.isUnique) return column.pool[index % column.pool.length] ?? index;
     if (column.isSpread && random() < 0.85) return column.pool[index % column.pool.length] ?? index;
-    // The square makes some values frequent and others rare, so that counts rarely tie.
+    // Squaring the random number makes some values frequent and others rare, so that counts are rarely equal.
     const position = Math.floor(random() ** 2 * (column.pool.length - SPARE) * 0.9);
     return column.pool[position] ?? null;
   }
@@ -280,12 +283,12 @@ export function makeDatabase(database, seed = 7) {
 }
 
 /**
- * Returns whether the column is the only description of the key, as in a list of kinds.
- * Descriptions of kinds are then unique.
+ * Returns whether the column is the only one besides the key, such as the name in a table of categories. Its
+ * values must then be unique.
  * @param {TrainingTable} table
  * @param {string} name
  */
-function tellsKey({ columns, primary_key: key }, name) {
+function isOnlyDescription({ columns, primary_key: key }, name) {
   return key.length === 1 && columns.length === 2 && key[0] !== name;
 }
 

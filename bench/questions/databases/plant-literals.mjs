@@ -5,8 +5,8 @@
  */
 
 /**
- * Replaces other values by texts that a gold query compares
- * with and that no row has yet, so that the named value exists.
+ * Makes sure that each text of a gold query exists in its column: replaces another value by each text that no
+ * row has yet.
  * @param {readonly MadeTable[]} tables
  * @param {ReadonlyMap<string, readonly Literal[]>} literals by `table.column` in lower case
  */

@@ -5,12 +5,12 @@ import { readSelectedTable, readMatchingRows } from './gold-literals.mjs';
  * @typedef {import('./make-database.mjs').MadeTable} MadeTable
  * @typedef {import('./make-database.mjs').MadeColumn} MadeColumn
  * @typedef {(string | number | null)[]} Row
- * @typedef {ReturnType<typeof readMatchingRows>} Wishes
+ * @typedef {ReturnType<typeof readMatchingRows>} RequiredValues
  */
 
 /**
- * Changes rows so that every gold query finds something: rows get
- * the values that the query requires, and foreign keys between them.
+ * Changes rows so that every gold query finds something. The chosen rows get the values that the query
+ * requires, and foreign keys that connect them.
  *
  * A row that already has a required value in a unique column is used unchanged. A row with a
  * required text is reused when the query compares with the value of one row (`= (SELECT …)`),
@@ -28,7 +28,7 @@ export function plantMatchingRows(schema, tables, queries) {
   const done = new Set();
   for (const [position, sql] of queries.entries()) {
     const parts = sql.split(/\bintersect\b/i).map((part) => readMatchingRows(schema, part));
-    // Requirements in another wording use the same rows.
+    // Two queries with the same required values use the same rows.
     const message = JSON.stringify(
       parts.map((inputs) => [...inputs].map(([name, columns]) => [name, [...columns]])),
     );
@@ -54,7 +54,7 @@ export function plantMatchingRows(schema, tables, queries) {
 
 /**
  * @param {ReadonlyMap<string, MadeTable>} byName
- * @param {Wishes} inputs
+ * @param {RequiredValues} inputs
  * @param {ReadonlySet<Row>} provided
  * @param {{ place: number, shown: string | null, shared: Row | undefined, isOne: boolean }} of `shared` is
  *   the row of the table `visible` that the other half uses. `isOne` is set when only one row may have a
@@ -79,7 +79,7 @@ function chooseRows(byName, inputs, provided, { place: position, shown: visible,
   return rows;
 }
 
-/** Matches a comparison with the value of one row. */
+/** Matches a comparison with a subquery, which may return only one row. */
 const COMPARED_WITH_ONE = /=\s*\(\s*select\b/i;
 
 /**
@@ -105,13 +105,13 @@ function findNamed({ columns: created, rows }, columns, isOne) {
 }
 
 /**
- * @param {ReadonlyMap<string, MadeTable>} byName @param {Wishes} inputs @param {ReadonlyMap<string, Row>}
+ * @param {ReadonlyMap<string, MadeTable>} byName @param {RequiredValues} inputs @param {ReadonlyMap<string, Row>}
  *   rows
  */
 function fillRows(byName, inputs, rows) {
   for (const [name, columns] of inputs) {
     for (const [column, input] of columns)
-      setCell(byName.get(name), rows.get(name), column, (created) => toWished(created, input));
+      setCell(byName.get(name), rows.get(name), column, (created) => toRequiredValue(created, input));
   }
 }
 
@@ -151,8 +151,8 @@ function setCell(table, row, name, toValue) {
   if (row !== undefined && column !== undefined && !column.isUnique) row[position] = toValue(column);
 }
 
-/** @param {MadeColumn} column @param {import('./gold-literals.mjs').Literal & { operator: string }} wish */
-function toWished({ sqlType }, { text, isPattern, operator }) {
+/** @param {MadeColumn} column @param {import('./gold-literals.mjs').Literal & { operator: string }} literal */
+function toRequiredValue({ sqlType }, { text, isPattern, operator }) {
   if (isPattern) return text.replaceAll('%', 'Ada').replaceAll('_', 'x');
   if (sqlType !== 'INT' && sqlType !== 'DOUBLE') return text;
   return Number(text) + (operator === '>' ? 1 : operator === '<' ? -1 : 0);

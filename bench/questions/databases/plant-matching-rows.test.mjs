@@ -64,7 +64,7 @@ function plant(queries) {
 }
 
 describe('plantMatchingRows', () => {
-  it('the required value is connected with the row that has the required name', () => {
+  it('plantMatchingRows connects the required value with the row that has the required name', () => {
     expect(
       plant([
         "SELECT T2.stars FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T1.title = 'Noon' AND T2.critic = 'Ada'",
@@ -72,7 +72,7 @@ describe('plantMatchingRows', () => {
     ).toEqual([[3, 0, 'Ada']]);
   });
 
-  it('each query gets its own row, and the same query in another wording shares it', () => {
+  it('plantMatchingRows uses one row per query, and the same row for a repeated query', () => {
     const selectStarsBy = (/** @type {string} */ critic) =>
       `SELECT stars FROM rating WHERE critic = '${critic}' AND stars = 4`;
     const provided = plant([
@@ -84,7 +84,7 @@ describe('plantMatchingRows', () => {
     expect([provided.length, new Set(provided)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
   });
 
-  it('a comparison with the value of one row uses the row that already has the name', () => {
+  it('plantMatchingRows reuses the named row for a comparison with a subquery', () => {
     const named = "SELECT stars FROM rating WHERE critic = 'Ada' AND stars = 4";
     expect(
       plant([
@@ -100,7 +100,7 @@ describe('plantMatchingRows', () => {
     ).toEqual(['Ada']);
   });
 
-  it('both halves of an INTERSECT use the same row', () => {
+  it('plantMatchingRows uses the same row for both halves of an INTERSECT', () => {
     const half = (/** @type {number} */ stars) =>
       `SELECT T1.title FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T2.stars = ${stars}`;
     const provided = plant([`${half(3)} INTERSECT ${half(4)}`]);

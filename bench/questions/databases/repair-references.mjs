@@ -1,7 +1,9 @@
 // @ts-check
 /** @typedef {import('./make-database.mjs').MadeTable} MadeTable */
 
-/** The maximum number of rounds, since a new row may reference another missing row. */
+/**
+ * The maximum number of rounds. Several are needed, because an added row may reference another missing row.
+ */
 const ROUNDS_MAX = 5;
 
 /**
@@ -25,7 +27,8 @@ export function repairReferences(schema, tables) {
 }
 
 /**
- * Returns the value of the new row where the copied row has `cell`. Unique columns get another value.
+ * Returns the new row's value for a column in which the copied row has `cell`. In unique columns, the value
+ * differs from all others.
  * @param {import('./make-database.mjs').MadeColumn | undefined} column
  * @param {string | number | null} cell
  * @param {number} position
@@ -43,7 +46,7 @@ function toOther(column, cell, position) {
  * @returns {number} the number of added rows
  */
 function addMissing(child, parent) {
-  const [from, to] = [findPlace(child), findPlace(parent)];
+  const [from, to] = [findColumn(child), findColumn(parent)];
   if (child.table === undefined || parent.table === undefined || from < 0 || to < 0) return 0;
   const key = (/** @type {string | number | null | undefined} */ value) => String(value).toLowerCase();
   const known = new Set(parent.table.rows.map((row) => key(row[to])));
@@ -62,6 +65,6 @@ function addMissing(child, parent) {
 }
 
 /** @param {{ table: MadeTable | undefined, column: string }} end */
-function findPlace({ table, column }) {
+function findColumn({ table, column }) {
   return table?.columns.findIndex((entry) => entry.name.toLowerCase() === column.toLowerCase()) ?? -1;
 }

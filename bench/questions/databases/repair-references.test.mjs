@@ -13,7 +13,7 @@ const column = (table, name, isUnique = false) => ({
   isOwn: false,
 });
 
-it('an added row has other values in unique columns', () => {
+it('repairReferences gives an added row new values in unique columns', () => {
   const cities = {
     name: 'cities',
     columns: [
@@ -33,7 +33,7 @@ it('an added row has other values in unique columns', () => {
   ]);
 });
 
-it('missing referenced rows are added, including those that added rows reference', () => {
+it('repairReferences adds referenced rows that are missing, also those of added rows', () => {
   const countries = { name: 'countries', columns: [column('countries', 'id', true)], rows: [[1]] };
   const cities = {
     name: 'cities',

@@ -10,13 +10,13 @@ import { readComparedNames, readGroupedNames } from './gold-literals.mjs';
 const MEASURES = new Set(['INT', 'DOUBLE', 'DATE', 'DATETIME']);
 
 /**
- * Returns whether the values of a column should differ between rows, which applies to measures and names of
- * people. A question for the oldest person, or for those with a name outside a list, then has one answer in
- * every wording. Keys and columns of GROUP BY are excluded.
+ * Returns whether all values of a column should differ. This is so for measures and names of people. A
+ * question for the oldest person, or for those with a name outside a list, then has one answer in every
+ * wording. Keys and columns of GROUP BY are excluded.
  * @param {ReadonlySet<string>} grouped the result of `listGrouped`
  * @param {{ name: string, sqlType: string }} column
  */
-export function tellsApart(grouped, { name, sqlType }) {
+export function needsDistinctValues(grouped, { name, sqlType }) {
   return (
     !grouped.has(name.toLowerCase()) &&
     (MEASURES.has(sqlType) || (sqlType.startsWith('VARCHAR') && /name$/i.test(name)))
@@ -80,9 +80,8 @@ export function listSummed({ questions }) {
 }
 
 /**
- * Makes the highest and lowest value of every measure unique. This holds among
- * all rows, and among the rows with each text that a gold query searches for
- * (`the oldest of the students`). Other rows get a value in between.
+ * Makes the highest and lowest value of every measure unique, both among all rows and among the rows with
+ * each text that a gold query searches for (`the oldest of the students`). Other rows get a value in between.
  * @param {readonly MadeTable[]} tables
  * @param {ReadonlyMap<string, readonly import('./gold-literals.mjs').Literal[]>} literals by `table.column`
  *   in lower case

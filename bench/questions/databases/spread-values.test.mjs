@@ -15,7 +15,7 @@ const column = (name, sqlType) => ({
 });
 
 describe('separateExtremes', () => {
-  it('the extremes are unique, including those of rows with a searched text', () => {
+  it('separateExtremes makes extremes unique, also among rows with a searched text', () => {
     const rows = [
       ['baker', 9],
       ['baker', 9],
@@ -42,7 +42,7 @@ describe('separateExtremes', () => {
 });
 
 describe('listCompared', () => {
-  it('a name that groups joined rows is included, and one that only groups its own table is not', () => {
+  it('listCompared returns names that group joined rows, but none that group one table', () => {
     const toQuestion = (/** @type {string} */ sql) => ({
       db_id: 'x',
       question: '',

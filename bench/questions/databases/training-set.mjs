@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 /**
  * Reads the training questions of each database.
- * A fifth of the databases is held out of all tuning, chosen by a hash of a salt and their names.
+ * A hash of a salt and the name chooses a part of the databases that are not used for tuning.
  * @param {string} folder the folder with `schemas.json` and `questions.jsonl`
  * @returns {TrainingDatabase[]}
  */
@@ -51,8 +51,8 @@ function writeAsAsked(requested) {
 }
 
 /**
- * Another salt selects other databases.
- * It changes after failures of held-out databases have been read, and these are then used for tuning.
+ * The salt of the hash. It was replaced whenever failures of held-out databases had been read, because these
+ * databases then count as tuning databases.
  */
 const SECOND = 'held out, second choice: ';
 const THIRD = 'held out, third choice: ';
@@ -62,10 +62,10 @@ const THIRD = 'held out, third choice: ';
  * @param {string} name
  */
 export function isHeldOut(name) {
-  return divides(`${SECOND}${name}`, 5n) && divides(`${THIRD}${name}`, 4n);
+  return isHashDivisible(`${SECOND}${name}`, 5n) && isHashDivisible(`${THIRD}${name}`, 4n);
 }
 
 /** @param {string} text @param {bigint} by */
-function divides(text, by) {
+function isHashDivisible(text, by) {
   return BigInt(`0x${createHash('sha256').update(text).digest('hex')}`) % by === 0n;
 }

@@ -108,13 +108,13 @@ function listAnswered(list, choice) {
 function choose(list, rightMin) {
   const ranked = CHOICES.map((choice) => {
     const answered = listAnswered(list, choice);
-    const weigh = (/** @type {readonly Reading[]} */ some) =>
+    const sumWeights = (/** @type {readonly Reading[]} */ some) =>
       some.reduce((sum, { wording }) => sum + (wording === 'question' ? 1 : 0.5), 0);
     const right = answered.filter(({ isRight }) => isRight);
     return {
       choice,
       isEnough: right.filter(({ wording }) => wording === 'question').length >= rightMin,
-      precision: weigh(right) / weigh(answered),
+      precision: sumWeights(right) / sumWeights(answered),
     };
   });
   return (

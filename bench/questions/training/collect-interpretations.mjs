@@ -30,7 +30,7 @@ export async function collectInterpretations(connection, reader, databases) {
       lexicon: buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] }),
       reveal: (/** @type {string} */ sql) => sql,
     };
-    const hide = rememberHidden(loaded);
+    const hide = cacheHiddenLexicons(loaded);
     for (const [index, requested] of database.questions.entries()) {
       const gold = loaded.gold[index];
       if (gold === null || gold === undefined) continue;
@@ -61,10 +61,10 @@ export async function collectInterpretations(connection, reader, databases) {
 }
 
 /**
- * Caches a lexicon for each hidden name.
+ * Returns a function that builds the lexicon for a hidden name and caches it.
  * @param {import('../databases/load-databases.mjs').LoadedDatabase} loaded
  */
-function rememberHidden(loaded) {
+function cacheHiddenLexicons(loaded) {
   /**
    * @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>}
    */

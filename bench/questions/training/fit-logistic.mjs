@@ -26,7 +26,7 @@ const toShare = (weights, row) =>
 
 /**
  * Fits the weights of a logistic regression.
- * They stay close to the previous ones unless the examples give evidence for a change.
+ * Regularization keeps the weights close to the previous ones unless the examples support a change.
  * @param {readonly Example[]} examples
  * @param {Fit} fit
  * @returns {number[]} the constant first

@@ -10,18 +10,18 @@ const make = (/** @type {number} */ index, /** @type {number} */ doubt) => ({
 const examples = Array.from({ length: 400 }, (_, index) => make(index, Math.floor(index / 7) % 2));
 const fit = { names: ['doubt', 'noise'], prior: [0, 0, 0], damping: 1 };
 
-it('a feature of wrong statements gets a negative weight', () => {
+it('fitWeights gives a feature of wrong statements a negative weight', () => {
   const [constant = 0, doubt = 0, noise = 1] = fitWeights(examples, fit);
   expect(constant).toBeGreaterThan(1);
   expect(doubt).toBeLessThan(-1);
   expect(Math.abs(noise)).toBeLessThan(0.5);
 });
 
-it('strong regularization keeps the previous weights', () => {
+it('fitWeights keeps the previous weights under strong regularization', () => {
   expect(fitWeights(examples, { ...fit, prior: [0, 2, 0], damping: 1e9 })[1]).toBeCloseTo(2, 3);
 });
 
-it('an example is scored without the examples of its schema', () => {
+it('scoreUnseen scores an example without the examples of its schema', () => {
   const scores = scoreUnseen(examples, fit, 5);
   expect(scores).toHaveLength(examples.length);
   expect(scores[0] ?? 0).toBeGreaterThan(scores[7] ?? 1);

@@ -32,7 +32,7 @@ const { constant, ...known } = SCORE_WEIGHTS;
 const names = Object.keys(known);
 const prior = [constant ?? 0, ...Object.values(known)];
 const fit = { names, prior: values.fresh ? prior.map(() => 0) : prior, damping: Number(values.damping) };
-// A schema whose names differ from the question is less frequent.
+// Examples with a hidden name count less, because such schemas are rarer in practice.
 const examples = interpretations.map((interpretation) => ({
   ...interpretation,
   weight: interpretation.wording === 'hidden' ? 0.5 : 1,

@@ -34,7 +34,7 @@ export function addCommentRoutes(app, pool) {
       rows.flatMap((row) => [row.content, row.user_id, row.post_id]),
     );
     const { insertId } = /** @type {any} */ (result);
-    // The ids of one INSERT are consecutive.
+    // InnoDB gives the rows of one INSERT consecutive ids.
     const written = await readRows(
       pool,
       `SELECT ${COMMENT_COLUMNS} FROM comments WHERE id BETWEEN ? AND ? ORDER BY id`,
@@ -50,7 +50,7 @@ export function addCommentRoutes(app, pool) {
     return /** @type {any} */ (result).affectedRows === 0 ? notFound(reply) : reply.code(204).send();
   });
 
-  /** Streams rows as JSON lines, with the back-pressure of streams. */
+  /** Streams rows as JSON lines. The Node stream pauses reading while the client is slow. */
   app.get('/comments', { schema: { querystring: listQuery } }, async (req, reply) => {
     const { id__lt: below, limit } = /** @type {any} */ (req.query);
     const connection = await pool.getConnection();
