@@ -60,12 +60,12 @@ export async function createApp(
     abortOnError: false,
   });
   let routes: readonly ListedRoute[] = [];
-  const refuseEarly = createEarlyRejection(fastify, {
+  const rejectEarly = createEarlyRejection(fastify, {
     routes: () => routes,
     authenticator: () => app.get(CallerAuthenticator, { strict: false }),
   });
-  acceptJsonBodies(fastify, refuseEarly);
-  acceptUploads(fastify, refuseEarly);
+  acceptJsonBodies(fastify, rejectEarly);
+  acceptUploads(fastify, rejectEarly);
   holdContinue(fastify);
   boundDrains(fastify);
   routes = listRoutes(app);

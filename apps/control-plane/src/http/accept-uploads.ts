@@ -17,21 +17,21 @@ export const UPLOAD_MS_MAX = 3_600_000;
 const BODY_MS_MAX = 60_000;
 
 /** Passes uploads to their route as a stream. Call it after the parsers of other bodies are registered. */
-export function acceptUploads(fastify: FastifyInstance, refuseEarly: RejectEarly): void {
-  const answers = new WeakMap<FastifyRequest, ServerResponse>();
+export function acceptUploads(fastify: FastifyInstance, rejectEarly: RejectEarly): void {
+  const responses = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addContentTypeParser([...UPLOAD_TYPES], (req, payload, done) => {
     if (!isUpload(req.url)) done(new AppError('request.unsupported_type'));
     else if (!isContinueExpected(req)) done(null, payload);
     else {
-      void refuseEarly(req).then((rejection) => {
-        if (rejection === null) answers.get(req)?.writeContinue();
+      void rejectEarly(req).then((rejection) => {
+        if (rejection === null) responses.get(req)?.writeContinue();
         done(rejection, payload);
       });
     }
   });
   // Node's own timer is adjusted for uploads.
   fastify.addHook('onRequest', async (req, reply) => {
-    answers.set(req, reply.raw);
+    responses.set(req, reply.raw);
     if (isUpload(req.url) || req.raw.complete) return;
     const timer = setTimeout(() => {
       if (!req.raw.complete) req.raw.destroy();

@@ -41,15 +41,15 @@ type GrowBody = (length: number) => boolean;
  */
 export function acceptJsonBodies(
   fastify: FastifyInstance,
-  refuseEarly: RejectEarly,
+  rejectEarly: RejectEarly,
   bodiesBytesMax = BODIES_BYTES_MAX,
 ): void {
-  const answers = storeResponses(fastify);
-  const reserve = createReservations(bodiesBytesMax, answers);
+  const responses = storeResponses(fastify);
+  const reserve = createReservations(bodiesBytesMax, responses);
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (req, payload, done) =>
-    receive(payload, reserve(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
+    receive(payload, reserve(req), toEarlyCheck(req, responses, rejectEarly), (fault, bytes) => {
       if (fault !== null || bytes.length === 0) {
         done(fault, undefined);
         return;
@@ -75,23 +75,23 @@ export function acceptJsonBodies(
 
 /** Maps requests to their responses while both exist. */
 function storeResponses(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerResponse> {
-  const answers = new WeakMap<FastifyRequest, ServerResponse>();
+  const responses = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addHook('onRequest', (req, reply, done) => {
-    answers.set(req, reply.raw);
+    responses.set(req, reply.raw);
     done();
   });
-  return answers;
+  return responses;
 }
 
 /** Sends 100 Continue to a client that waits for it, once the headers are valid. */
 function toEarlyCheck(
   req: FastifyRequest,
-  answers: WeakMap<FastifyRequest, ServerResponse>,
-  refuseEarly: RejectEarly,
+  responses: WeakMap<FastifyRequest, ServerResponse>,
+  rejectEarly: RejectEarly,
 ): () => Promise<AppError | null> {
   return async () => {
-    const rejection = await refuseEarly(req);
-    if (rejection === null && isContinueExpected(req)) answers.get(req)?.writeContinue();
+    const rejection = await rejectEarly(req);
+    if (rejection === null && isContinueExpected(req)) responses.get(req)?.writeContinue();
     return rejection;
   };
 }
@@ -102,12 +102,12 @@ function toEarlyCheck(
  */
 function createReservations(
   bytesMax: number,
-  answers: WeakMap<FastifyRequest, ServerResponse>,
+  responses: WeakMap<FastifyRequest, ServerResponse>,
 ): (req: FastifyRequest) => GrowBody {
   const byteBudget = createFairByteBudget(bytesMax);
   return (req) => {
     const reservation = openReservation(byteBudget, networkOf(req.ip), FREE_BYTES);
-    answers.get(req)?.once('close', () => reservation.end());
+    responses.get(req)?.once('close', () => reservation.end());
     return (length) => reservation.resize(length);
   };
 }

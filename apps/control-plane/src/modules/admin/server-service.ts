@@ -51,7 +51,7 @@ export class ServerService {
 
   async list(): Promise<DatabaseServerResponse[]> {
     const rows = await this.#rows.find({ where: { cellId: this.db.cellId }, order: { createdAt: 'ASC' } });
-    return Promise.all(rows.map((row) => this.#toAnswer(row)));
+    return Promise.all(rows.map((row) => this.#toResponse(row)));
   }
 
   /**
@@ -70,11 +70,11 @@ export class ServerService {
         }),
     );
     await this.tasks.wait<'probe_server'>(taskId);
-    return this.#toAnswer(await this.#find(server.id));
+    return this.#toResponse(await this.#find(server.id));
   }
 
   async get(id: string): Promise<DatabaseServerResponse> {
-    return this.#toAnswer(await this.#find(id));
+    return this.#toResponse(await this.#find(id));
   }
 
   /** Existing databases stay on the server, even if it has more than the new limit. */
@@ -147,7 +147,7 @@ export class ServerService {
     return server;
   }
 
-  async #toAnswer(row: ServerRow): Promise<DatabaseServerResponse> {
+  async #toResponse(row: ServerRow): Promise<DatabaseServerResponse> {
     const databases = await this.db.cell
       .getRepository(TenantDatabase)
       .countBy({ serverId: row.id, deletedAt: IsNull() });

@@ -55,7 +55,7 @@ export class ConnectionController {
     answer: directAccessResponse,
   })
   async describe(@Call() context: RequestContext): Promise<DirectAccessResponse> {
-    const { engine, engine_version } = await this.databases.answer(context.database);
+    const { engine, engine_version } = await this.databases.toResponse(context.database);
     return { engine, engine_version, limits: [...DIRECT_LIMITS], tools: listToolNotes(engine) };
   }
 

@@ -40,7 +40,7 @@ export class DatabaseController {
     answer: listOf(databaseResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<DatabaseResponse>> {
-    return { items: await this.databases.answersOf(context.project.id), next_cursor: null };
+    return { items: await this.databases.listResponses(context.project.id), next_cursor: null };
   }
 
   @Post('projects/:id/databases')
@@ -68,7 +68,7 @@ export class DatabaseController {
     answer: databaseResponse,
   })
   get(@Call() context: RequestContext): Promise<DatabaseResponse> {
-    return this.databases.answer(context.database);
+    return this.databases.toResponse(context.database);
   }
 
   @Get('databases/:id/schema')

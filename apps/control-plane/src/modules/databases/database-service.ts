@@ -225,17 +225,17 @@ export class DatabaseService {
       .find({ where: { projectId, deletedAt: IsNull() }, order: { createdAt: 'ASC', environment: 'ASC' } });
   }
 
-  async answersOf(projectId: string): Promise<DatabaseResponse[]> {
-    return this.answers(await this.listOf(projectId));
+  async listResponses(projectId: string): Promise<DatabaseResponse[]> {
+    return this.toResponses(await this.listOf(projectId));
   }
 
-  async answers(rows: readonly TenantDatabase[]): Promise<DatabaseResponse[]> {
+  async toResponses(rows: readonly TenantDatabase[]): Promise<DatabaseResponse[]> {
     const engines = await this.placement.readEngines(rows.map((row) => row.serverId));
     return rows.map((row) => toDatabaseResponse(row, this.config, engines.get(row.serverId)));
   }
 
-  async answer(row: TenantDatabase): Promise<DatabaseResponse> {
-    const [answer] = await this.answers([row]);
+  async toResponse(row: TenantDatabase): Promise<DatabaseResponse> {
+    const [answer] = await this.toResponses([row]);
     return answer as DatabaseResponse;
   }
 
@@ -266,7 +266,9 @@ export class DatabaseService {
       );
       throw error;
     });
-    return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+    return this.toResponse(
+      await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }),
+    );
   }
 
   /**
@@ -294,7 +296,7 @@ export class DatabaseService {
   }
 
   async find(id: string): Promise<DatabaseResponse> {
-    return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
+    return this.toResponse(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
   /** Frees the name of a database that could not be created, and removes its parts. */

@@ -123,7 +123,7 @@ export class DeployService {
     );
     return {
       revision,
-      migrations: await this.#answersOf(ids),
+      migrations: await this.#listResponses(ids),
       notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])],
     };
   }
@@ -192,9 +192,9 @@ export class DeployService {
     }
   }
 
-  async #answersOf(ids: readonly string[]): Promise<MigrationResponse[]> {
+  async #listResponses(ids: readonly string[]): Promise<MigrationResponse[]> {
     const rows = await this.db.cell.getRepository(MigrationRow).findBy({ id: In([...ids]) });
-    return this.migrations.toAnswers(
+    return this.migrations.toResponses(
       ids.flatMap((id) => rows.find((migrationRow) => migrationRow.id === id) ?? []),
     );
   }

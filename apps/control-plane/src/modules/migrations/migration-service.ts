@@ -57,7 +57,7 @@ export class MigrationService {
     const { rows, isLast } = await readPage(query, PLAN, page.limit);
     const last = rows.at(-1);
     return {
-      items: await this.toAnswers(rows),
+      items: await this.toResponses(rows),
       next_cursor: isLast || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}`,
     };
   }
@@ -73,10 +73,10 @@ export class MigrationService {
       .orderBy('m.createdAt', 'ASC')
       .addOrderBy('m.id', 'ASC');
     const { rows } = await readPage(query, PLAN, QUEUE_SHOWN_MAX);
-    return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
+    return { items: await this.toResponses(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
 
-  async toAnswers(rows: readonly MigrationRow[]): Promise<MigrationResponse[]> {
+  async toResponses(rows: readonly MigrationRow[]): Promise<MigrationResponse[]> {
     const names = await this.#readNames(rows);
     return rows.map((row) => toMigrationResponse(row, names));
   }
@@ -99,7 +99,7 @@ export class MigrationService {
   }
 
   async find(id: string): Promise<MigrationResponse> {
-    const [answer] = await this.toAnswers([await this.#rows.findOneByOrFail({ id })]);
+    const [answer] = await this.toResponses([await this.#rows.findOneByOrFail({ id })]);
     return answer as MigrationResponse;
   }
 

@@ -68,7 +68,7 @@ export class ProjectController {
     answer: projectResponse,
   })
   get(@Call() context: RequestContext): Promise<ProjectResponse> {
-    return this.projects.answer(context.project);
+    return this.projects.toResponse(context.project);
   }
 
   @Patch(':id')

@@ -62,7 +62,7 @@ export class ProjectService {
           detail: { starter: project.starter },
         }),
     });
-    const answer = await this.answer(created.project);
+    const answer = await this.toResponse(created.project);
     return created.isLive
       ? answer
       : { ...answer, migrations: await this.maker.migrationsOf(created as CreatedProject) };
@@ -126,7 +126,7 @@ export class ProjectService {
     });
     const lastCalls = await this.#readLastCalls(projects.map((project) => project.id));
     const ofProject = new Map<string, DatabaseResponse[]>(projects.map((project) => [project.id, []]));
-    for (const answer of await this.databases.answers(databases))
+    for (const answer of await this.databases.toResponses(databases))
       ofProject.get(answer.project_id)?.push(answer);
     return projects.map((project) => ({
       ...toProjectHead(project),
@@ -135,8 +135,8 @@ export class ProjectService {
     }));
   }
 
-  async answer(project: Project): Promise<ProjectResponse> {
-    return { ...toProjectHead(project), databases: await this.databases.answersOf(project.id) };
+  async toResponse(project: Project): Promise<ProjectResponse> {
+    return { ...toProjectHead(project), databases: await this.databases.listResponses(project.id) };
   }
 
   /** Databases store the name for the documents that gateways serve. */
@@ -149,7 +149,7 @@ export class ProjectService {
     );
     for (const database of await this.databases.listOf(project.id))
       await this.databaseSettings.renameProject(database, name);
-    return this.answer({ ...project, name });
+    return this.toResponse({ ...project, name });
   }
 
   /**
@@ -160,7 +160,7 @@ export class ProjectService {
   async move(context: RequestContext, requested: string): Promise<ProjectResponse> {
     const { project } = context;
     await this.#assertRole(context, requested, 'owner');
-    if (requested === project.organizationId) return this.answer(project);
+    if (requested === project.organizationId) return this.toResponse(project);
     await this.db.globalTransaction(async (manager) => {
       await lockOrganization(manager, requested);
       // The memberships stay locked. Otherwise an owner could take the project along while being removed.
@@ -194,7 +194,7 @@ export class ProjectService {
         organizationId: requested,
         detail: { ...revoked },
       });
-    return this.answer({ ...project, organizationId: requested });
+    return this.toResponse({ ...project, organizationId: requested });
   }
 
   /** Keys and connections end at once. The data stay for seven days. */
@@ -220,7 +220,7 @@ export class ProjectService {
   async restore(context: RequestContext): Promise<ProjectResponse> {
     const { project } = context;
     const { deletedAt } = project;
-    if (deletedAt === null) return this.answer(project);
+    if (deletedAt === null) return this.toResponse(project);
     if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs())
       throw new AppError('resource.not_found', { detail: 'This project can no longer be restored.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
@@ -243,7 +243,7 @@ export class ProjectService {
       for (const database of removed) await this.removal.remove(database);
       throw error;
     }
-    return this.answer({ ...project, deletedAt: null });
+    return this.toResponse({ ...project, deletedAt: null });
   }
 
   /**

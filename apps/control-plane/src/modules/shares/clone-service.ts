@@ -97,7 +97,7 @@ export class CloneService {
         ? null
         : await this.loads.find(development.databaseId, development.loadId);
     return {
-      ...(await this.projects.answer(project)),
+      ...(await this.projects.toResponse(project)),
       load,
       migrations: await this.maker.migrationsOf({ project }),
     };

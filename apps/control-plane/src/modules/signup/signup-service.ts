@@ -80,7 +80,7 @@ export class SignupService {
     );
     await this.accounts.postVerification(account);
     const session = await this.sessions.open(account, context);
-    const databases = await this.databases.answers(rows);
+    const databases = await this.databases.toResponses(rows);
     const answer: SignupResponse = {
       account: toAccountResponse(account),
       organization,
