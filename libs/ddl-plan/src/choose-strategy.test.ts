@@ -35,12 +35,12 @@ const properties = (algorithm: StepProperties['algorithm'], rows: number): StepP
 });
 
 describe('chooseStrategy', () => {
-  it('a step uses the algorithm that succeeded on the empty copy', () => {
+  it('chooseStrategy returns the algorithm that succeeded on the empty copy', () => {
     expect(
       chooseStrategy(step({ kind: 'alter', rebuild }), properties('instant', 9_999), bounds()),
     ).toMatchObject({ strategy: 'instant', rowsToRewrite: 0, lock: 'none' });
   });
-  it('an index is built in place up to a bound, small tables are copied, and larger ones are rebuilt', () => {
+  it('chooseStrategy chooses in-place builds, copies or rebuilds by the number of rows', () => {
     expect(
       chooseStrategy(step({ kind: 'alter', rebuild }), properties('inplace', 1_000), bounds()),
     ).toMatchObject({ strategy: 'inplace', rowsToRewrite: 1_000 });
@@ -57,12 +57,12 @@ describe('chooseStrategy', () => {
       { strategy: 'rebuild', rowsToRewrite: 100 },
     );
   });
-  it('a table without a key only gets a locked copy', () => {
+  it('chooseStrategy returns locked_copy for a table without a key', () => {
     expect(
       chooseStrategy(step({ kind: 'alter', rebuild: null }), properties('copy', 100), bounds()),
     ).toMatchObject({ strategy: 'locked_copy', lock: 'blocks writes while about 100 rows are copied' });
   });
-  it('a table that cannot be rebuilt is copied under a lock, and the step gives the reason', () => {
+  it('chooseStrategy gives the reason when a table cannot be rebuilt', () => {
     const chosen = chooseStrategy(
       step({ kind: 'alter', rebuild }),
       properties('copy', 100),
@@ -84,7 +84,7 @@ describe('chooseStrategy', () => {
       ),
     ).toMatchObject({ strategy: 'rebuild_family' });
   });
-  it('on a cluster the step reports that all writes wait, and no table is rebuilt', () => {
+  it('chooseStrategy plans no rebuild on a cluster and reports that all writes wait', () => {
     const cluster = { ...bounds([]), isCluster: true };
     expect(
       chooseStrategy(step({ kind: 'alter', rebuild }), properties('inplace', 5_000), cluster),
@@ -98,7 +98,7 @@ describe('chooseStrategy', () => {
       chooseStrategy(step({ kind: 'alter', rebuild }), properties('instant', 5_000), cluster),
     ).toMatchObject({ lock: 'none' });
   });
-  it('a dropped table with rows is retained where that is supported, and an empty table reports no loss', () => {
+  it('chooseStrategy retains a dropped table with rows and reports no loss for an empty one', () => {
     const drop = step(
       { kind: 'keep_table', details: { triggers: [], foreignKeys: [] } },
       { kind: 'drop_table', class: 'drop', loss: ['table t'] },

@@ -15,7 +15,7 @@ it.each([
   expect(find(...lines)).toEqual(isFound ? ['t'] : []);
 });
 
-it('a stopword table from before the change is not reported', () => {
+it('findStopwordTables ignores tables that were stopword tables before', () => {
   const schema = makeSnapshot(makeTable('t', ['value varchar(40)']));
   expect(findStopwordTables(schema, schema)).toEqual([]);
   expect(findStopwordTables(makeSnapshot(makeTable('t', ['id int'])), schema)).toEqual(['t']);

@@ -17,7 +17,7 @@ it.each([
   expect(find(parent(...keys))).toEqual(isIndexed ? [] : ['c.f']);
 });
 
-it('an index over a prefix of a text column does not serve a foreign key', () => {
+it('findUnindexedKeys does not accept an index over a column prefix', () => {
   const table = parent('KEY k (id)');
   const indexes = table.indexes.map((index) => ({
     ...index,
@@ -26,7 +26,7 @@ it('an index over a prefix of a text column does not serve a foreign key', () =>
   expect(find({ ...table, indexes })).toEqual(['c.f']);
 });
 
-it('a foreign key without an index before the change is not reported', () => {
+it('findUnindexedKeys ignores keys that had no index before', () => {
   const broken = makeSnapshot(parent(), child);
   expect(findUnindexedKeys(broken, broken)).toEqual([]);
   expect(findUnindexedKeys(makeSnapshot(parent('PRIMARY KEY (id)'), child), broken)).toHaveLength(1);

@@ -29,7 +29,7 @@ const withRoutine = (snapshot: Snapshot, sql: string): Snapshot => ({
 describe('findBroken', () => {
   const before = posts(['title varchar(9)', 'n int']);
   const after = posts(['n int']);
-  it('triggers and routines that use a removed object are named', () => {
+  it('findBroken returns triggers and routines that use a removed object', () => {
     const [old, next] = [before, after].map((table) =>
       withRoutine(makeSnapshot(withTrigger(table, 'SET NEW.title = 1')), 'UPDATE posts SET title = 2'),
     );
@@ -38,7 +38,7 @@ describe('findBroken', () => {
       { kind: 'procedure', name: 'tidy', what: 'posts.title' },
     ]);
   });
-  it('texts, comments and columns of tables that are not named are ignored', () => {
+  it('findBroken ignores texts, comments and columns of other tables', () => {
     const [old, next] = [before, after].map((table) =>
       withRoutine(
         makeSnapshot(withTrigger(table, "SET NEW.n = LENGTH('title') /* title */ -- title\n")),
@@ -47,7 +47,7 @@ describe('findBroken', () => {
     );
     expect(findBroken(old!, next!)).toEqual([]);
   });
-  it('objects that change in the same plan are left out, and tables are found', () => {
+  it('findBroken omits objects that change in the same plan', () => {
     expect(
       findBroken(
         makeSnapshot(withTrigger(before, 'SET NEW.title = 1')),
@@ -65,7 +65,7 @@ describe('findBroken', () => {
 
 describe('findInRenames', () => {
   const hint = { kind: 'column' as const, table: 'posts', from: 'title', to: 'headline' };
-  it('an object that uses the old name and stays is named, whether it changes or not', () => {
+  it('findInRenames returns objects that use the old name and stay in the schema', () => {
     const [old, next] = ['title', 'headline'].map((name) =>
       makeSnapshot(
         posts([`${name} int`]),

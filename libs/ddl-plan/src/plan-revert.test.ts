@@ -19,7 +19,7 @@ const softDeleted = (table: string, column: string | null): SoftDeletedObject =>
 });
 
 describe('planRevert', () => {
-  it('a retained table is restored and gets its keys after a row check', () => {
+  it('planRevert restores a retained table and adds its keys after a row check', () => {
     const posts = makeTable('posts', [
       ...ID,
       'user_id int',
@@ -44,7 +44,7 @@ describe('planRevert', () => {
     });
     expect(plan.impact.added).toContain('GET /posts');
   });
-  it('objects that are not retained are created again, and objects that the migration created are dropped', () => {
+  it('planRevert recreates purged objects and drops objects that the migration created', () => {
     const plan = planRevert(
       makeSnapshot(makeTable('users', [...ID, 'new int'])),
       makeSnapshot(users, makeTable('old', ID)),
@@ -56,7 +56,7 @@ describe('planRevert', () => {
     ]);
     expect(plan.loss).toEqual(['column users.new with its values']);
   });
-  it('columns return to their positions, and required ones have a default until all gateways know them', () => {
+  it('planRevert restores columns at their positions, required ones with a temporary default', () => {
     const base = makeSnapshot(
       makeTable('t', [
         'a int',
@@ -90,7 +90,7 @@ describe('planRevert', () => {
     ]);
     expect(plan.notes[1]).toBe('t.b is restored with its values. Rows written since then have its default.');
   });
-  it('names are reverted, and a retained column is found under the new name of its table', () => {
+  it('planRevert reverts names and finds a retained column in its renamed table', () => {
     const hints: RenameHint[] = [
       { kind: 'table', from: 'posts', to: 'notes' },
       { kind: 'column', table: 'notes', from: 'a', to: 'b' },
@@ -111,7 +111,7 @@ describe('planRevert', () => {
       ['rename_table', 'ALTER TABLE `notes` RENAME TO `posts`'],
     ]);
   });
-  it('a retained column stays aside when its name is taken again', () => {
+  it('planRevert leaves a retained column when another column has its name', () => {
     const table = makeTable('t', [...ID, 'a int']);
     expect(
       planRevert(makeSnapshot(table), makeSnapshot(table), {

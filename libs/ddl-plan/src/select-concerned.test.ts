@@ -44,14 +44,14 @@ const select = (...texts: string[]): string[] =>
     .sort();
 
 describe('selectConcerned', () => {
-  it('the selection contains a table, the tables that reference it, and the tables that any of them reference', () => {
+  it('selectConcerned includes tables that reference a named table and all tables that these reference', () => {
     expect(select('ALTER TABLE POSTS ADD COLUMN a int')).toEqual(['comments', 'posts', 'users']);
     expect(select('ALTER TABLE `likes` DROP COLUMN a')).toEqual(['comments', 'likes', 'posts', 'users']);
   });
-  it('the selection contains views of a table, views of those views, and all tables that they read', () => {
+  it('selectConcerned includes views of a named table, their views and all tables they read', () => {
     expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
   });
-  it('a table is selected by the name of its key or trigger, and by a trigger that writes to a named table', () => {
+  it('selectConcerned finds a table by the names of its keys and triggers', () => {
     expect(
       select('ALTER TABLE x ADD CONSTRAINT likes_comments_id_fk CHECK (1)', 'CREATE TRIGGER `Tell` …'),
     ).toEqual(expect.arrayContaining(['logged']));
@@ -62,12 +62,12 @@ describe('selectConcerned', () => {
       ]).tables.map((table) => table.name),
     ).toContain('likes');
   });
-  it('names with special characters are found next to any quote', () => {
+  it('selectConcerned finds names with special characters next to any quote', () => {
     expect(select("CREATE TABLE a (b int COMMENT 'it`s'); ALTER TABLE `odd ``name`` (x)` ADD c int")).toEqual(
       ['odd `name` (x)'],
     );
   });
-  it('a text that names no object selects nothing', () => {
+  it('selectConcerned returns no table for a text without names', () => {
     expect(select('CREATE TABLE other (id int)', '')).toEqual([]);
   });
 });

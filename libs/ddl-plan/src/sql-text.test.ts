@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findOutsideTexts, skipText } from './sql-text.js';
 
 describe('skipText', () => {
-  it('a text ends at a quote that is neither doubled nor escaped by a backslash', () => {
+  it('skipText stops at a quote that is neither doubled nor escaped', () => {
     expect(skipText("'a''b' c", 0)).toBe(5);
     expect(skipText("'a\\'b' c", 0)).toBe(5);
     expect(skipText("'open", 0)).toBe(5);
@@ -10,7 +10,7 @@ describe('skipText', () => {
 });
 
 describe('findOutsideTexts', () => {
-  it('words inside texts are skipped', () => {
+  it('findOutsideTexts ignores words inside quoted texts', () => {
     expect(findOutsideTexts("int COMMENT ' CHECK (' CHECK (x)", ' CHECK (')).toBe(22);
     expect(findOutsideTexts("int COMMENT ' CHECK ('", ' CHECK (')).toBe(-1);
   });

@@ -3,7 +3,7 @@ import { structureText, hashInput } from './structure-text.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 describe('structureText', () => {
-  it('the text ignores paths and the order of keys, and includes options', () => {
+  it('structureText ignores paths and the order of keys but not options', () => {
     const table = makeTable('t', ['a int', 'KEY x (a)', 'KEY y (a)']);
     const two = { ...makeTable('t', ['a int', 'KEY y (a)', 'KEY x (a)']), path: 'other' };
     expect(structureText(makeSnapshot(table))).toBe(structureText(makeSnapshot(two)));
@@ -14,7 +14,7 @@ describe('structureText', () => {
 });
 
 describe('hashInput', () => {
-  it('the hash covers where a plan starts and what it sends', () => {
+  it('hashInput depends on the start of a plan and its statements', () => {
     const plan = {
       database: 'db_1',
       baseSnapshot: 3,

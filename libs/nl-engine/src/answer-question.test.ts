@@ -106,7 +106,7 @@ describe('answerQuestion', () => {
     expect(outcome).toMatchObject({ kind: 'answer', sql, params });
   });
 
-  it('every suggested question has an answer', () => {
+  it('answerQuestion answers every question that suggestQuestions returns', () => {
     const questions = suggestQuestions(lexicon, '2026-11-21');
     // Comments are identified only by their id, so a list of their ids is not a useful sample.
     expect(questions.filter((question) => question.startsWith('List'))).not.toContain(
@@ -126,7 +126,7 @@ describe('answerQuestion', () => {
     ).toEqual([]);
   });
 
-  it('an unknown question is refused with its unknown words and with sample questions that work', () => {
+  it('a question with unknown words is refused, and the refusal lists these words with sample questions', () => {
     const outcome = sendRequest('How many invoices were paid by giraffes?');
     expect(outcome).toMatchObject({ kind: 'refused', unknown: ['invoices', 'giraffes'] });
     const samples = outcome.kind === 'refused' ? outcome.samples : [];
@@ -134,7 +134,7 @@ describe('answerQuestion', () => {
     for (const sample of samples) expect(sendRequest(sample).kind).toBe('answer');
   });
 
-  it('a question whose first words match thousands of columns is refused without trying each of them', () => {
+  it('a question whose words match thousands of columns is refused before its interpretations are expanded', () => {
     const nearestOf = (before: number): readonly string[] => {
       const outcome = sendRequest(
         `${Array.from({ length: before }, (_, index) => `zzq${String.fromCharCode(97 + index)}wkv`).join(' and ')} and emalis`,
@@ -146,7 +146,7 @@ describe('answerQuestion', () => {
     expect([nearestOf(3), nearestOf(24)]).toEqual([['users.email'], []]);
   });
 
-  it('a reply lists its assumptions', () => {
+  it('an answer lists the assumptions about columns, labels and periods', () => {
     const outcome = sendRequest('How many posts were created last month?');
     expect(outcome).toMatchObject({
       explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.',
@@ -154,7 +154,7 @@ describe('answerQuestion', () => {
     });
   });
 
-  it('a reply names its tie breaker, and each choice names the tables it joins over', () => {
+  it('an answer lists its tie breaker, and each choice of an ambiguous question lists its joined tables', () => {
     expect(sendRequest('the latest post')).toMatchObject({
       assumptions: expect.arrayContaining(['equal rows are sorted by the lowest posts.id']),
     });
@@ -167,7 +167,7 @@ describe('answerQuestion', () => {
     ]);
   });
 
-  it('repeating a question gives the same answer', () => {
+  it('asking a question twice returns equal outcomes', () => {
     expect(sendRequest('number of posts per user')).toEqual(sendRequest('number of posts per user'));
   });
 });

@@ -103,7 +103,7 @@ describe('grammatical constructions', () => {
     expect(read(question)).toEqual({ sql, params });
   });
 
-  it('`or` does not become `and`', () => {
+  it('a question with "or" gives no statement that joins the conditions by AND', () => {
     const [best] = listCandidates(
       'names of departments with code "A" or employees older than 60',
       lexicon,
@@ -112,7 +112,7 @@ describe('grammatical constructions', () => {
     expect(best === undefined || best.cost > 0.6 || best.sql.includes(' OR ')).toBe(true);
   });
 
-  it('rows of which there is at most one are not counted, and keys are not summed', () => {
+  it('no statement counts rows of a to-one relationship or sums a key', () => {
     const sqls = ['employees with more than 2 departments', 'total id of departments'].flatMap((question) =>
       listCandidates(question, lexicon, 20_000).map(({ sql }) => sql),
     );
@@ -193,7 +193,7 @@ describe('synonymous wordings', () => {
   });
 });
 
-it('names are not counted when the verb refers to the rows that have them', () => {
+it('a verb that names a child table ranks by its rows instead of by equal names', () => {
   expect(
     listCandidates('the name of the department that is seen the most', lexicon, 20_000).filter(({ sql }) =>
       /GROUP BY t1\.`name` ORDER BY COUNT/.test(sql),

@@ -58,7 +58,7 @@ describe('digits of numbers in questions', () => {
     ['customers with code 1.50', 't1.`code` = ?', ['1.50']],
     ['customers with code 1147386954405658710', 't1.`code` = ?', ['1147386954405658710']],
     [`orders with total 1${'0'.repeat(70)}`, 't1.`total` = ?', [1e70]],
-  ])('the question "%s" keeps every digit', (question, condition, params = []) => {
+  ])('the statement for "%s" contains every digit of the number', (question, condition, params = []) => {
     const outcome = ask(question);
     expect(outcome).toMatchObject({ kind: 'answer', params });
     if (outcome.kind === 'answer') expect(outcome.sql.endsWith(condition), outcome.sql).toBe(true);

@@ -21,7 +21,7 @@ function countWrites(question: string): readonly [needed: number, all: number] {
 /** The maximum for all questions of the shop schema. Lower it when the engine needs fewer. */
 const WRITES_MAX = 190;
 
-it('the engine writes few statements beyond those that decide the best one and the distance to the next', () => {
+it('RankedCandidates writes few statements to find the best one and its margin', () => {
   const counts = SHOP_QUESTIONS.map(([question]) => countWrites(question));
   const [needed, all] = [0, 1].map((index) => counts.reduce((sum, count) => sum + (count[index] ?? 0), 0));
   expect(needed).toBeLessThanOrEqual(WRITES_MAX);

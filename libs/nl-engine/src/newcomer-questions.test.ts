@@ -9,7 +9,7 @@ import { answerQuestion, type Outcome } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
 import { type ColumnValues } from './lexicon/lexicon.js';
 
-const sendRequest = (question: string, schema: RawSchema, values: readonly ColumnValues[]): Outcome =>
+const askQuestion = (question: string, schema: RawSchema, values: readonly ColumnValues[]): Outcome =>
   answerQuestion(
     { question, today: '2026-11-21' },
     buildLexicon({ snapshot: nameSnapshot(schema, null), values, synonyms: [] }),
@@ -24,7 +24,7 @@ describe('newcomer questions', () => {
     expect(
       questions
         .map(([question]) => question)
-        .filter((question) => sendRequest(question, schema, values).kind !== 'answer'),
+        .filter((question) => askQuestion(question, schema, values).kind !== 'answer'),
     ).toEqual([]);
   });
 });
@@ -44,7 +44,7 @@ describe('verbs that describe rows', () => {
   ] as const)(
     'the answer shows the rows instead of the day that the verb names: %s',
     (question, schema, sql) => {
-      expect(sendRequest(question, schema, [])).toMatchObject({ kind: 'answer', sql });
+      expect(askQuestion(question, schema, [])).toMatchObject({ kind: 'answer', sql });
     },
   );
 });
@@ -62,9 +62,9 @@ describe('first names', () => {
     ],
   };
   const named = (...values: readonly string[]): Outcome =>
-    sendRequest('jobs of Ann', clients, [{ table: 'clients', column: 'name', values }]);
+    askQuestion('jobs of Ann', clients, [{ table: 'clients', column: 'name', values }]);
 
-  it('a first name finds its only holder, and is ambiguous when several people have it', () => {
+  it('a first name finds the only person who has it and is ambiguous for several people', () => {
     expect(named('Ann Lee', 'Bob Moss')).toMatchObject({ kind: 'answer', params: ['Ann Lee'] });
     expect(named('Ann Lee', 'Ann Moss')).toMatchObject({
       kind: 'ambiguous',
@@ -83,15 +83,15 @@ describe('questions for the newest row', () => {
   it.each([['booked_on', 'shipped_at'], ['received_at']])(
     'the newest row is found by the creation time: %s',
     (...times) => {
-      expect(sendRequest('newest parcel', over(...times), [])).toMatchObject({
+      expect(askQuestion('newest parcel', over(...times), [])).toMatchObject({
         kind: 'answer',
         sql: `SELECT t1.\`id\` FROM \`parcels\` AS t1 ORDER BY t1.\`${times[0] ?? ''}\` DESC, t1.\`id\` LIMIT 1`,
       });
     },
   );
 
-  it('the newest row is undefined when rows only have times of later events', () => {
-    expect(sendRequest('newest parcel', over('shipped_at', 'expires_at'), []).kind).toBe('refused');
+  it('a question for the newest row is refused when rows only store later events', () => {
+    expect(askQuestion('newest parcel', over('shipped_at', 'expires_at'), []).kind).toBe('refused');
   });
 });
 
@@ -101,12 +101,12 @@ describe('a single number of each row', () => {
     tables: [rawTable('orders', [id, rawColumn('placed_on', 'date'), rawColumn('amount', 'decimal(10,2)')])],
   };
 
-  it('a single number is totaled, not averaged', () => {
-    expect(sendRequest('total amount per order', orders, [])).toMatchObject({
+  it('a total of rows with a single number column sums that column', () => {
+    expect(askQuestion('total amount per order', orders, [])).toMatchObject({
       kind: 'answer',
       sql: 'SELECT t1.`id`, SUM(t1.`amount`) AS `sum_amount` FROM `orders` AS t1 GROUP BY t1.`id`',
     });
-    expect(sendRequest('average amount per order', orders, []).kind).not.toBe('answer');
+    expect(askQuestion('average amount per order', orders, []).kind).not.toBe('answer');
   });
 });
 
@@ -136,11 +136,11 @@ describe('events of rows', () => {
     ['tickets per month', /^SELECT DATE_FORMAT\(t1\.`opened_at`/],
     ['urgent open tickets', /WHERE t1\.`priority` = \? AND t1\.`status` = \?$/],
   ])('the time of the named event is used, or else the creation time: %s', (question, sql) => {
-    const outcome = sendRequest(question, tickets, values);
+    const outcome = askQuestion(question, tickets, values);
     expect(outcome.kind === 'answer' ? outcome.sql : outcome.kind).toMatch(sql);
   });
 
-  it('a question with "by" and a kind is left open, since it may mean sorting or counting', () => {
-    expect(sendRequest('tickets by priority', tickets, values).kind).toBe('ambiguous');
+  it('a question with "by" and a category is ambiguous between sorting and counting', () => {
+    expect(askQuestion('tickets by priority', tickets, values).kind).toBe('ambiguous');
   });
 });

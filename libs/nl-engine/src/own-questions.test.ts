@@ -22,7 +22,7 @@ const sqlOf = (outcome: Outcome): string | null =>
 const [blog, shop] = [toLexicon(EXAMPLE_SCHEMA, BLOG_ROWS), toLexicon(SHOP_SCHEMA, SHOP_ROWS)];
 
 describe('questions that a schema cannot answer', () => {
-  it('all 100 unanswerable questions are refused', () => {
+  it('answerQuestion refuses all 100 unanswerable questions', () => {
     expect([...UNANSWERABLE_ON_BLOG, ...UNANSWERABLE_ON_SHOP]).toHaveLength(100);
     expect(UNANSWERABLE_ON_BLOG.filter((question) => sendRequest(question, blog).kind === 'answer')).toEqual(
       [],
@@ -32,7 +32,7 @@ describe('questions that a schema cannot answer', () => {
     );
   });
 
-  it('all questions of the other schema are refused', () => {
+  it('answerQuestion refuses all questions about another schema', () => {
     expect(BLOG_QUESTIONS.filter(([question]) => sendRequest(question, shop).kind === 'answer')).toEqual([]);
     expect(SHOP_QUESTIONS.filter(([question]) => sendRequest(question, blog).kind === 'answer')).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('a schema with other names', () => {
     (question) => !/commented|posted|tagged|wrote|write|written/.test(question),
   );
 
-  it('renamed tables give the same statements for the same questions in the new words', () => {
+  it('a schema with renamed tables gives the same statements for questions in the new words', () => {
     const differing = questions.filter((question) => {
       const outcome = sendRequest(question, blog);
       const own = sendRequest(
@@ -169,7 +169,7 @@ describe('the same sentence over another schema', () => {
     OTHER_BLOG.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]),
   );
 
-  it('a sentence has a different statement over another schema, or none', () => {
+  it('a question over another schema gives a different statement or none', () => {
     const both = BLOG_QUESTIONS.map(([question]) => ({
       question,
       here: sqlOf(sendRequest(question, blog)),

@@ -3,7 +3,7 @@ import { RankedCandidates, type Candidate, type InterpretationSource } from './r
 import type { Assignment } from './resolve/assignment.js';
 
 /** An assignment with its cost. Its statement costs `extra` more. */
-interface TestWay {
+interface TestAssignment {
   readonly cost: number;
   readonly sql: string | null;
   readonly extra?: number;
@@ -12,19 +12,19 @@ interface TestWay {
 interface Ranked {
   readonly candidates: RankedCandidates;
   readonly written: (string | null)[];
-  readonly goneInto: number[];
+  readonly expanded: number[];
 }
 
 /** Creates a ranking of interpretations from their lower bounds and assignments. */
-function rankReadings(
-  ...interpretations: readonly (readonly [lowerBound: number, ...ways: readonly TestWay[]])[]
+function rankInterpretations(
+  ...interpretations: readonly (readonly [lowerBound: number, ...ways: readonly TestAssignment[]])[]
 ): Ranked {
-  const [written, goneInto]: [(string | null)[], number[]] = [[], []];
-  const methods = new Map<Assignment, TestWay>();
+  const [written, expanded]: [(string | null)[], number[]] = [[], []];
+  const methods = new Map<Assignment, TestAssignment>();
   const sources = interpretations.map(([lowerBound, ...result]): InterpretationSource => ({
     lowerBound,
     listAssignments: () => {
-      goneInto.push(lowerBound);
+      expanded.push(lowerBound);
       return result.map((testWay) => {
         const assignment = { cost: testWay.cost } as Assignment;
         methods.set(assignment, testWay);
@@ -39,20 +39,20 @@ function rankReadings(
       ? null
       : { sql, params: [], tieBreakers: [], cost: assignment.cost + extra, assignment };
   };
-  return { candidates: new RankedCandidates(sources, write), written, goneInto };
+  return { candidates: new RankedCandidates(sources, write), written, expanded };
 }
 
-const rank = (...result: readonly TestWay[]): Ranked => rankReadings([0, ...result]);
+const rank = (...result: readonly TestAssignment[]): Ranked => rankInterpretations([0, ...result]);
 const list = ({ candidates }: Ranked): string[] => [...candidates].map(({ sql, cost }) => `${sql} ${cost}`);
 
 describe('RankedCandidates', () => {
-  it('the cheapest statement comes first, whatever its assignment costs', () => {
+  it('RankedCandidates returns the cheapest statement first, whatever its assignment costs', () => {
     expect(
       list(rank({ cost: 1, sql: 'a', extra: 2 }, { cost: 2, sql: 'b' }, { cost: 0, sql: null })),
     ).toEqual(['b 2', 'a 3']);
   });
 
-  it('each statement appears once, with its cheapest assignment', () => {
+  it('RankedCandidates returns each statement once with its cheapest assignment', () => {
     expect(list(rank({ cost: 1, sql: 'a', extra: 2 }, { cost: 2, sql: 'a' }, { cost: 4, sql: 'a' }))).toEqual(
       ['a 2'],
     );
@@ -63,7 +63,9 @@ describe('RankedCandidates', () => {
       ['b 1', 'a 1', 'c 1'],
     );
     expect(
-      list(rankReadings([3, { cost: 3, sql: 'b' }], [1, { cost: 1, sql: 'a' }, { cost: 1, sql: 'b' }])),
+      list(
+        rankInterpretations([3, { cost: 3, sql: 'b' }], [1, { cost: 1, sql: 'a' }, { cost: 1, sql: 'b' }]),
+      ),
     ).toEqual(['b 1', 'a 1']);
   });
 
@@ -81,19 +83,19 @@ describe('RankedCandidates', () => {
   });
 
   it('no interpretation with a lower bound above the requested cost is expanded', () => {
-    const { candidates, goneInto } = rankReadings(
+    const { candidates, expanded } = rankInterpretations(
       [1, { cost: 2, sql: 'a' }],
       [2.5, { cost: 3, sql: 'c' }],
       [1.5, { cost: 1.8, sql: 'b' }],
     );
     expect(candidates.at(0)?.sql).toBe('b');
     expect(candidates.at(1)?.sql).toBe('a');
-    expect(goneInto).toEqual([1, 1.5]);
+    expect(expanded).toEqual([1, 1.5]);
     expect(candidates.at(2)?.sql).toBe('c');
-    expect(goneInto).toEqual([1, 1.5, 2.5]);
+    expect(expanded).toEqual([1, 1.5, 2.5]);
   });
 
-  it('the ranking ends after its last statement and can be iterated again', () => {
+  it('RankedCandidates ends after the last statement and can be iterated again', () => {
     const ranked = rank({ cost: 1, sql: 'a' });
     expect([ranked.candidates.at(0)?.sql, ranked.candidates.at(1), list(ranked), list(ranked)]).toEqual([
       'a',

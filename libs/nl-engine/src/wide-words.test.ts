@@ -25,20 +25,23 @@ function makeSchema(tables: number, columns: number): Snapshot {
  * Counts how often the cost of a column link is read.
  * Every interpretation reads the costs of all links of a word.
  */
-function countLooks(snapshot: Snapshot, question: string): { readonly kind: string; readonly looks: number } {
+function countLinkReads(
+  snapshot: Snapshot,
+  question: string,
+): { readonly kind: string; readonly reads: number } {
   const lexicon = buildLexicon({ snapshot, values: [], synonyms: [] });
-  let checkCount = 0;
+  let readCount = 0;
   for (const link of new Set([...lexicon.columns.values()].flat())) {
     const { cost } = link;
-    Object.defineProperty(link, 'cost', { get: () => ((checkCount += 1), cost) });
+    Object.defineProperty(link, 'cost', { get: () => ((readCount += 1), cost) });
   }
-  return { kind: answerQuestion({ question, today: '2026-11-21' }, lexicon).kind, looks: checkCount };
+  return { kind: answerQuestion({ question, today: '2026-11-21' }, lexicon).kind, reads: readCount };
 }
 
-it('a word that matches thousands of columns is refused without reading every interpretation', () => {
-  const { kind, looks: checkCount } = countLooks(makeSchema(300, 20), 'how many customers by name');
+it('a question with a word for thousands of columns is refused without reading every link', () => {
+  const { kind, reads: readCount } = countLinkReads(makeSchema(300, 20), 'how many customers by name');
   expect(kind).toBe('refused');
-  expect(checkCount).toBeLessThan(50_000);
+  expect(readCount).toBeLessThan(50_000);
 });
 
 it('a schema with hundreds of tables that all have a name column still gets answers', () => {
@@ -65,7 +68,7 @@ it('a schema with hundreds of tables that all have a name column still gets answ
   });
 });
 
-it('the length of a question is limited after normalization, where one character may become eighteen', () => {
+it('a question that normalization expands beyond the limit is not short', () => {
   const question = '\ufdfa'.repeat(1_900);
   expect(isShortQuestion(question)).toBe(false);
   expect(isShortQuestion('a'.repeat(QUESTION_LENGTH_MAX))).toBe(true);
@@ -75,7 +78,7 @@ it('the length of a question is limited after normalization, where one character
 });
 
 it('a question with hundreds of conditions is refused without reading every interpretation', () => {
-  const { kind, looks: checkCount } = countLooks(makeSchema(4, 5), `tab_0 with id ${'1 or '.repeat(380)}`);
+  const { kind, reads: readCount } = countLinkReads(makeSchema(4, 5), `tab_0 with id ${'1 or '.repeat(380)}`);
   expect(kind).toBe('refused');
-  expect(checkCount).toBeLessThan(5_000);
+  expect(readCount).toBeLessThan(5_000);
 });

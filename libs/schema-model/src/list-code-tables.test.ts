@@ -33,7 +33,7 @@ it.each([
   trigger('BEGIN UPDATE tallies SET total = total + NEW.amount, n = n + 1 WHERE id = NEW.tally_id; END'),
   trigger("BEGIN SET NEW.a = concat('SET @x := 1', NEW.b); IF NEW.c IS NULL THEN SET NEW.c = 1; END IF; END"),
   view("select `plain`.`a` AS `a`,count(0) AS `n` from `plain` where `plain`.`b` = 'get_lock'"),
-])('plain views and triggers run nothing that outlives their statement: %j', (table) => {
+])('listCodeTables ignores a harmless view or trigger: %j', (table) => {
   expect(list(table)).toEqual([]);
 });
 
@@ -50,10 +50,10 @@ it.each([
   trigger('SET SESSION sort_buffer_size = 1'),
   view("select get_lock('a',0) AS `a`"),
   view('select `db`.`own_function`(1) AS `a`'),
-])('a view or trigger that may change its session is a code table: %j', (table) => {
+])('listCodeTables returns a view or trigger that may change its session: %j', (table) => {
   expect(list(table)).toEqual([(table as { name: string }).name]);
 });
 
-it('one risky trigger makes every view and every table with triggers a code table', () => {
+it('one risky trigger makes listCodeTables return every view and every table with triggers', () => {
   expect(list(trigger('SET @a = 1'), view('select 1 AS `a`'))).toEqual(['t', 'v']);
 });

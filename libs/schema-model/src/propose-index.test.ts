@@ -33,14 +33,14 @@ it.each([
   [['content'], [], null],
   [['nothing_known'], [], null],
   [[], ['id'], null],
-])('for %s sorted by %s the proposed index is %s', (where, sort, sql) => {
+])('proposeIndex for filters on %s and sort by %s returns %s', (where, sort, sql) => {
   expect(proposeIndex(posts, where, sort)).toBe(sql);
 });
 
-it('no index is proposed for a view', () => {
+it('proposeIndex returns null for a view', () => {
   expect(proposeIndex({ ...posts, kind: 'view' }, ['published'], [])).toBeNull();
 });
 
-it('the leading columns of indexes are listed', () => {
+it('leadingColumns returns the first columns of all B-tree indexes', () => {
   expect(leadingColumns(posts)).toEqual(['id', 'user_id']);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExpression } from './sql-text.js';
 
 describe('readExpression', () => {
-  it('the text in parentheses is returned, with quotes respected', () => {
+  it('readExpression returns the text in parentheses and respects quotes', () => {
     expect(
       readExpression("varchar(60) NOT NULL DEFAULT (concat(_binary'it\\'s )\"',uuid(),')'))", 'DEFAULT'),
     ).toBe("concat(_binary'it\\'s )\"',uuid(),')')");
@@ -12,7 +12,7 @@ describe('readExpression', () => {
     expect(readExpression('int DEFAULT ((1 + 1))', 'DEFAULT')).toBe('(1 + 1)');
   });
 
-  it('a missing expression is null', () => {
+  it('readExpression returns null without an expression', () => {
     expect(readExpression("int DEFAULT '5' COMMENT 'DEFAULT (1)'", 'DEFAULT')).toBeNull();
     expect(readExpression('datetime DEFAULT CURRENT_TIMESTAMP', 'DEFAULT')).toBeNull();
     expect(readExpression('int DEFAULT (1', 'DEFAULT')).toBeNull();

@@ -9,7 +9,7 @@ describe('quoted text', () => {
     [['`a', '` x'].join('\\'), 3],
     ['`a``b` x', 5],
     ["'open", 5],
-  ])('%s ends at %i', (text, end) => {
+  ])('skipQuoted finds the end of %s at index %i', (text, end) => {
     expect(skipQuoted(text, 0)).toBe(end);
   });
 });

@@ -10,7 +10,7 @@ function* count(seen: string[], failAt = 0): Steps<number> {
   return 3;
 }
 
-it('steps run without a pause or with a pause between them', async () => {
+it('doSteps runs without pauses, and runStepsInSlices pauses between steps', async () => {
   const seen: string[] = [];
   expect(doSteps(count(seen))).toBe(3);
   expect(await runStepsInSlices(count(seen), async () => void seen.push('pause'))).toBe(3);
@@ -27,7 +27,7 @@ it('steps run without a pause or with a pause between them', async () => {
   ]);
 });
 
-it('an error in a step ends the work', async () => {
+it('doSteps and runStepsInSlices throw the error of a step', async () => {
   expect(() => doSteps(count([], 2))).toThrow('broken');
   await expect(runStepsInSlices(count([], 2), () => Promise.resolve())).rejects.toThrow('broken');
 });

@@ -6,7 +6,7 @@ const location = (needs: Record<string, readonly string[]>): string[] =>
     ({ name, missing }) => [name, ...missing].join(' '),
   );
 
-it('each name follows what it needs, and ties are ordered by name', () => {
+it('placeInRounds puts each name after its needs and sorts ties by name', () => {
   expect(location({ c: ['a'], b: ['a'], a: [], d: ['c', 'b'], z: ['nobody', 'z'] })).toEqual([
     'a',
     'z',
@@ -16,12 +16,12 @@ it('each name follows what it needs, and ties are ordered by name', () => {
   ]);
 });
 
-it('the first name of a cycle is placed early and lists what it misses', () => {
+it('placeInRounds places the first name of a cycle early with its missing needs', () => {
   expect(location({ a: ['c'], b: ['a'], c: ['b'], d: [] })).toEqual(['d', 'a c', 'b', 'c']);
   expect(location({ x: ['y'], y: ['x'], p: ['q'], q: ['p'] })).toEqual(['p q', 'q', 'x y', 'y']);
 });
 
-it('a long chain is placed in order, whatever its names', () => {
+it('placeInRounds orders a long chain by its needs, whatever its names', () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `n${(index * 7_919) % 5_000}`);
   expect(
     location(

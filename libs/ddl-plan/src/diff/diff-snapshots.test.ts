@@ -27,7 +27,7 @@ function change(from: readonly string[], to: readonly string[], hints: readonly 
 const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];
 
 describe('diffSnapshots on one table', () => {
-  it('equal tables have no differences, whatever the order of their keys', () => {
+  it('diffSnapshots returns no steps for tables that differ only in the order of keys', () => {
     expect(
       change([...ID, 'a int', 'KEY x (a)', 'KEY b (a)'], [...ID, 'a int', 'KEY b (a)', 'KEY x (a)']).steps,
     ).toEqual([]);
@@ -56,7 +56,7 @@ describe('diffSnapshots on one table', () => {
       ],
     ]);
   });
-  it('a column is dropped after publishing, and a required one gets a default before', () => {
+  it('a dropped column is dropped after publishing and gets a default before if required', () => {
     const { brief, loss } = change(['id int NOT NULL', 'a int NOT NULL', 'b int'], ['id int NOT NULL']);
     expect(brief).toEqual([
       [
@@ -101,7 +101,7 @@ describe('diffSnapshots on one table', () => {
       "SELECT `a`, `b` FROM `t` WHERE `b` IN ('y') LIMIT 5",
     ]);
   });
-  it('numbers that do not fit after rounding are found', () => {
+  it('a row check finds numbers that do not fit after rounding', () => {
     expect(
       change(['a decimal(4,2)'], ['a decimal(3,1)']).steps[0]?.rowChecks.map((check) => check.sql),
     ).toEqual(['SELECT `a` FROM `t` WHERE ABS(ROUND(`a`, 1)) >= 1e2 LIMIT 5']);
@@ -110,7 +110,7 @@ describe('diffSnapshots on one table', () => {
     );
     expect(change(['a decimal(4,2)'], ['a decimal(5,1)']).steps[0]?.rowChecks).toEqual([]);
   });
-  it('removing a default counts as tightening', () => {
+  it('a removed default gives a tighten step', () => {
     expect(change(['a int NOT NULL DEFAULT 1'], ['a int NOT NULL']).brief[0]?.[0]).toBe('tighten');
   });
   it('plain keys are added before publishing and unique keys after it', () => {
@@ -188,7 +188,7 @@ describe('diffSnapshots on one table', () => {
       ['widen', 'ALTER TABLE `t` MODIFY COLUMN `c` int FIRST', null],
     ]);
   });
-  it('a rename is never guessed, and a requested one is planned', () => {
+  it('a rename step is planned only for a requested rename', () => {
     const from = ['id int NOT NULL', 'a int', 'KEY a (a)'];
     const to = ['id int NOT NULL', 'b int', 'KEY a (b)'];
     expect(change(from, to).brief.map((entry) => entry[0])).toEqual(['widen', 'widen', 'drop']);
@@ -334,7 +334,7 @@ describe('the online rebuild of a table', () => {
     ];
     expect(rebuildOf(keyed('int'), keyed('bigint'))[0]?.key).toEqual(['z']);
   });
-  it('a rebuild needs a key that exists before and after', () => {
+  it('no online rebuild is planned without a key that exists before and after', () => {
     expect(rebuildOf(['a int', 'b int'], ['a bigint', 'b int'])).toEqual([null]);
     expect(
       rebuildOf(
@@ -343,7 +343,7 @@ describe('the online rebuild of a table', () => {
       )[0]?.key,
     ).toEqual(['b']);
   });
-  it('generated, added and dropped columns are left out of the copy', () => {
+  it('an online rebuild copies no generated, added or dropped columns', () => {
     const [first] = rebuildOf(
       [...ID, 'g int GENERATED ALWAYS AS (id) VIRTUAL', 'a int'],
       [...ID, 'g int GENERATED ALWAYS AS (id) VIRTUAL', 'a bigint', 'n int'],
@@ -431,7 +431,7 @@ describe('types that foreign keys join', () => {
       );
     },
   );
-  it('a joined column loses AUTO_INCREMENT before its primary key is dropped', () => {
+  it('a column joined by a foreign key loses AUTO_INCREMENT before its primary key is dropped', () => {
     const counter = (...lines: string[]) => makeTable('parent', ['a int NOT NULL', 'KEY i (id)', ...lines]);
     const before = makeSnapshot(counter('id int NOT NULL AUTO_INCREMENT', 'PRIMARY KEY (id)'), child('int'));
     const after = makeSnapshot(counter('id int NOT NULL', 'PRIMARY KEY (a)'), child('int'));

@@ -6,18 +6,18 @@ import { makeSnapshot, makeTable } from '../testing/make-schema.js';
 const suggest = (from: readonly string[], to: readonly string[], name = 't') =>
   diffSnapshots(makeSnapshot(makeTable('t', from)), makeSnapshot(makeTable(name, to))).possibleRenames;
 
-it('a drop and an addition with the same definition are suggested as a rename', () => {
+it('suggestRenames pairs a drop and an addition with equal definitions', () => {
   expect(suggest(['id int', 'title varchar(9)'], ['id int', 'headline varchar(9)'])).toEqual([
     { kind: 'column', table: 't', from: 'title', to: 'headline' },
   ]);
   expect(suggest(['id int'], ['id int'], 'other')).toEqual([{ kind: 'table', from: 't', to: 'other' }]);
 });
-it('ambiguous and unmatched names are not suggested', () => {
+it('suggestRenames ignores ambiguous and unmatched names', () => {
   expect(suggest(['id int', 'a varchar(9)', 'b varchar(9)'], ['id int', 'c varchar(9)'])).toEqual([]);
   expect(suggest(['id int', 'a varchar(9)'], ['id int', 'c varchar(9)', 'd varchar(9)'])).toEqual([]);
   expect(suggest(['id int', 'a varchar(9)'], ['id int', 'a2 varchar(8)'])).toEqual([]);
 });
-it('requested renames are not suggested', () => {
+it('suggestRenames ignores requested renames', () => {
   const [from, to] = [makeSnapshot(makeTable('t', ['a int'])), makeSnapshot(makeTable('t', ['b int']))];
   const diff = diffSnapshots(
     from,

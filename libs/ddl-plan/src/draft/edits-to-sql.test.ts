@@ -26,7 +26,7 @@ const sqlOf = (edit: SchemaEdit): string[] => {
 };
 
 describe('editsToSql', () => {
-  it('tables are created with keys, unique constraints and references', () => {
+  it('editsToSql creates tables with keys, unique constraints and references', () => {
     expect(
       sqlOf({
         kind: 'create_table',
@@ -56,7 +56,7 @@ describe('editsToSql', () => {
 ) COMMENT = 'Ann''s'`,
     ]);
   });
-  it('the keys of a new table get names that are free and within the length limit', () => {
+  it('editsToSql gives new keys unused names within the length limit', () => {
     const long = 'x'.repeat(60);
     const [sql = ''] = sqlOf({
       kind: 'create_table',
@@ -76,7 +76,7 @@ describe('editsToSql', () => {
       })[0],
     ).toContain('CONSTRAINT `posts_user_id_fk2`');
   });
-  it('columns are added, renamed and dropped', () => {
+  it('editsToSql adds, renames and drops columns', () => {
     expect(
       sqlOf({
         kind: 'add_column',
@@ -118,7 +118,7 @@ describe('editsToSql', () => {
       'ALTER TABLE `posts` ADD CONSTRAINT `posts_user_id_fk2` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)',
     ]);
   });
-  it('a column change keeps the parts that it does not name', () => {
+  it('editsToSql keeps the parts of a column that an edit omits', () => {
     expect(sqlOf({ kind: 'change_column', table: 'users', column: 'name', to: { nullable: true } })).toEqual([
       "ALTER TABLE `users` MODIFY COLUMN `name` varchar(50) NULL DEFAULT 'x'",
     ]);
@@ -136,7 +136,7 @@ describe('editsToSql', () => {
       "ALTER TABLE `users` MODIFY COLUMN `id` int NOT NULL AUTO_INCREMENT COMMENT 'key'",
     ]);
   });
-  it('a type change includes the columns that foreign keys join', () => {
+  it('editsToSql changes the type of all columns that foreign keys join', () => {
     expect(sqlOf({ kind: 'change_column', table: 'users', column: 'id', to: { type: 'bigint' } })).toEqual([
       'ALTER TABLE `posts` DROP FOREIGN KEY `posts_user_id_fk`',
       'ALTER TABLE `users` MODIFY COLUMN `id` bigint NOT NULL AUTO_INCREMENT',
@@ -144,7 +144,7 @@ describe('editsToSql', () => {
       'ALTER TABLE `posts` ADD CONSTRAINT `posts_user_id_fk` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)',
     ]);
   });
-  it('later edits can use what earlier ones create', () => {
+  it('editsToSql accepts edits of tables and columns that earlier edits create', () => {
     const { sql, faults } = editsToSql(schema, [
       { kind: 'create_table', table: 'a', columns: [{ name: 'id', type: 'int', auto_increment: true }] },
       { kind: 'add_column', table: 'a', column: { name: 'x', type: 'int' } },
@@ -160,7 +160,7 @@ describe('editsToSql', () => {
     ]);
     expect([sql.length, faults]).toEqual([7, []]);
   });
-  it('every edit that cannot be applied is named with a suggestion', () => {
+  it('editsToSql reports every impossible edit with a suggestion', () => {
     const { faults } = editsToSql(schema, [
       { kind: 'drop_table', table: 'post' },
       { kind: 'drop_column', table: 'posts', column: 'm' },

@@ -22,10 +22,10 @@ const sqlOf = (text: string): readonly string[] => {
 };
 
 describe('readRequest', () => {
-  it.each(REQUEST_FORMS)('the form is understood: %s', (form) => {
+  it.each(REQUEST_FORMS)('readRequest parses the example sentence "%s"', (form) => {
     expect(sqlOf(form).length).toBeGreaterThan(0);
   });
-  it('types are guessed from names, and references from tables', () => {
+  it('readRequest guesses types from names and references from tables', () => {
     expect(
       sqlOf(
         'Create a table named Loans with a book, an author_id, due date, price, is_paid and an optional note',
@@ -45,7 +45,7 @@ describe('readRequest', () => {
 )`.replace('int(10)', 'int'),
     ]);
   });
-  it('a table is known by its singular name, whatever its plural', () => {
+  it('readRequest finds a table by its singular name', () => {
     const cinema = makeSnapshot(
       makeTable('movies', ['id int NOT NULL', 'PRIMARY KEY (id)']),
       makeTable('statuses', ['id int NOT NULL', 'PRIMARY KEY (id)']),
@@ -61,7 +61,7 @@ describe('readRequest', () => {
       ],
     });
   });
-  it('types in the text are used', () => {
+  it('readRequest uses the types that a sentence states', () => {
     expect(
       sqlOf(
         'add weight (decimal(10,3)), a unique sku as varchar(12) and state (one of new, used or lost) to books',
@@ -72,7 +72,7 @@ describe('readRequest', () => {
       "ALTER TABLE `books` ADD COLUMN `state` enum('new','used','lost') NOT NULL",
     ]);
   });
-  it('numeric identifiers become texts, and email and IP addresses get short types', () => {
+  it('readRequest guesses texts for numeric identifiers and short types for addresses', () => {
     expect(
       sqlOf('add a phone number, an e-mail address, an ip address and a house number to authors'),
     ).toEqual(
@@ -92,10 +92,10 @@ describe('readRequest', () => {
     'add a new field called subtitle to each book',
     'add column subtitle to table books',
     'add the column named subtitle to books',
-  ])('words around a name are ignored: %s', (text) => {
+  ])('readRequest ignores the words around the name in "%s"', (text) => {
     expect(sqlOf(text)).toEqual(['ALTER TABLE `books` ADD COLUMN `subtitle` varchar(255) NOT NULL']);
   });
-  it('sentences are read in order, and later ones know the earlier ones', () => {
+  it('readRequest lets later sentences use tables of earlier ones', () => {
     expect(
       sqlOf('A table shelves with name. Each book belongs to a shelf. Then rename rating of books to stars.'),
     ).toEqual([
@@ -104,7 +104,7 @@ describe('readRequest', () => {
       'ALTER TABLE `books` RENAME COLUMN `rating` TO `stars`',
     ]);
   });
-  it('a sentence that is not understood is reported, not guessed', () => {
+  it('readRequest reports a sentence that matches no form', () => {
     expect(readRequest(schema, 'make my books better').rest).toEqual(['make my books better']);
     expect(readRequest(schema, 'add x to nothing; drop the table books').rest).toEqual(['add x to nothing']);
     expect(readRequest(schema, 'add size (int; DROP TABLE books) to books').rest).not.toEqual([]);
@@ -115,7 +115,7 @@ describe('readRequest', () => {
     `make ${'a of '.repeat(790)}#`,
     `${'a belongs to '.repeat(300)}#`,
     `add ${'a to '.repeat(790)}#`,
-  ])('a sentence of 4,000 characters is read quickly: %.12s', (text) => {
+  ])('readRequest parses 4,000 characters within the time limit: %.12s', (text) => {
     // This measures time, because the steps of a regular expression cannot be counted. Quadratic behavior
     // would take minutes at this length.
     const startedMs = performance.now();

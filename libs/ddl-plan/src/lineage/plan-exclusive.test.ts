@@ -60,7 +60,7 @@ function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
 }
 
 describe('a plan in which a name passes to another object', () => {
-  it('columns are swapped by one statement, and their types change afterwards', () => {
+  it('swapped columns exchange names in one statement and change their types afterwards', () => {
     const before = makeSnapshot(t('a int', 'b varchar(9)'));
     expect(brief(plan(before, makeSnapshot(t('b int', 'a varchar(9)')), alter('t', 'a>b', 'b>a')))).toEqual([
       ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'],
@@ -83,7 +83,7 @@ describe('a plan in which a name passes to another object', () => {
       ['widen', 'ALTER TABLE `t` MODIFY COLUMN `a` int AFTER `id`'],
     ]);
   });
-  it('a new column gets a freed name while requests wait', () => {
+  it('a new column gets the name of a renamed column in the exclusive step', () => {
     const diff = plan(
       makeSnapshot(t('a int')),
       makeSnapshot(t('b int', 'a varchar(9) NOT NULL')),
@@ -155,7 +155,7 @@ describe('a plan in which a name passes to another object', () => {
       ['SELECT `id`, `t_id` FROM `child` WHERE `t_id` IS NOT NULL LIMIT 5'],
     ]);
   });
-  it('rows that a later step cannot preserve are found early, under their current names', () => {
+  it('row checks of later steps run before the exclusive step with the current names', () => {
     const users = makeTable('users', ID);
     const before = makeSnapshot(t('a int', 'b int'), users);
     const after = makeSnapshot(
@@ -195,7 +195,7 @@ describe('a plan in which a name passes to another object', () => {
       { from: 'b', to: 'c' },
     ]);
   });
-  it('one step renames tables and their columns', () => {
+  it('the exclusive step renames tables together with their columns', () => {
     const diff = plan(
       makeSnapshot(t('a int'), makeTable('u', ID)),
       makeSnapshot(makeTable('u', [...ID, 'c int'])),
@@ -339,7 +339,7 @@ describe('a plan in which a name passes to another object', () => {
       ),
     ).toEqual(['ALTER TABLE `t` RENAME COLUMN `a` TO `A`']);
   });
-  it('an unchanged view is left alone, and one that changes in the same plan is rejected', () => {
+  it('a plan with an exclusive step rejects a view that changes in the same plan', () => {
     const view = (column: string) => makeView('v', `select \`t\`.\`${column}\` AS \`x\` from \`t\``, ['x']);
     const [before, after] = [
       makeSnapshot(t('a int', 'b varchar(9)'), view('a')),
@@ -381,7 +381,7 @@ describe('the revert of an exclusive step', () => {
       exclusive: detailsOf(plan(before, after, ...changes)),
     });
 
-  it('names are swapped back', () => {
+  it('the revert of an exclusive step swaps the names back', () => {
     const revertPlan = revert(
       makeSnapshot(t('a int', 'b varchar(9)')),
       makeSnapshot(t('b int', 'a varchar(9)')),
@@ -423,7 +423,7 @@ describe('the revert of an exclusive step', () => {
       ['t is restored with the rows that it had when it was replaced.'],
     ]);
   });
-  it('an empty object is created when the retained one is gone', () => {
+  it('the revert creates an empty object when the retained one was purged', () => {
     const revertPlan = revert(
       makeSnapshot(t('a int')),
       makeSnapshot(t('c int')),

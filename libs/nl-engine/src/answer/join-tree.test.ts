@@ -12,7 +12,7 @@ const find = (name: string): (typeof snapshot.tables)[number] => {
 const pathOf = (from: string, to: string): Parameters<JoinTree['addPath']>[1] =>
   graph.findPaths(find(from), find(to), new PathBudget())[0] ?? [];
 
-it('a table that only provides its join key is removed from either end of a path', () => {
+it('JoinTree removes a table that only provides its join key from either end of a path', () => {
   const joins = new JoinTree(graph);
   joins.add('0', find('orders'));
   joins.addPath('0', pathOf('orders', 'customers'), '1');
@@ -21,7 +21,7 @@ it('a table that only provides its join key is removed from either end of a path
   expect(joins.toText()).toBe('customers.id=orders.customer_id');
 });
 
-it('a table that may have many matching rows, or none, is kept', () => {
+it('JoinTree retains a table that may have no or several rows for each joined row', () => {
   const joins = new JoinTree(graph);
   joins.add('0', find('customers'));
   joins.use('0', null);
@@ -29,7 +29,7 @@ it('a table that may have many matching rows, or none, is kept', () => {
   expect(joins.toText()).toBe('customers.id=orders.customer_id');
 });
 
-it('a condition on the key of a removed table moves to the foreign key', () => {
+it('JoinTree moves a condition on the key of a removed table to the foreign key', () => {
   const joins = new JoinTree(graph);
   joins.add('0', find('order_items'));
   joins.addPath('0', pathOf('order_items', 'orders'), '1');

@@ -7,7 +7,7 @@ describe('scoreCandidate', () => {
     expect(scoreCandidate({ near: 0 })).toBeGreaterThan(scoreCandidate({ near: 0.5 }));
   });
 
-  it('a statement close to the words is answered unless it has a disqualifying feature', () => {
+  it('isTrusted accepts a statement with a low cost unless a feature disqualifies it', () => {
     const plain = { cost: 0, margin: 1.5 };
     expect(isTrusted(plain)).toBe(true);
     for (const doubt of ['untouched', 'asksOnlyKnown', 'unsaidSort', 'eachLimited'])
@@ -16,7 +16,7 @@ describe('scoreCandidate', () => {
   });
 });
 
-it('a statement that covers one or two words is refused when it is distant or counts values', () => {
+it('isDoubtful rejects a statement for one or two words if its cost is high or it counts values', () => {
   const sure = { margin: 1.5, cost: 0.5 };
   expect(isDoubtful({ ...sure, explained: 1 })).toBe(false);
   expect(isDoubtful({ ...sure, explained: 1, cost: 1.5 })).toBe(true);
@@ -25,13 +25,13 @@ it('a statement that covers one or two words is refused when it is distant or co
   expect(isDoubtful({ ...sure, explained: 1, countsValues: 1 })).toBe(true);
 });
 
-it('groups with an unmatched verb are accepted when the statement uses only one table', () => {
+it('isDoubtful accepts groups with an unmatched verb only in a statement over one table', () => {
   const sure = { margin: 1.5, cost: 0, explained: 3, groups: 1, looseVerbs: 1 };
   expect(isDoubtful({ ...sure, ways: 0 })).toBe(false);
   expect(isDoubtful({ ...sure, ways: 1 })).toBe(true);
 });
 
-it('a higher score is required when few words are covered, or when a table name is skipped', () => {
+it('isDoubtful requires a higher score when few words are explained or a table name is unused', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1 };
   expect(scoreCandidate(fair)).toBeGreaterThan(0.77);
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
@@ -41,7 +41,7 @@ it('a higher score is required when few words are covered, or when a table name 
   expect(isDoubtful({ margin: 1.5, cost: 0, explained: 5, passedTables: 1 })).toBe(false);
 });
 
-it('a higher score is required when the shown columns belong to other rows, or a third table joins them', () => {
+it('isDoubtful requires a higher score for columns of other rows and for paths over a third table', () => {
   const fair = { margin: 1.5, cost: 0.7, explained: 3 };
   expect(scoreCandidate({ ...fair, joinedShown: 1 })).toBeGreaterThan(0.86);
   expect(isDoubtful({ ...fair, joinedShown: 1 })).toBe(false);
@@ -53,7 +53,7 @@ it('a higher score is required when the shown columns belong to other rows, or a
   expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, unreliablePaths: 0 })).toBe(false);
 });
 
-it('a statement with a slip is refused', () => {
+it('isDoubtful rejects a statement with a feature of unreliable targets', () => {
   for (const slip of [
     ...'skippedNouns sameShown countsOfNamedRow partialFullNames ownNumbers plainTotals codeGroups'.split(
       ' ',
@@ -65,7 +65,7 @@ it('a statement with a slip is refused', () => {
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5 })).toBe(false);
 });
 
-it('a statement with a misreading is refused', () => {
+it('isDoubtful rejects a statement with a feature of misreadings', () => {
   for (const doubt of 'everythingAndColumn groupsSummed ownCounts rankEnds titles heldTotals codeShown cutOff'.split(
     ' ',
   ))
@@ -74,7 +74,7 @@ it('a statement with a misreading is refused', () => {
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 2, partKinds: 1 })).toBe(false);
 });
 
-it('a higher score is required when several foreign keys are used without a quoted value', () => {
+it('isDoubtful requires a higher score for several foreign keys without a quoted value', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, explained: 3 };
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
   expect(isDoubtful({ ...fair, ambiguousPaths: 1 })).toBe(true);
@@ -82,7 +82,7 @@ it('a higher score is required when several foreign keys are used without a quot
   expect(isDoubtful({ margin: 1.5, cost: 0, explained: 3, ambiguousPaths: 1 })).toBe(false);
 });
 
-it('a distant statement is accepted when it covers many words', () => {
+it('isDoubtful accepts a statement with a high cost when it explains many words', () => {
   const target = { margin: 1.5, cost: 2, costly: 1.3, tableCost: 1.2, linkMax: 0.7 };
   expect(scoreCandidate(target)).toBeGreaterThan(0.8);
   expect(isDoubtful({ ...target, explained: 4 })).toBe(false);
@@ -90,7 +90,7 @@ it('a distant statement is accepted when it covers many words', () => {
   expect(isDoubtful({ ...target, explained: 4, cost: 2.4 })).toBe(true);
 });
 
-it('a lower score is sufficient for simple kinds of statements', () => {
+it('isTrusted accepts a lower score for simple counts and sums', () => {
   const low = { margin: 1.5, cost: 1.5, costly: 0.8, groups: 1, explained: 4 };
   expect(scoreCandidate(low)).toBeLessThan(BOUNDS.scoreMin);
   expect(scoreCandidate(low)).toBeGreaterThan(0.6);

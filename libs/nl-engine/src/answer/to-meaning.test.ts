@@ -9,13 +9,13 @@ function meaningOf(question: string, ...chunks: readonly string[]): string | und
 }
 
 describe('toMeaning', () => {
-  it('a foreign key has the meaning of the key it references, and a table that only provides its key is left out', () => {
+  it('a statement by foreign key has the meaning of one that joins the referenced table', () => {
     const own = meaningOf('number of orders per customer id', 'GROUP BY t1.`customer_id`');
     expect(own).toBeDefined();
     expect(meaningOf('number of orders for each customer id', 'COUNT')).toBe(own);
   });
 
-  it('shown, compared, counted and sorted columns have different meanings', () => {
+  it('statements that return, compare, count or sort by a column have different meanings', () => {
     const questions = [
       'names of products',
       'prices of products',
@@ -32,7 +32,7 @@ describe('toMeaning', () => {
     expect(new Set(meanings).size).toBe(questions.length);
   });
 
-  it('the kind of the row with the most child rows differs from the kind with the most rows', () => {
+  it('the type of the row with the most child rows and the most frequent type have different meanings', () => {
     const ofRow = meaningOf('city of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)');
     expect(ofRow).toBeDefined();
     expect(ofRow).toContain('of each');
@@ -41,7 +41,7 @@ describe('toMeaning', () => {
     ).not.toContain('of each');
   });
 
-  it('rows with a number of child rows have the meaning of keys with that number of rows', () => {
+  it('a condition on child rows has the meaning of a row count per foreign key', () => {
     const rows = meaningOf('ids of categories with at least 2 products', '(SELECT COUNT(*)');
     expect(rows).toContain('has >=2');
     expect(meaningOf('category ids of products that occur at least twice', 'HAVING COUNT(*) >= 2')).toBe(

@@ -44,7 +44,7 @@ const CASES: readonly (readonly [string, string | null, string | null])[] = [
 ];
 
 describe('readPeriod', () => {
-  it.each(CASES)('the period "%s" is parsed', (text, from, to) => {
+  it.each(CASES)('readPeriod returns the start and end of "%s"', (text, from, to) => {
     const tokens = tokenize(text);
     const found = readPeriod(tokens, 0, TODAY);
     expect(found?.period).toEqual({ kind: 'period', from, to });
@@ -61,11 +61,11 @@ describe('readPeriod', () => {
     '31 February',
     '600000 years ago',
     'past 9000 years',
-  ])('the text "%s" contains no period', (text) => {
+  ])('readPeriod returns null for "%s"', (text) => {
     expect(readPeriod(tokenize(text), 0, TODAY)).toBeNull();
   });
 
-  it('the last day of a month becomes the last day of a shorter month', () => {
+  it('moveDay from the last day of a month returns the last day of a shorter month', () => {
     expect(readPeriod(tokenize('past month'), 0, parseDay('2025-03-31') ?? 0)?.period).toEqual({
       kind: 'period',
       from: '2025-02-28',

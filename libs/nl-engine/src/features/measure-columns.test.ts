@@ -41,7 +41,7 @@ const HARBOUR = toLexicon(
 );
 
 describe('measureColumns', () => {
-  it('a key that is compared although the question names no key is counted', () => {
+  it('keyCompares counts a compared key that the question does not name', () => {
     expect(measureOver(HARBOUR, 'teams with at least 2 technicians', '>=')).toMatchObject({ keyCompares: 1 });
     expect(measureOver(HARBOUR, 'teams of crews with a technician id above 2', '>')).toMatchObject({
       keyCompares: 0,
@@ -49,7 +49,7 @@ describe('measureColumns', () => {
     expect(isAnswered('teams with at least 2 technicians', HARBOUR)).toBe(false);
   });
 
-  it('a partial name with another word in place of the rest is counted', () => {
+  it('cutShort counts a partial column name that is followed by an unknown word', () => {
     expect(measureOver(HARBOUR, 'what is the most common birth place of crews?', 'birth_date')).toMatchObject(
       { cutShort: 1 },
     );
@@ -62,13 +62,13 @@ describe('measureColumns', () => {
     expect(isAnswered('what is the most common birth place of crews?', HARBOUR)).toBe(false);
   });
 
-  it('a date in the question that matches a column without dates is counted', () => {
+  it('otherKinds counts a date phrase that was linked to a column without dates', () => {
     expect(measureOver(HARBOUR, 'launch dates of boats', 'launch')).toMatchObject({ otherKinds: 1 });
     expect(measureOver(HARBOUR, 'birth dates of crews', 'birth_date')).toMatchObject({ otherKinds: 0 });
     expect(isAnswered('launch dates of boats', HARBOUR)).toBe(false);
   });
 
-  it('a word before a name that changes its meaning is counted', () => {
+  it('altered counts a column whose name has an additional word that changes its meaning', () => {
     expect(measureOver(HARBOUR, 'captains of boats', 'vice_captain')).toMatchObject({ altered: 1 });
     expect(measureOver(HARBOUR, 'vice captains of boats', 'vice_captain')).toMatchObject({ altered: 0 });
     expect(isAnswered('captains of boats', HARBOUR)).toBe(false);

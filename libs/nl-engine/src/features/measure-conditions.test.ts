@@ -6,12 +6,12 @@ import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { type Lexicon } from '../lexicon/lexicon.js';
 
 describe('measureConditions', () => {
-  it('a text column that is compared with a number is counted', () => {
+  it('textCompares counts a text column that is compared with a number by an inequality', () => {
     expect(measureShop('customers with a city above 5', '`city` > ?')).toMatchObject({ textCompares: 1 });
     expect(measureShop('products with a price above 5')).toMatchObject({ textCompares: 0 });
   });
 
-  it('a text column that holds only numbers is accepted', () => {
+  it('textCompares ignores a text column whose stored values are all numbers', () => {
     const tables = [
       rawTable('ministers', [
         rawColumn('id', 'int(11)'),
@@ -34,7 +34,7 @@ describe('measureConditions', () => {
     });
   });
 
-  it('values that only "and" joins differ from alternatives', () => {
+  it('summedAny counts alternatives that the question joins by "and"', () => {
     expect(measureShop('how many customers are in Berlin or Paris', ' OR ')).toMatchObject({
       unsaidAny: 0,
       summedAny: 0,

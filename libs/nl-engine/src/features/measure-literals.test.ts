@@ -46,7 +46,7 @@ const students = buildLexicon({
 const isAnswered = (question: string): boolean =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
 
-it('a number that is not among the known texts is counted', () => {
+it('numberTexts counts a number that no stored value of the compared text column equals', () => {
   expect(measureOver(lexicon, 'names of clubs whose division is not 1', '`division` != ?')).toMatchObject({
     numberTexts: 1,
   });
@@ -57,7 +57,7 @@ it('a number that is not among the known texts is counted', () => {
   expect(isAnswered('names of clubs whose division is not "Division 1"')).toBe(true);
 });
 
-it('a number that is compared with a key is counted when the name of the key belongs to a target', () => {
+it('bareKeys counts a compared key that the question only names as a target', () => {
   expect(measureOver(students, 'student ids for students over 20', '`student_id` > ?')).toMatchObject({
     bareKeys: 1,
     keyNumbers: 1,
@@ -70,7 +70,7 @@ it('a number that is compared with a key is counted when the name of the key bel
   ).not.toBe('answer');
 });
 
-it('a year that is compared with a row number is counted', () => {
+it('keyNumbers counts a year that is compared with a key', () => {
   expect(measureOver(students, 'names of students in 1995', '`student_id` = ?')).toMatchObject({
     keyNumbers: 1,
   });
@@ -79,7 +79,7 @@ it('a year that is compared with a row number is counted', () => {
   });
 });
 
-it('an "or" between shared values is counted', () => {
+it('sharedOr counts alternatives next to a word such as "shared"', () => {
   expect(measureOver(lexicon, 'the founded shared by clubs of team red or team blue', ' OR ')).toMatchObject({
     sharedOr: 1,
   });

@@ -6,7 +6,7 @@ import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { type Lexicon } from '../lexicon/lexicon.js';
 
 describe('measureNames', () => {
-  it('a verb that names a table outside the statement is counted', () => {
+  it('verbTables counts a verb that names a table which the statement does not use', () => {
     expect(
       measureShop('products that were reviewed by customers', 'EXISTS (SELECT 1 FROM `orders`')?.[
         'verbTables'
@@ -19,7 +19,7 @@ describe('measureNames', () => {
     });
   });
 
-  it('a verb counts as covered when a foreign key of the statement contains it', () => {
+  it('verbTables ignores a verb that is part of a joined foreign key', () => {
     const reports = (...more: readonly string[]): Lexicon =>
       buildLexicon({
         snapshot: nameSnapshot(
@@ -53,11 +53,11 @@ describe('measureNames', () => {
     ).toMatchObject({ verbColumns: 0 });
   });
 
-  it('words that were corrected are counted', () => {
+  it('inflected counts words that were corrected', () => {
     expect(measureShop('how many prodcuts are there?')).toMatchObject({ inflected: 1 });
   });
 
-  it('details that the question requests and the statement lacks are counted', () => {
+  it('lostDetails counts words for all details when the statement does not return all columns', () => {
     expect(measureShop('list all supplier information', 'SELECT t1.`name`')?.['lostDetails'] ?? 1).toBe(1);
     expect(measureShop('list all supplier information', 't1.*')).toMatchObject({ lostDetails: 0 });
     const roles = buildLexicon({

@@ -72,11 +72,11 @@ describe('oversights of a statement', () => {
     ['perPlain', 'salary per employee', 0, ['`name`', '`salary`']],
     ['numbersOf', 'the parcels', 1, ['`parcel_lot_number`']],
     ['numbersOf', 'the parcel lot numbers', 0, ['`parcel_lot_number`']],
-  ])('the feature %s is counted in: %s', (name, question, count, chunks) => {
+  ])('the feature %s of the question "%s" has the expected value', (name, question, count, chunks) => {
     expect(measure(question, ...chunks)).toMatchObject({ [name]: count });
   });
 
-  it('a question whose statement overlooks something is not answered', () => {
+  it('a question with a nonzero feature of number misreadings is not answered', () => {
     for (const name of 'relatedSums selfNamed heldQuantities bothAttributes numbersOf perPlain'.split(' '))
       expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [name]: 1 })).toBe(true);
   });

@@ -14,7 +14,7 @@ const toLexicon = (
   values: Parameters<typeof buildLexicon>[0]['values'] = [],
 ): Lexicon =>
   buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values, synonyms: [] });
-const sendRequest = (lexicon: Lexicon, question: string): string =>
+const answerKind = (lexicon: Lexicon, question: string): string =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
@@ -37,28 +37,28 @@ const SCHOOL = toLexicon(
 );
 
 describe('measureShownMisreadings', () => {
-  it('an item of a list that was skipped as a verb is counted', () => {
+  it('skippedNouns counts a listed noun that was skipped as a verb', () => {
     expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({
       skippedNouns: 1,
     });
     expect(measureOver(SCHOOL, 'the average age and weight of pupils', 'AVG(t1.`age`)')).toMatchObject({
       skippedNouns: 0,
     });
-    expect(sendRequest(SCHOOL, 'the average age and score of pupils')).not.toBe('answer');
-    expect(sendRequest(SCHOOL, 'the average age and weight of pupils')).toBe('answer');
+    expect(answerKind(SCHOOL, 'the average age and score of pupils')).not.toBe('answer');
+    expect(answerKind(SCHOOL, 'the average age and weight of pupils')).toBe('answer');
   });
 
-  it('rows of which a bare name identifies one are counted, unless rows with that name are requested', () => {
+  it('countsOfNamedRow counts a row count of a single named row', () => {
     expect(measureOver(SCHOOL, 'how many halls are in Oak?', 'COUNT(*)')).toMatchObject({
       countsOfNamedRow: 1,
     });
     expect(measureOver(SCHOOL, 'how many halls are named "Oak"?', 'COUNT(*)')).toMatchObject({
       countsOfNamedRow: 0,
     });
-    expect(sendRequest(SCHOOL, 'how many halls are in Oak?')).not.toBe('answer');
+    expect(answerKind(SCHOOL, 'how many halls are in Oak?')).not.toBe('answer');
   });
 
-  it('half of a full name is counted', () => {
+  it('partialFullNames counts a first or last name that is returned for a full name', () => {
     const people = toLexicon([
       rawTable('pupils', [id, text('first_name'), text('email')]),
       rawTable('teachers', [id, text('first_name'), text('last_name')]),
@@ -69,13 +69,13 @@ describe('measureShownMisreadings', () => {
     expect(
       measureOver(people, 'first name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM'),
     ).toMatchObject({ partialFullNames: 0 });
-    expect(sendRequest(people, 'full name of the pupil with email "a@b.c"')).not.toBe('answer');
+    expect(answerKind(people, 'full name of the pupil with email "a@b.c"')).not.toBe('answer');
     expect(measureShop('full names of customers', '`first_name`, t1.`last_name`')).toMatchObject({
       partialFullNames: 0,
     });
   });
 
-  it('a number next to a foreign key is counted when each key may have several numbers', () => {
+  it('ownNumbers counts an amount per row that is returned next to a foreign key', () => {
     expect(
       measureOver(
         SCHOOL,
@@ -86,31 +86,31 @@ describe('measureShownMisreadings', () => {
     expect(measureOver(SCHOOL, 'topics and hours of lessons', 'SELECT t1.`topic`, t1.`hours`')).toMatchObject(
       { ownNumbers: 0 },
     );
-    expect(sendRequest(SCHOOL, 'the pupil id and the number of hours of lessons')).not.toBe('answer');
+    expect(answerKind(SCHOOL, 'the pupil id and the number of hours of lessons')).not.toBe('answer');
   });
 
-  it('groups with both a code and a name are counted', () => {
+  it('codeGroups counts groups whose rows have both a code and a name', () => {
     expect(measureOver(SCHOOL, 'number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({
       codeGroups: 1,
     });
     expect(
       measureOver(SCHOOL, 'hall name and number of lessons in each hall', '`name`', 'GROUP BY'),
     ).toMatchObject({ codeGroups: 0 });
-    expect(sendRequest(SCHOOL, 'number of lessons in each hall')).not.toBe('answer');
+    expect(answerKind(SCHOOL, 'number of lessons in each hall')).not.toBe('answer');
     expect(measureShop('number of orders per customer')).toMatchObject({ codeGroups: 0 });
   });
 
-  it('an order by year is counted when the rows have a day and the question does not say "year"', () => {
+  it('coarseTimes counts an order by year when the rows also store the day', () => {
     expect(
       measureOver(SCHOOL, 'the name of the race held most recently', 'ORDER BY t1.`year`'),
     ).toMatchObject({ coarseTimes: 1 });
     expect(
       measureOver(SCHOOL, 'the name of the race in the most recent year', 'ORDER BY t1.`year`'),
     ).toMatchObject({ coarseTimes: 0 });
-    expect(sendRequest(SCHOOL, 'the name of the race held most recently')).not.toBe('answer');
+    expect(answerKind(SCHOOL, 'the name of the race held most recently')).not.toBe('answer');
   });
 
-  it('separate targets that become the same column are counted', () => {
+  it('sameShown counts two targets that were assigned the same column', () => {
     const kinds = toLexicon([
       rawTable('allergy_types', [text('allergy'), text('xq')], { primaryKey: ['allergy'] }),
     ]);
@@ -120,10 +120,10 @@ describe('measureShownMisreadings', () => {
     expect(measureOver(kinds, 'show all allergies', 'SELECT t1.`allergy` FROM')).toMatchObject({
       sameShown: 0,
     });
-    expect(sendRequest(kinds, 'show all allergies and their types')).not.toBe('answer');
+    expect(answerKind(kinds, 'show all allergies and their types')).not.toBe('answer');
   });
 
-  it('a total that is shown for each of many rows is counted', () => {
+  it('plainTotals counts a requested total that is returned per row', () => {
     const buys = toLexicon([rawTable('buys', [id, number('total_pounds'), number('year')])]);
     expect(
       measureOver(
@@ -137,7 +137,7 @@ describe('measureShownMisreadings', () => {
     ).toMatchObject({ plainTotals: 0 });
   });
 
-  it('a column of other rows is counted when the requested rows have an equally close one', () => {
+  it('ignoredOwnColumns counts a joined column when the requested rows have an equally similar one', () => {
     const degrees = toLexicon([
       rawTable('campuses', [id, text('name'), number('year')]),
       rawTable('degrees', [number('year'), number('campus'), number('conferred')], {
@@ -149,10 +149,10 @@ describe('measureShownMisreadings', () => {
       ignoredOwnColumns: 1,
     });
     expect(measureOver(degrees, 'names of campuses with conferred above 20')?.['ignoredOwnColumns']).toBe(0);
-    expect(sendRequest(degrees, 'which year has the most degrees?')).not.toBe('answer');
+    expect(answerKind(degrees, 'which year has the most degrees?')).not.toBe('answer');
   });
 
-  it('an unknown noun after a table or a partial name is counted among the targets, but not in counts', () => {
+  it('unmatchedShown counts an unknown noun after a table, except in statements that count rows', () => {
     expect(measureShop('names of the product bundles')).toMatchObject({ unmatchedShown: 1 });
     expect(measureShop('names of the products')).toMatchObject({ unmatchedShown: 0 });
     expect(measureShop('number of product bundles')).toMatchObject({ unmatchedShown: 0 });

@@ -5,7 +5,7 @@ import { measureOver, measureShop } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureShown', () => {
-  it('shown values that the question already contains are counted', () => {
+  it('asksKnown counts targets whose values the question already contains', () => {
     expect(measureShop('city of customers in city "Berlin"', 'SELECT t1.`city`')).toMatchObject({
       asksKnown: 1,
       asksOnlyKnown: 1,
@@ -16,28 +16,28 @@ describe('measureShown', () => {
     });
   });
 
-  it('a statement that only shows what the question contains is not a rival', () => {
+  it('margin ignores a statement that only returns values of the question', () => {
     expect(measureShop('the name of the store where the employee Tara Adler works')).toMatchObject({
       asksOnlyKnown: 0,
       near: 0,
     });
   });
 
-  it('a limit together with a word that asks for each row is counted', () => {
+  it('eachLimited counts a limit in the statement for a question with "each"', () => {
     expect(measureShop('the most expensive product of each supplier', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(
       1,
     );
     expect(measureShop('the 3 most expensive products')).toMatchObject({ eachLimited: 0 });
   });
 
-  it('the different kinds of shown rows are counted', () => {
+  it('shownKinds counts the tables with returned columns', () => {
     expect(measureShop('names of products and names of their categories', 'JOIN')?.['shownKinds'] ?? 2).toBe(
       2,
     );
     expect(measureShop('names and prices of products')).toMatchObject({ shownKinds: 1, ofOther: 0 });
   });
 
-  it('a column that matches half a name before "and" is counted when another column matches all of it', () => {
+  it('halfNamed counts a listed column when another column matches more of its words', () => {
     const tables = [
       rawTable(
         'colors',

@@ -10,7 +10,7 @@ const id = rawColumn('id', 'int(11)');
 const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
 const toLexicon = (...tables: RawSchema['tables']): Lexicon =>
   buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
-const sendRequest = (lexicon: Lexicon, question: string): string =>
+const answerKind = (lexicon: Lexicon, question: string): string =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
@@ -28,18 +28,18 @@ const HARBOUR = toLexicon(
 );
 
 describe('measureTargetMisreadings', () => {
-  it('rows that are shown by a number while a text may be their name are counted', () => {
+  it('keyLabels counts rows with a numeric label when a text column may be their name', () => {
     expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({
       keyLabels: 1,
     });
     expect(measureOver(HARBOUR, 'cranes with a height above 20', 'SELECT t1.`id`')).toMatchObject({
       keyLabels: 0,
     });
-    expect(sendRequest(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
-    expect(sendRequest(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
+    expect(answerKind(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
+    expect(answerKind(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
   });
 
-  it('a text with few distinct values is not a name', () => {
+  it('keyLabels ignores text columns with few distinct values', () => {
     const tables = [rawTable('orders', [id, text('progress'), rawColumn('total', 'int(11)')])];
     const orders = buildLexicon({
       snapshot: nameSnapshot({ engine: 'mariadb', tables }, null),
@@ -49,16 +49,16 @@ describe('measureTargetMisreadings', () => {
     expect(measureOver(orders, 'orders with a total above 20', 'SELECT t1.`id`')).toMatchObject({
       keyLabels: 0,
     });
-    expect(sendRequest(orders, 'shipped orders')).toBe('answer');
+    expect(answerKind(orders, 'shipped orders')).toBe('answer');
   });
 
-  it('rows that are shown by a description are counted, and so is a column that is not a name', () => {
+  it('descriptiveLabels and substitutedNames count descriptions that are returned instead of names', () => {
     expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({
       descriptiveLabels: 1,
       substitutedNames: 0,
     });
     expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ substitutedNames: 1 });
-    expect(sendRequest(HARBOUR, 'names of holds')).not.toBe('answer');
+    expect(answerKind(HARBOUR, 'names of holds')).not.toBe('answer');
     expect(measureShop('names of products')).toMatchObject({
       keyLabels: 0,
       descriptiveLabels: 0,
@@ -66,19 +66,19 @@ describe('measureTargetMisreadings', () => {
     });
   });
 
-  it('distant matches among the shown columns are counted', () => {
+  it('relatedShown counts returned columns that are several joins away', () => {
     expect(measureShop('cities of order items', '`city`')).toMatchObject({ relatedShown: 1 });
     expect(measureShop('names and prices of products')).toMatchObject({ relatedShown: 0 });
   });
 
-  it('an exception that the statement ignores is counted', () => {
+  it('unsaidExcept counts an exception that the statement ignores', () => {
     expect(measureShop('names of customers excluding city Berlin', '`city` = ?')).toMatchObject({
       unsaidExcept: 1,
     });
     expect(measureShop('products without orders')).toMatchObject({ unsaidExcept: 0 });
   });
 
-  it('a count of rows that a column may hold is counted', () => {
+  it('countsHeld counts a row count that a column may store', () => {
     const banks = toLexicon(
       rawTable('banks', [id, text('name'), rawColumn('no_of_customers', 'int(11)')]),
       rawTable('customers', [id, text('name'), rawColumn('bank_id', 'int(11)')], {
@@ -91,10 +91,10 @@ describe('measureTargetMisreadings', () => {
     ).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many visits are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many customers are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 0 });
-    expect(sendRequest(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
+    expect(answerKind(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
   });
 
-  it('rows that are shown although the question may ask for their number are counted', () => {
+  it('countedShown counts rows that are returned after a count', () => {
     expect(
       measureShop('how many orders and reviews does each customer have?', 'AS `count`, t3.`id`'),
     ).toMatchObject({ countedShown: 1 });
@@ -103,7 +103,7 @@ describe('measureTargetMisreadings', () => {
     });
   });
 
-  it('a target after the keys of an order is counted', () => {
+  it('orderShown counts a target that follows a sort key', () => {
     expect(
       measureShop(
         'names of customers ordered by city and country',
@@ -114,6 +114,6 @@ describe('measureTargetMisreadings', () => {
   });
 });
 
-it('a question with a single number per row is refused', () => {
+it('a question for a total over a single number per row is not answered', () => {
   expect(measureShop('the highest price of every product', 'GROUP BY t1.`id`')).toMatchObject({ ones: 1 });
 });

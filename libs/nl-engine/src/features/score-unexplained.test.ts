@@ -6,7 +6,7 @@ import { tokenize } from '../words/tokenize.js';
 import { countLostNumbers } from './score-unexplained.js';
 
 describe('measureUnsaid', () => {
-  it('requests that the statement does not fulfill are counted', () => {
+  it('scoreUnexplained counts requests that the statement does not fulfill', () => {
     expect(measureShop('names of products ordered by price', 'FROM `products` AS t1 ORDER BY')).toMatchObject(
       { unsaidSort: 0 },
     );
@@ -14,12 +14,12 @@ describe('measureUnsaid', () => {
     expect(measureShop('the number of products', 'SELECT COUNT(')).toMatchObject({ unsaidNumbers: 0 });
   });
 
-  it('an "and" after an "or" is counted, since its scope is ambiguous', () => {
+  it('eitherAnd counts an "and" after an "or"', () => {
     expect(measureShop('customers either in Berlin or in Paris and in France')?.['eitherAnd'] ?? 1).toBe(1);
     expect(measureShop('customers in Berlin or Paris')).toMatchObject({ eitherAnd: 0 });
   });
 
-  it('the words that a statement covers are counted, apart from names of rows', () => {
+  it('explained counts the words that a statement expresses, except "name"', () => {
     expect(measureShop('names of products')).toMatchObject({ explained: 1, partlyNamedTables: 0 });
     expect(measureShop('prices of products')).toMatchObject({ explained: 2 });
   });
@@ -35,12 +35,12 @@ function countLost(answered: string, requested: string): number | undefined {
     : countLostNumbers(best, linkQuestion(tokenize(requested), SHOP_LEXICON, 20_000));
 }
 
-it('a number that the statement neither counts nor shows is lost', () => {
+it('countLostNumbers counts a requested number that the statement does not return', () => {
   expect(countLost('names of products', 'how many products are there?')).toBe(1);
   expect(countLost('names and prices of products', 'the number of products and the count of orders')).toBe(2);
 });
 
-it('a number that is counted, summed or held by a column is not lost', () => {
+it('countLostNumbers ignores a number that is counted, summed or stored in a column', () => {
   expect(countLost('how many products are there?', 'how many products are there?')).toBe(0);
   expect(countLost('total stock of all products', 'how many products are there?')).toBe(0);
   expect(countLost('names and stock of products', 'the names of products and the number of stock')).toBe(0);

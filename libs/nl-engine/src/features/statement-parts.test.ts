@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 import { listUsedNames } from './statement-parts.js';
 
-it('the list contains the tables and columns of a statement, including those of joins and shared values', () => {
+it('listUsedNames returns the tables and columns of targets, joins and shared values', () => {
   const namesOf = (question: string): string[] => {
     const [best] = readShop(question);
     return best === undefined ? [] : [...listUsedNames(best)].map(({ name }) => name);

@@ -3,7 +3,7 @@ import { readShop } from '../../test/shop-lexicon.js';
 
 const isRead = (question: string): boolean => readShop(question).length > 0;
 
-it('an unknown noun after a known one is skipped and reported', () => {
+it('an unknown noun after a known one is skipped and listed as an assumption', () => {
   const [best] = readShop('what is the average salary package of employees');
   expect(best?.sql).toBe('SELECT AVG(t1.`salary`) AS `avg_salary` FROM `employees` AS t1');
   expect(best?.assignment.draft.unmatched).toHaveLength(1);

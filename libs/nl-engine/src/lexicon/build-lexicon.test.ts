@@ -41,13 +41,13 @@ function countSteps(input: LexiconInput): number {
   return count;
 }
 
-it('a larger schema takes more steps, and a small schema takes few', () => {
+it('buildLexiconSteps takes more steps for a larger schema', () => {
   const [small, large] = [countSteps(makeInput(4)), countSteps(makeInput(120))];
   expect(small).toBeLessThan(20);
   expect(large).toBeGreaterThan(20 * small);
 });
 
-it('the work of a single step does not grow with the schema', () => {
+it('the work of one step of buildLexiconSteps does not grow with the schema', () => {
   const longest = (tables: number): number => {
     let worst = 0;
     let reads = 0;
@@ -73,7 +73,7 @@ it('the work of a single step does not grow with the schema', () => {
   expect(longest(300)).toBeLessThan(1.3 * longest(150));
 });
 
-it('building in steps gives the same lexicon as building at once', () => {
+it('buildLexiconSteps returns the same lexicon as buildLexicon', () => {
   const input = makeInput(40);
   const [lexicon, other] = [buildLexicon(input), doSteps(buildLexiconSteps(input))];
   for (const part of [

@@ -4,7 +4,7 @@ import { listColumnPhrases, listTablePhrases } from './name-phrases.js';
 const phrasesOf = (...words: readonly string[]): string[] =>
   listColumnPhrases(words, ['film']).map((phrase) => phrase.words.join(' '));
 
-it('an agent noun refers to a column that is named by a participle', () => {
+it('an agent noun such as "director" finds a column such as directed_by', () => {
   expect(phrasesOf('directed', 'by')).toEqual(
     expect.arrayContaining(['directed by', 'directed', 'director']),
   );
@@ -12,7 +12,7 @@ it('an agent noun refers to a column that is named by a participle', () => {
   expect(phrasesOf('price')).toEqual(['price']);
 });
 
-it('a table is found by its first word, unless it links other tables', () => {
+it('the first word of a name finds its table unless that is a junction table', () => {
   const callsOf = (isTie: boolean): string[] =>
     listTablePhrases(['county', 'public', 'safety'], isTie).map((phrase) => phrase.words.join(' '));
   expect(callsOf(false)).toContain('county');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { splitName } from './split-name.js';
 
-it('a name without separators is split where another name starts with the same word', () => {
+it('splitName splits a name without separators after a word that another name starts with', () => {
   const known = new Set(['club', 'clubs', 'district', 'manager', 'zone']);
   expect(splitName('clubname', known)).toEqual(['club', 'name']);
   expect(splitName('distname', known)).toEqual(['dist', 'name']);

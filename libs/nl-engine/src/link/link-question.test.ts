@@ -45,7 +45,7 @@ it.each([
   },
 );
 
-it('"phone number" means the phone when the table also has a number column', () => {
+it('"phone number" is linked to the phone column even if the table has a number column', () => {
   const pupils = [
     rawTable('pupils', [rawColumn('pupil_num', 'int(11)'), rawColumn('pupil_phone', 'varchar(20)')]),
   ];

@@ -29,7 +29,7 @@ const draftOf = (mentions: readonly Mention[]): Draft => ({
 const top = (mention: number): Condition => ({ kind: 'topCount', mention, direction: 'desc' });
 const COLUMN = { links: [], owner: null, position: 0 };
 
-it('mentions that are only counted for a condition are listed wherever the condition is', () => {
+it('listRankingMentions returns the mentions that any condition counts', () => {
   const ranked = listRankingMentions(
     draftOf([
       mentionWith([{ kind: 'null', column: COLUMN, negated: true }, top(2)]),
@@ -41,7 +41,7 @@ it('mentions that are only counted for a condition are listed wherever the condi
   expect([...ranked]).toEqual([2, 3]);
 });
 
-it('mentions that the question also asks for are not listed', () => {
+it('listRankingMentions is empty for a draft without a condition on a row count', () => {
   expect([
     ...listRankingMentions(
       draftOf([mentionWith([{ kind: 'top', column: COLUMN, direction: 'asc' }]), mentionWith([])]),
@@ -51,7 +51,7 @@ it('mentions that the question also asks for are not listed', () => {
 
 const column: ColumnRef = { links: [], owner: null, position: 0 };
 
-it('a single value identifies a row, but a period, a bound or an exclusion does not', () => {
+it('pinsValue accepts only conditions on a single value', () => {
   expect(pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'number', value: 3 } })).toBe(true);
   expect(pinsValue({ kind: 'value', links: [], negated: false, owner: null })).toBe(true);
   expect(pinsValue({ kind: 'compare', column, op: '>', value: { kind: 'number', value: 3 } })).toBe(false);
@@ -75,14 +75,14 @@ const lexicon = buildLexicon({
 });
 
 describe('saysEach', () => {
-  it('a word of the requested column does not count', () => {
+  it('saysEach ignores "per" in the name of an assigned column', () => {
     expect(measureOver(lexicon, 'name of the apple with the highest price per kilo')).toMatchObject({
       eachLimited: 0,
     });
     expect(measureOver(lexicon, 'the heaviest apple per name', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(1);
   });
 
-  it('the unit of a column may follow its number', () => {
+  it('a unit from the name of a column is skipped after its number', () => {
     expect(listCandidates('names of apples with a weight above 90 grams', lexicon, 20_000)[0]).toMatchObject({
       sql: 'SELECT t1.`name` FROM `apples` AS t1 WHERE t1.`weight_grams` > ?',
       params: [90],

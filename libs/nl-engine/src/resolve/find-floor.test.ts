@@ -35,7 +35,7 @@ it.each(QUESTIONS)('the lower bound for "%s" is at most the cost of its cheapest
       expect(findLowerBound(draft, cost)).toBeLessThanOrEqual(assignment.cost);
 });
 
-it('the lower bound is close enough to skip expensive interpretations', () => {
+it('the lower bound is high enough to skip expensive interpretations', () => {
   const spared = QUESTIONS.map((question) => {
     const interpretations = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
     const minimum = Math.min(

@@ -48,7 +48,7 @@ it.each([
   expect(isKindOf(find(own), find(other), lexicon)).toBe(is);
 });
 
-it('a column of a person also belongs to the diver', () => {
+it('a question for a column of divers returns the column of their people rows', () => {
   expect(
     answerQuestion({ question: 'What is the depth of the tallest diver?', today: '2026-11-21' }, lexicon),
   ).toMatchObject({ kind: 'answer', sql: expect.stringContaining('ORDER BY t2.`height` DESC') as string });

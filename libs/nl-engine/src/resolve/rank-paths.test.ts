@@ -69,12 +69,12 @@ describe('rankPaths', () => {
     expect(receiving).toBeLessThan(sending - 0.5);
   });
 
-  it('paths stay equal when no word distinguishes them', () => {
+  it('two paths of equal length have equal costs when no word selects one', () => {
     const ranked = rank('shipments', 'depots', ['with']);
     expect(ranked['sending_depot']).toBe(ranked['receiving_depot']);
   });
 
-  it('a declared foreign key ranks before a guessed one', () => {
+  it('a path over a declared foreign key costs less than one over a guessed join', () => {
     const [guessed, declared] = [rank('lorries', 'depots', []), rank('shipments', 'lorries', [])];
     expect(guessed['depots_id']).toBeCloseTo((declared['lorry_id'] ?? 0) + 0.3);
   });

@@ -6,7 +6,7 @@ import { answerQuestion } from '../answer-question.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listKeyColumns } from './shown-labels.js';
 
-it('the label of grouped rows is shown unless another of their columns is shown', () => {
+it('returnsLabelOf is false when another column of the grouped rows is a target', () => {
   expect(readShop('the number of orders of each customer')[0]?.sql).toMatch(
     /^SELECT t\d\.`first_name`, t\d\.`last_name`, COUNT/,
   );
@@ -51,14 +51,14 @@ it.each([
   });
 });
 
-it('the name of rows is not shown when their key is shown', () => {
+it('the label of grouped rows is omitted when their key is a target', () => {
   expect(readShop('category ids and the number of products in each category')[0]?.sql).toMatch(
     /^SELECT t\d\.`(?:category_id|id)`, COUNT/,
   );
   expect(readShop('the number of products in each category')[0]?.sql).toMatch(/^SELECT t\d\.`name`, COUNT/);
 });
 
-it('the columns that each reference another table are listed', () => {
+it('listKeyColumns returns the single-column foreign keys to another table', () => {
   const find = (name: string): (typeof SHOP_LEXICON.snapshot.tables)[number] => {
     const table = SHOP_LEXICON.snapshot.tables.find((table) => table.name === name);
     if (table === undefined) throw new Error(name);

@@ -53,7 +53,7 @@ function findAll({ edges }: TableGraph, from: Table, to: Table): readonly (reado
   return found.filter((path) => path.length <= (found[0]?.length ?? 0) + 1).slice(0, 6);
 }
 
-it('the search finds the same paths as an exhaustive search', () => {
+it('findPaths returns the same paths as an exhaustive search', () => {
   let compared = 0;
   for (let seed = 1; seed <= 40; seed += 1) {
     const count = 5 + (seed % 4);
@@ -80,7 +80,7 @@ it('the search finds the same paths as an exhaustive search', () => {
   expect(compared).toBeGreaterThan(1_000);
 });
 
-it('the path searches of a question stop at the limit, and cached paths count like searched ones', () => {
+it('PathBudget stops the path searches of a question and also counts cached paths', () => {
   const keys = Array.from({ length: 25 }, (_, index) => index);
   const tables = Array.from({ length: 200 }, (_, index) =>
     rawTable(`t${index}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], {

@@ -12,7 +12,7 @@ it('groups are not sorted by a column in which their rows differ', () => {
   );
 });
 
-it('values are not counted within groups of the same values', () => {
+it('no statement counts distinct values within groups by these values', () => {
   expect(
     readShop('number of different cities of customers in each city').filter(({ sql }) =>
       /COUNT\(DISTINCT (t\d+\.`city`)\).*GROUP BY (?:.*, )?\1/.test(sql),

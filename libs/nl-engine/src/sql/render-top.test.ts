@@ -88,7 +88,7 @@ describe('the first row', () => {
     });
   });
 
-  it('the number of matching child rows selects the first row', () => {
+  it('renderTop sorts by the number of matching child rows', () => {
     const large: Condition = { kind: 'compare', column: REF, op: '>', value: { kind: 'number', value: 5 } };
     const ctx = contextOf(
       [
@@ -108,12 +108,12 @@ describe('the first row', () => {
 describe('a missing first row', () => {
   const people = { mention: 0, column: columnOf('cities', 'people') };
 
-  it('rows with a composite key have no first row', () => {
+  it('renderTop returns null for a table with a composite key', () => {
     const ctx = contextOf([['fairs', mentionOf(-1)]], { mention: 0, column: columnOf('fairs', 'year') });
     expect(renderTop(ctx, ctx.main, 0, { kind: 'top', column: REF, direction: 'asc' })).toBeNull();
   });
 
-  it('a column of another table, or of a table on the path, selects no row', () => {
+  it('renderTop returns null for a column of another table', () => {
     const edge = graph.findPaths(tableOf('cities'), tableOf('shops'), new PathBudget())[0] ?? [];
     for (const bound of [
       { ...people, mention: 1 },
@@ -131,7 +131,7 @@ describe('a missing first row', () => {
     }
   });
 
-  it('rows of which each has at most one, or that belong to other rows, select no row', () => {
+  it('renderTop returns null for counted rows that are not child rows', () => {
     const ctx = contextOf(
       [
         ['shops', mentionOf(-1)],

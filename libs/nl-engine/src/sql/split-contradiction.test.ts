@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 
 describe('contradicting conditions on a row', () => {
-  it('two products are required when a product has one supplier', () => {
+  it('products from both of two suppliers require two products', () => {
     const [best] = readShop('last names of customers who have ordered products from both Acme and Bolt');
     expect(best?.params).toEqual(['Acme', 'Bolt']);
     expect(best?.sql.match(/EXISTS \(SELECT 1 FROM `orders`/g)).toHaveLength(2);
   });
 
-  it('two rows are required when both values belong to the same column', () => {
+  it('two values of one column require two rows', () => {
     expect(
       readShop('emails of customers with both paid and cancelled orders')[0]?.sql.match(
         /EXISTS \(SELECT 1 FROM `orders` AS t\d+ WHERE t\d+.`customer_id` = t1.`id` AND t\d+.`status` = \?\)/g,
@@ -16,7 +16,7 @@ describe('contradicting conditions on a row', () => {
     ).toHaveLength(2);
   });
 
-  it('a statement that no row can satisfy is not created', () => {
+  it('no statement requires two values of one column in the same row', () => {
     expect(
       readShop('ids of products from both Acme and Bolt')
         .filter(({ sql, params }) => params.length === 2 && !/ OR |`reviews`|`order_items`/.test(sql))
@@ -24,7 +24,7 @@ describe('contradicting conditions on a row', () => {
     ).toEqual([]);
   });
 
-  it('another row with the same name is required when names are shown', () => {
+  it('two values with a returned name require another row with the same name', () => {
     const [best] = readShop('names of products from both Acme and Bolt');
     expect(new Set(best?.params)).toEqual(new Set(['Acme', 'Bolt']));
     expect(best?.sql).toMatch(
@@ -32,7 +32,7 @@ describe('contradicting conditions on a row', () => {
     );
   });
 
-  it('values that the question does not call shared are alternatives', () => {
+  it('two values without "both" are alternatives', () => {
     expect(readShop('price of Atlas and Rake')[0]?.sql).toBe(
       'SELECT t1.`price` FROM `products` AS t1 WHERE (t1.`name` = ? OR t1.`name` = ?)',
     );

@@ -36,7 +36,7 @@ it.each([
   expect(toRoot(verb)).toBe(toRoot(noun));
 });
 
-it('short words are unchanged', () => {
+it('toRoot and toSingular return short words unchanged', () => {
   expect([toRoot('rated'), toRoot('dates'), toRoot('states')]).toEqual(['rat', 'date', 'stat']);
 });
 
@@ -47,7 +47,7 @@ it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])(
   },
 );
 
-it('the result for a word is computed once, and the cache is cleared when it is full', () => {
+it('memoizeWords computes each word once and clears its cache when it is full', () => {
   const created: string[] = [];
   const double = memoizeWords((word) => {
     created.push(word);

@@ -13,7 +13,7 @@ it.each([
   expect(correctWord(word)).toBe(meant);
 });
 
-it('a misspelled first word is corrected', () => {
+it('correctFirstWord corrects a misspelled first word by the second word', () => {
   expect([
     correctFirstWord('hom', 'many'),
     correctFirstWord('cound', 'the'),
@@ -22,7 +22,7 @@ it('a misspelled first word is corrected', () => {
   ]).toEqual(['how', 'count', 'find', null]);
 });
 
-it('misspelled function words are corrected', () => {
+it('correctFunctionWord corrects misspelled function words', () => {
   expect([
     correctFunctionWord('teh', 'of'),
     correctFunctionWord('then', 'older'),

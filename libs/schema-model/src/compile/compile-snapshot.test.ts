@@ -10,7 +10,7 @@ const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenCo
 const heading = { project: 'Blog', database: 'production' };
 
 describe('compileSnapshot', () => {
-  it('tables are found by path and by name', () => {
+  it('a compiled snapshot finds tables by path and by name', () => {
     const compiled = compileSnapshot(snapshot, 7, all);
     expect(compiled.findByPath('post-tags')?.name).toBe('post_tags');
     expect(compiled.findByPath('post_tags')).toBeNull();
@@ -48,7 +48,7 @@ describe('compileSnapshot', () => {
     expect(posts?.findRelationship('constructor')).toBeNull();
   });
 
-  it('tables without a right and the relationships to them do not exist', () => {
+  it('a compiled snapshot has no tables without a right and no relationships to them', () => {
     const compiled = compileSnapshot(snapshot, 7, {
       ...all,
       tables: { posts: ['read'], tags: ['read'], users: [] },
@@ -59,7 +59,7 @@ describe('compileSnapshot', () => {
     expect(compiled.findByName('posts')?.verbs).toEqual(['read']);
   });
 
-  it('hidden columns are left out of reads and accepted in writes', () => {
+  it('a compiled table finds hidden columns only for writes', () => {
     const users = compileSnapshot(snapshot, 7, { ...all, hiddenColumns: { users: ['email'] } }).findByName(
       'users',
     );
@@ -74,7 +74,7 @@ describe('compileSnapshot', () => {
     expect(compiled.findByName('posts')?.relationships).toEqual([]);
   });
 
-  it('a unique uuid column is accepted next to a numeric key', () => {
+  it('a unique uuid column is the uuidKey of a table with a numeric key', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const withKey = nameSnapshot(
       { engine: 'mariadb', tables: [rawTable('t', columns, { indexes: [uniqueIndex('u', ['uuid'])] })] },
@@ -85,7 +85,7 @@ describe('compileSnapshot', () => {
     expect(compileSnapshot(without, 1, all).findByName('t')?.uuidKey).toBeNull();
   });
 
-  it('columns that a create must name are marked', () => {
+  it('a compiled column is required if a create must name it', () => {
     const posts = compileSnapshot(snapshot, 7, all).findByName('posts');
     expect(posts?.columns.filter((column) => column.required).map((column) => column.name)).toEqual([
       'title',
@@ -96,7 +96,7 @@ describe('compileSnapshot', () => {
 });
 
 describe('describeSchema', () => {
-  it('columns, keys and relationships are described', () => {
+  it('describeSchema describes columns, keys and relationships', () => {
     const body = describeSchema(compileSnapshot(snapshot, 7, all), heading);
     expect(body).toMatchObject({ project: 'Blog', database: 'production', dialect: 'mariadb', version: 7 });
     const posts = body.tables.find((table) => table.name === 'posts');
@@ -124,7 +124,7 @@ describe('describeSchema', () => {
     expect(body.sql).toContain('CREATE TABLE `posts`');
   });
 
-  it('hidden tables and columns do not appear, not even in the SQL', () => {
+  it('describeSchema omits hidden tables and columns, also from the SQL', () => {
     const rights: Rights = {
       tables: { posts: ['read'] },
       verbs: ['read'],
@@ -137,7 +137,7 @@ describe('describeSchema', () => {
     expect(text).not.toContain('users');
   });
 
-  it('the text of a view is shown only to a key that sees everything', () => {
+  it('describeSchema shows the text of a view only to a key that sees everything', () => {
     const view = rawTable('v', [rawColumn('id', 'int(11)')], {
       primaryKey: null,
       kind: 'view',
@@ -150,7 +150,7 @@ describe('describeSchema', () => {
     ).not.toContain('secret');
   });
 
-  it('tables are listed with their links', () => {
+  it('describeIndex lists tables with their links', () => {
     expect(
       describeIndex(compileSnapshot(snapshot, 7, { ...all, tables: { post_tags: ['read'] } }), '/v1/-'),
     ).toEqual({

@@ -31,14 +31,14 @@ function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
   return maximum;
 }
 
-it('all visible tables are returned by name', () => {
+it('compileTablesSteps returns all visible tables ordered by name', () => {
   const seen = (rights: Rights): string[] =>
     doSteps(compileTablesSteps(compileSnapshot(snapshot, 1, rights))).map(({ name }) => name);
   expect(seen(all)).toEqual(tables.map(({ name }) => name).sort());
   expect(seen({ ...all, tables: { t7: ['read'], t3: ['write'], gone: ['read'] } })).toEqual(['t3', 't7']);
 });
 
-it('a step compiles a few hundred columns, and describing a schema does so too', () => {
+it('one step of compileTablesSteps or describeSchemaSteps compiles a few hundred columns', () => {
   expect(countMost(compileTablesSteps)).toBe(10);
   expect(countMost((compiled) => describeSchemaSteps(compiled, { project: 'p', database: 'd' }))).toBe(10);
 });

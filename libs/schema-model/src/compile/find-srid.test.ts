@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findSrid } from './compile-table.js';
 
 describe('findSrid', () => {
-  it('the reference system of a MySQL column is read, and its comment is ignored', () => {
+  it('findSrid returns the SRID of a MySQL column and ignores its comment', () => {
     expect(
       findSrid({ valueKind: 'geometry', definition: 'point NOT NULL /*!80003 SRID 3857 */' }, 'mysql'),
     ).toBe(3857);

@@ -20,7 +20,7 @@ function find(
 }
 
 describe('findTriggerFilled', () => {
-  it('columns that a trigger assigns before an insert are found', () => {
+  it('findTriggerFilled returns the columns that a BEFORE INSERT trigger assigns', () => {
     expect(find('SET NEW.a = 1, new.`B c` := 2, NEW . d = NEW.e')).toEqual(['a', 'b c', 'd']);
     expect(
       find(
@@ -29,7 +29,7 @@ describe('findTriggerFilled', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('columns that a trigger only reads are not found', () => {
+  it('findTriggerFilled ignores columns that a trigger only reads', () => {
     expect(
       find(
         "SET @a = CONCAT('x', NEW.a), @b = 'SET NEW.b = 1' -- SET NEW.c = 1\n, @d = 1 /* SET NEW.d = 1 */ # SET NEW.e = 1",

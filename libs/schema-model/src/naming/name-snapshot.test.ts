@@ -107,7 +107,7 @@ describe('names of relationships', () => {
     expect(codePathsOf(name([numbered(target), child]), table)).toEqual([`${expected}:to_one:${target}`]);
   });
 
-  it('published names stay, in the long form too', () => {
+  it('a published relationship keeps its short or long name', () => {
     const album = rawTable('Album', [id, rawColumn('ArtistId', 'int')], {
       foreignKeys: [foreignKey('Album', 'ArtistId', 'Artist')],
     });
@@ -198,14 +198,14 @@ describe('names of relationships', () => {
     ]);
   });
 
-  it('a tree has relationships in both directions', () => {
+  it('a self-referencing key gives a relationship in both directions', () => {
     const nodes = rawTable('nodes', [id, rawColumn('parent_id', 'int', { nullable: true })], {
       foreignKeys: [foreignKey('nodes', 'parent_id', 'nodes')],
     });
     expect(codePathsOf(name([nodes]), 'nodes')).toEqual(['nodes:to_many:nodes', 'parent:to_one:nodes']);
   });
 
-  it('foreign keys to missing tables are left out', () => {
+  it('a foreign key to a missing table gives no relationship', () => {
     const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'user_id', 'gone')],
     });
@@ -289,7 +289,7 @@ describe('paths', () => {
     });
   });
 
-  it('a path stays with its table', () => {
+  it('a table keeps its published path', () => {
     const first = name([numbered('post_tags')]);
     expect(pathsOf(name([numbered('post_tags'), numbered('post-tags')], first))).toEqual({
       post_tags: 'post-tags',

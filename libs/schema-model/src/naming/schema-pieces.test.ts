@@ -13,12 +13,12 @@ describe('findRowKey', () => {
     rawColumn('c', 'int(11)', { nullable: true }),
   ];
 
-  it('without a primary key the unique key with the lowest name and no NULLs is used', () => {
+  it('findRowKey returns the unique NOT NULL key with the lowest name without a primary key', () => {
     const indexes = [uniqueIndex('z', ['a']), uniqueIndex('k', ['b', 'a']), uniqueIndex('c', ['c'])];
     expect(findRowKey(rawTable('t', columns, { primaryKey: null, indexes }))).toEqual(['b', 'a']);
   });
 
-  it('keys over prefixes and expressions are not used', () => {
+  it('findRowKey ignores keys over prefixes and expressions', () => {
     const prefix = {
       ...uniqueIndex('p', ['a']),
       columns: [{ name: 'a', prefixLength: 5, descending: false }],
@@ -34,7 +34,7 @@ describe('findRowKey', () => {
 });
 
 describe('findFormat', () => {
-  it('an email column is recognized by name only if it is NOT NULL', () => {
+  it('findFormat recognizes an email column by name only if it is NOT NULL', () => {
     expect(findFormat(rawColumn('email', 'varchar(255)'))).toBe('email');
     expect(findFormat(rawColumn('Billing_Email', 'varchar(255)'))).toBe('email');
     expect(findFormat(rawColumn('email', 'varchar(255)', { nullable: true }))).toBeNull();
@@ -42,7 +42,7 @@ describe('findFormat', () => {
     expect(findFormat(rawColumn('emails', 'varchar(255)'))).toBeNull();
   });
 
-  it('the tag in the comment decides, and `none` disables the format', () => {
+  it('findFormat prefers the tag in the comment, and `none` disables the format', () => {
     expect(
       findFormat(rawColumn('site', 'varchar(255)', { nullable: true, comment: 'home page @format uri' })),
     ).toBe('uri');
@@ -88,7 +88,7 @@ describe('toValueKind', () => {
 });
 
 describe('texts', () => {
-  it('canonicalJson does not depend on the order of members', () => {
+  it('canonicalJson returns equal texts for objects with members in another order', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true, z: undefined })).toBe(
       '{"a":true,"b":[1,{"c":"x","d":null}]}',
     );
@@ -102,7 +102,7 @@ describe('texts', () => {
 });
 
 describe('integerRange', () => {
-  it('the range depends on the type and the sign', () => {
+  it('integerRange returns the bounds of each type with and without sign', () => {
     expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({
       low: -8_388_608n,
       high: 8_388_607n,
@@ -123,7 +123,7 @@ describe('isFilledUuid', () => {
     maxLength: 36,
   } as const;
 
-  it('a column named uuid that can hold one and has no default is filled', () => {
+  it('isFilledUuid accepts a column named uuid that can hold a UUID and has no default', () => {
     expect(
       [
         column,
@@ -132,7 +132,7 @@ describe('isFilledUuid', () => {
       ].map(isFilledUuid),
     ).toEqual([true, true, true]);
   });
-  it('other columns are not filled', () => {
+  it('isFilledUuid rejects columns with another name, type or default', () => {
     const others = [
       { ...column, name: 'id' },
       { ...column, maxLength: 32 },

@@ -12,13 +12,13 @@ it.each<readonly [string, string, string]>([
   );
 });
 
-it('a comparison can put the average before its column', () => {
+it('a comparison with an average before its column gives a subquery with AVG', () => {
   expect(readShop('employees with a below average salary')[0]?.sql).toBe(
     'SELECT t1.`name` FROM `employees` AS t1 WHERE t1.`salary` < (SELECT AVG(t2.`salary`) FROM `employees` AS t2)',
   );
 });
 
-it('the word "any" stays ambiguous between "some" and "all"', () => {
+it('a comparison with "any" gives no statement with a cost below 1', () => {
   expect(
     readShop('products with a price higher than any product in the Books category').filter(
       ({ cost }) => cost < 1,

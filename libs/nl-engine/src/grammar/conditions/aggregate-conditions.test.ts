@@ -11,7 +11,7 @@ it.each([
   expect(readShop(question)[0]).toMatchObject({ sql, params: [50] });
 });
 
-it('the order by a shown aggregate uses that aggregate', () => {
+it('an order by the name of a returned aggregate sorts by the aggregate', () => {
   expect(readShop('average rating of each product, sorted by rating')[0]?.sql).toMatch(
     /GROUP BY .* ORDER BY AVG\(t\d+\.`rating`\)$/,
   );

@@ -13,11 +13,11 @@ it.each([
   ['taller than', '>'],
   ['smaller than or equal to', '<='],
   ['other than', '!='],
-])('the comparator "%s" is recognized', (text, op) => {
+])('a price condition with "%s" gets the expected operator', (text, op) => {
   expect(readComparator(link(text), 0)).toEqual({ op, position: text.split(' ').length });
 });
 
-it('a comparator after a number is recognized', () => {
+it('a comparator after its number gives the same operator as before it', () => {
   expect(
     ['or older', 'and under', 'or Berlin'].map((text) => readComparatorAfter(link(text), 0)?.op ?? null),
   ).toEqual(['>=', '<=', null]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop, SHOP_LEXICON } from '../../../test/shop-lexicon.js';
 import { answerQuestion } from '../../answer-question.js';
 
-it('the phrase "at most two" is ambiguous about rows with none', () => {
+it('"at most two" gives a statement with and one without rows that have none', () => {
   const outcome = answerQuestion(
     { question: 'emails of customers with at most 2 orders', today: '2026-11-21' },
     SHOP_LEXICON,
@@ -12,13 +12,13 @@ it('the phrase "at most two" is ambiguous about rows with none', () => {
   expect(sqls.some((sql) => sql.includes(') BETWEEN 1 AND 2)'))).toBe(true);
 });
 
-it('the rows of a group are counted without a NULL check, since a group is never empty', () => {
+it('"fewer than 3" for groups gives no statement with a range of row counts', () => {
   expect(readShop('countries with fewer than 3 customers').some(({ sql }) => sql.includes('BETWEEN'))).toBe(
     false,
   );
 });
 
-it('a condition after "but" applies to the rows that the question is about', () => {
+it('a condition after "but" restricts the main rows', () => {
   expect(readShop('emails of customers with at least 3 orders but without reviews')[0]?.sql).toMatch(
     />= 3\) AND NOT EXISTS \(SELECT 1 FROM `reviews` AS t3 WHERE t3\.`customer_id` = t1\.`id`\)$/,
   );

@@ -42,7 +42,7 @@ it.each([
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('counting two kinds of child rows at once never multiplies them', () => {
+it('no statement joins two child tables that are both counted', () => {
   const sqls = readShop('number of orders and number of reviews for each customer').map(({ sql }) => sql);
   expect(
     sqls.filter((sql) =>

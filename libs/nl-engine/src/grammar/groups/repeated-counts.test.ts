@@ -26,7 +26,7 @@ it.each([
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('rows that are shown one by one are not counted', () => {
+it('a bare count after a list of rows gives no statement that counts these rows', () => {
   expect(
     readShop('list all customers and the count').filter(({ sql, cost }) => cost < 1 && sql.includes('COUNT')),
   ).toEqual([]);

@@ -50,7 +50,7 @@ describe('boolean columns and times of events', () => {
     expect(readWhere(question)).toBe(where);
   });
 
-  it('a time that is never NULL is not a flag, and neither is a participle before a time', () => {
+  it('readFlags ignores NOT NULL time columns and participles before a time', () => {
     expect(readWhere('opened loans')).not.toContain('NULL');
     expect(readWhere('loans returned in 2025')).not.toContain('NULL');
     expect(readWhere('renovated halls')).not.toContain('NULL');

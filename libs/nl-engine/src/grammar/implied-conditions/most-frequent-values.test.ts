@@ -18,7 +18,7 @@ it.each([
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('a question that shows nothing else returns the value itself', () => {
+it('a question for only the most common value returns that value', () => {
   expect(readShop('what is the most common city of customers?')[0]?.sql).toBe(
     'SELECT t1.`city` FROM `customers` AS t1 GROUP BY t1.`city` ORDER BY COUNT(*) DESC, t1.`city` LIMIT 1',
   );

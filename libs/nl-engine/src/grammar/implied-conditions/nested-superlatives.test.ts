@@ -17,7 +17,7 @@ it.each([
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('the first row limits the result to one row only when the question asks for one', () => {
+it('a superlative limits the result to one row only when the question asks for one row', () => {
   const sqlOf = (question: string): string | undefined => readShop(question)[0]?.sql;
   expect(sqlOf('emails of customers who wrote reviews of the most expensive product')).not.toContain(
     'DESC, t1.`id` LIMIT 1',

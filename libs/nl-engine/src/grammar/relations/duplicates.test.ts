@@ -8,13 +8,13 @@ it('a negated condition on a value excludes it when any of its rows matches', ()
   });
 });
 
-it('an exception excludes the matching rows', () => {
+it('an exception after "except" excludes the matching rows', () => {
   expect(readShop('names of categories except for those with at least 3 products')[0]?.sql).toBe(
     'SELECT t1.`name` FROM `categories` AS t1 WHERE NOT ((SELECT COUNT(*) FROM `products` AS t2 WHERE t2.`category_id` = t1.`id`) >= 3)',
   );
 });
 
-it('a negation without a condition is not applied to the values of a column', () => {
+it('a negation without a condition gives no statement over the values of a column', () => {
   expect(
     readShop('countries that have no customers').filter(({ sql }) =>
       sql.includes('t2.`country` = t1.`country`'),

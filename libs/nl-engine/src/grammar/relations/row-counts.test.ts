@@ -39,7 +39,7 @@ it.each([
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('the phrase "at most twice" gives statements with and without empty sets', () => {
+it('"at most twice" gives a statement with and one without rows that never occur', () => {
   const sqls = readShop('products reviewed at most twice')
     .slice(0, 2)
     .map(({ sql }) => sql);

@@ -16,7 +16,7 @@ it.each<readonly [string, string, readonly number[]]>([
   expect(readShop(question)[0]).toMatchObject({ sql, params });
 });
 
-it('a total of rows with an amount is ambiguous between a count and a sum', () => {
+it('"total" with a table that has an amount column gives both a count and a sum', () => {
   const fines = rawTable('fines', [
     rawColumn('id', 'int(11)'),
     rawColumn('amount', 'decimal(6,2)'),

@@ -47,7 +47,7 @@ it.each<readonly [string, string, readonly (string | number)[]]>([
   expect(readShop(question)[0]).toMatchObject({ sql, params });
 });
 
-it('rows without a location or date have no statement for it', () => {
+it('a "when" or "where" question over rows without such a column gives no statement', () => {
   expect([
     ...readShop('where are the products?'),
     ...readShop('when was the product with id 7 shipped?'),
