@@ -20,7 +20,7 @@ export interface ModelClient {
   /** The server's capabilities as known so far. */
   capabilities(): Capabilities;
   /**
-   * Sends a request, and repeats it after a transport fault or in another form after a rejection. Waits as long
+   * Sends a request. Repeats it after a transport fault, and in another form after a rejection. Waits as long
    * as the server asks for, but not beyond the deadline.
    *
    * @throws AppError `llm.*`, or the reason of an outside abort

@@ -1,8 +1,8 @@
 import { ModelFault, type ModelFaultKind } from './model-fault.js';
 
-/** The parts of an error that all servers have in common. */
+/** The parts that the errors of all servers have in common. */
 export interface ErrorParts {
-  /** The HTTP status. 0 if the error was part of a 200 response, or if there was no response. */
+  /** The HTTP status. 0 without a response, and for an error inside a 200 response. */
   readonly status: number;
   readonly code: string;
   readonly type: string;

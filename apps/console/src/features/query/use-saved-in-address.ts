@@ -48,7 +48,7 @@ interface AddressState {
   readonly known: readonly SavedQueryResponse[] | null;
 }
 
-/** What to do: wait, open the query of the URL, or write the id of the selected tab to the URL. */
+/** The next step: wait, open the query in the URL, or write the id of the selected tab to the URL. */
 type AddressStep =
   | { readonly kind: 'wait' }
   | { readonly kind: 'open'; readonly query: SavedQueryResponse; readonly id: string }
