@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     parentPid: config.parentPid,
   });
   process.on('unhandledRejection', (error) =>
-    logger.error({ err: error }, 'a rejection that nobody handled'),
+    logger.error({ err: error }, 'a promise rejection was not handled'),
   );
   const registry = createMetrics('gateway');
   const running = await createGateway(
