@@ -117,16 +117,16 @@ export interface Config {
   readonly redisUrl: Secret;
   /** 32 bytes in base64url. */
   readonly masterKey: Secret;
-  /** These keys only open, and never seal. */
+  /** Previous keys, which only decrypt and never encrypt. */
   readonly previousMasterKeys: readonly Secret[];
-  /** DER in base64url. Opens the credentials of servers. */
+  /** The private key as DER in base64url. It decrypts the credentials of servers. */
   readonly serverPrivateKey: Secret;
   readonly metricsHost: string;
   readonly metricsPort: number;
   readonly logLevel: string;
   readonly workerId: string;
   readonly parentPid: number | undefined;
-  /** Set by the operator: queued migrations stay queued. */
+  /** Whether the operator has locked DDL. Queued migrations then stay queued. */
   readonly isDdlLocked: boolean;
   readonly movePauseMs: number;
   readonly accountSweepMs: number;
@@ -137,7 +137,8 @@ export interface Config {
 }
 
 /**
- * Reads the configuration. Exits with 78 and lists all problems on stderr when the environment is invalid.
+ * Reads the configuration. If the environment is invalid, lists all problems on stderr and exits with code
+ * 78.
  */
 export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = readConfig(configSchema, env);

@@ -1,25 +1,29 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 
-/** Kills the process like `kill -9` if `name` is one of the configured points. */
+/** Kills the process like `kill -9` if `name` is one of the configured fail points. */
 export type FailPoint = (name: string) => void;
 
 /** The exit code at a fail point. */
 export const FAIL_POINT_EXIT = 137;
 
-/** A file with this content records each point that is reached, in a file next to it. */
+/**
+ * With this content, the fail-point file requests a recording. Each point that is reached is written to a
+ * second file next to it.
+ */
 const RECORD = '*';
-/** A prefix for a point at which the process stops until it is continued. */
+/** The prefix of a fail point at which the process stops until it is continued. */
 const HOLD = 'hold ';
 
 /**
- * Creates the fail points. `requested` and `file` are empty outside tests, because `readWorkerConfig` rejects
- * other values, so this cannot end a production worker. The file names one point, with an optional `hold `
- * prefix, and is deleted at that point. The next process passes it.
+ * Creates the fail points. Outside tests `requested` and `file` are empty, because `readWorkerConfig` rejects
+ * other values. A production worker can therefore not be ended here. The file names one point, with an
+ * optional `hold ` prefix. The process deletes the file at that point, so that the next process passes the
+ * point.
  */
 export function createFailPoint(requested: ReadonlySet<string>, file?: string): FailPoint {
   if (requested.size === 0 && file === undefined) return () => undefined;
   return (name) => {
-    // Ends the process without handlers, so that nothing reaches the server or the journal any more.
+    // The process ends without running handlers, so that nothing more reaches the server or the journal.
     const signal = requested.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
     if (signal !== null) process.kill(process.pid, signal);
   };

@@ -25,7 +25,8 @@ export function startWorker(context: WorkerContext, options: { readonly redisUrl
   return {
     async stop() {
       stopping.abort();
-      // In parallel, because the deadlines could add up to more than the time a process gets to stop.
+      // The loops stop in parallel. One after the other, their deadlines could exceed the time in which the
+      // process must stop.
       const stops = await Promise.allSettled(loops.map((loop) => loop.stop()));
       for (const stop of stops)
         if (stop.status === 'rejected')
@@ -38,8 +39,8 @@ export function startWorker(context: WorkerContext, options: { readonly redisUrl
 }
 
 /**
- * Drops scratch databases of workers that ended, and secures databases of older versions. A server that is
- * down now is swept by the next worker that starts.
+ * Drops scratch databases of workers that have ended, and secures databases of older versions. If a server is
+ * down now, the next worker that starts sweeps it.
  */
 async function sweepServers(context: WorkerContext, stopping: AbortSignal): Promise<void> {
   const { directory, logger } = context;

@@ -2,8 +2,8 @@ import { createChangeSubscriber, type ChangeSubscriber, type ChangeSubscriberOpt
 import type { WorkerContext } from './worker-context.js';
 
 /**
- * Subscribes to what gateways and the control plane request from workers. Requests are rows too, so entries
- * and gaps of the change log do not matter here.
+ * Subscribes to the requests that gateways and the control plane send to workers. Each request also has a
+ * row, so entries and gaps of the change log do not matter here.
  */
 export function subscribeToRequests(
   { cellId, signer, countIgnored }: Pick<WorkerContext, 'cellId' | 'signer' | 'countIgnored'>,

@@ -25,7 +25,7 @@ import type { PlanCache } from './scratch/plan-cache.js';
 import type { ShareSettings } from './shares/bounds.js';
 import type { ServerAccess } from './servers/server-access.js';
 
-/** The dependencies of all work in this process. Created once at start and never changed. */
+/** The dependencies of all work in this process. They are created once at start and never change. */
 export interface WorkerContext {
   readonly cellId: string;
   /** This worker's name in leases. */
@@ -33,7 +33,7 @@ export interface WorkerContext {
   readonly logger: Logger;
   readonly platform: AdminPool;
   readonly directory: WorkerDirectory;
-  /** Events for the audit log. */
+  /** The outbox of events for the audit log. */
   readonly audits: AuditOutbox;
   readonly repairs: AccountRepairs;
   /** Sessions of this process for accounts that only workers use. */
@@ -57,9 +57,9 @@ export interface WorkerContext {
   readonly box: SecretBox;
   readonly access: ServerAccess;
   readonly planCache: PlanCache;
-  /** True when no migration may begin or be taken over. Tasks continue. */
+  /** True when no migration may start or be taken over. Tasks continue. */
   readonly isDdlLocked: boolean;
-  /** How long writes may be held, in milliseconds, while a database moves to another server. */
+  /** How long writes may wait while a database moves to another server, in milliseconds. */
   readonly movePauseMs: number;
   /** The interval in milliseconds between two sweeps of a server's accounts. */
   readonly accountSweepMs: number;
@@ -68,36 +68,36 @@ export interface WorkerContext {
   readonly failPoint: FailPoint;
 }
 
-/** Finds databases and opens sessions on their servers. */
+/** The dependencies for finding databases and opening sessions on their servers. */
 export type DatabaseAccess = Pick<WorkerContext, 'access' | 'directory'>;
 
-/** Tests drafts in scratch databases. */
+/** The dependencies of tests in scratch databases. */
 export type ScratchContext = Pick<WorkerContext, keyof DatabaseAccess | 'failPoint' | 'planCache'>;
 
-/** Imports, exports and backups. */
+/** The dependencies of imports, exports and backups. */
 export type TransferContext = Pick<WorkerContext, keyof DatabaseAccess | 'failPoint' | 'transfers'>;
 
-/** Publishes snapshots to the gateways. */
+/** The dependencies of publishing snapshots to the gateways. */
 export type PublishContext = Pick<
   WorkerContext,
   'cellId' | 'changes' | 'failPoint' | 'logger' | 'owner' | 'platform' | 'values'
 >;
 
-/** Pauses the requests of a database. */
+/** The dependencies of pausing the requests of a database. */
 export type PauseContext = Pick<WorkerContext, 'cellId' | 'changes' | 'detects' | 'owner' | 'platform'>;
 
 /** A lease of running work. `signal` aborts when the lease is lost. */
 export interface HeldLease {
   readonly signal: AbortSignal;
   /**
-   * Throws when the lease is lost or has expired by this machine's clock. A process that was stalled detects
-   * that here, before its timers have run.
+   * Throws when the lease is lost, or has expired by this machine's clock. A stalled process thereby detects
+   * the expiry before its timers have run.
    */
   assertHeld(): void;
 }
 
-/** The lease of jobs that may have to wait for resources of others. */
+/** The lease of a job that may have to wait for resources that other jobs hold. */
 export interface JobLease extends HeldLease {
-  /** Sets whether the job waits. Its slot at this worker is then free for others. */
+  /** Sets whether the job waits. While it waits, its slot at this worker is free for other jobs. */
   setWaiting(isWaiting: boolean): void;
 }

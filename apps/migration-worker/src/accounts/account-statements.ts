@@ -16,19 +16,19 @@ const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = {
   migrator: 'm',
 };
 
-/** The maximum length on MySQL. MariaDB would accept 80. */
+/** MySQL's maximum length of a user name, in characters. MariaDB allows 80. */
 const USER_NAME_MAX = 32;
 
-/** Rights on one object, as in GRANT. */
+/** Rights on one object, named as in a GRANT statement. */
 export interface ObjectGrant {
   /** The quoted object: a schema with `.*`, or a table. */
   readonly object: string;
   readonly rights: string;
 }
 
-/** The required state of one of a database's platform accounts on its server. */
+/** The required state of one platform account of a database on its server. */
 interface AccountSpec {
-  /** Whether the account accepts logins only while a worker opens a session. */
+  /** Whether the account is locked, except while a worker opens a session. */
   readonly isLocked: boolean;
   /**
    * Whether the account has rights by table, which depend on the database's
@@ -40,18 +40,18 @@ interface AccountSpec {
 }
 
 /**
- * The number of sessions that workers hold for one database: a run, its gates, exports, a move and an
- * introspection of the schema.
+ * The maximum number of sessions that workers hold for one database: for a migration, its lock gates,
+ * exports, a move and an introspection of the schema.
  */
 const MIGRATOR_CONNECTIONS_MAX = 64;
 
 /**
- * A query account runs at most two statements at a time per database and gateway. The gateway cuts its
- * longest stream after 60 s. The server's limits apply after that.
+ * A query account runs at most two statements at a time per database and gateway. The gateway ends streams
+ * after 60 s, and the server's limits apply later than the gateway's.
  */
 const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
 
-/** Sessions that gateways may open without a lease: eight for each of ten gateways. */
+/** The number of sessions that gateways may open without a lease: eight for each of ten gateways. */
 const GATEWAY_FLOORS = 80;
 
 const onSchema = (schemaName: string): string => `${quoteName(schemaName)}.*`;
@@ -64,8 +64,8 @@ export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>>
   rows: {
     isLocked: false,
     hasTableGrants: false,
-    // All gateways together never lease more than this.
-    // A lower limit would reject sessions that a gateway has leased.
+    // All gateways together never lease more sessions than this limit. A lower limit would make the server
+    // reject a session that a gateway has leased.
     limits: ({ connectionsMax }) => ({
       connectionsMax: connectionsMax + GATEWAY_FLOORS,
       statementSecondsMax: 0,
@@ -98,7 +98,10 @@ export function quoteAccount(userName: string): string {
 export interface AccountLimits {
   /** The maximum number of sessions. 0 means that only the server's limit applies. */
   readonly connectionsMax: number;
-  /** In seconds; 0 for none. On engines without such a limit per account, sessions set their own. */
+  /**
+   * The maximum run time of a statement in seconds; 0 for no limit. Where the engine has no such limit per
+   * account, each session sets its own.
+   */
   readonly statementSecondsMax: number;
 }
 
@@ -125,7 +128,7 @@ export function accountStatements(
 
 /**
  * Returns statements that create a platform account, or reset every attribute of an existing one: password,
- * TLS, limits, expiry and lock. They undo every change that others made to the account.
+ * TLS, limits, expiry and lock. The statements undo every change that others made to the account.
  */
 export function platformAccountStatements(
   server: WorkerServer,
@@ -150,8 +153,8 @@ export function platformAccountStatements(
 }
 
 /**
- * Returns the clause that requires the current password for a change, on engines that support it. Any account
- * may set its own password. Without the clause, a session from before a rotation could set another one.
+ * Returns the clause that requires the current password when an account changes its own password, on engines
+ * that support the clause. Without it, a session from before a password rotation could set another password.
  */
 export function changeClause(server: WorkerServer): string {
   return server.capabilities?.twoPasswords === 'retain' ? ' PASSWORD REQUIRE CURRENT' : '';

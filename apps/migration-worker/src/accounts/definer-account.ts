@@ -9,13 +9,19 @@ import type { WorkerContext } from '../worker-context.js';
 import { quoteAccount } from './account-statements.js';
 import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './grants/schema-rights.js';
 
-/** The limit for the worker's own sessions. A locked account has no others. */
+/**
+ * The maximum number of sessions of the definer account. Only the worker opens sessions, because the account
+ * is locked.
+ */
 const CONNECTIONS_MAX = 8;
-/** The maximum number of logins, since several workers may each set their own password at the same time. */
+/**
+ * The maximum number of logins. Several workers may each set their own password at the same time, so a login
+ * may fail.
+ */
 const LOGIN_ATTEMPTS_MAX = 5;
 /**
- * MariaDB runs functions that a view calls while it creates the view. A statement waits 10 s at most for a
- * table.
+ * The statement limit must exceed the run time of functions that a view calls, because MariaDB runs them
+ * while it creates the view. A statement waits at most 10 s for a table.
  */
 const STATEMENT_SECONDS_MAX = 60;
 const LOGIN_REJECTED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
@@ -76,8 +82,8 @@ export async function openDefiner(
 }
 
 /**
- * Ends the account's sessions from other processes.
- * Someone may have logged in while the account accepted logins.
+ * Ends the account's sessions from other processes. Anyone could have logged in while the account was
+ * unlocked.
  */
 async function endOthers(
   ctx: DefinerContext,
@@ -128,8 +134,8 @@ function isRejected(error: unknown): boolean {
 }
 
 /**
- * Closes the session and revokes the rights to create objects. If a worker dies before this, a locked account
- * keeps them until the next session is closed.
+ * Closes the session and revokes the rights to create objects. If a worker dies before the revocation, the
+ * locked account keeps these rights until the next session is closed.
  */
 async function closeDefiner(
   ctx: Pick<WorkerContext, 'access'>,

@@ -258,7 +258,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
       });
       await harness.deploy(own, trap(''));
       const owner = await connectAs(own, 'owner');
-      // Servers evaluate a constant argument of ROUND when they only open the view.
+      // Servers evaluate a constant argument of ROUND even when they only open the view.
       await owner.session.run(
         'CREATE SQL SECURITY INVOKER VIEW bait AS SELECT ROUND(1.5, trap(1)) AS x, trap(2) AS y',
       );
@@ -276,7 +276,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     },
   );
 
-  // MySQL does not run the function at that time, and limits SELECT statements only.
+  // MySQL does not run the function when it creates the view, and its statement limit applies to SELECT only.
   it.runIf(mysql.engine === 'mariadb')(
     'a function of a view runs with a time limit when a worker opens or creates the view',
     { timeout: 60_000 },
@@ -322,7 +322,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
       await root.run(`GRANT CREATE ROUTINE, ALTER ROUTINE ON \`${old.schemaName}\`.* TO '${owner.user}'@'%'`);
       if (isMariadb)
         await root.run(`CREATE DEFINER = ${migrator} PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x`);
-      // An owner can do that, and the worker must handle it.
+      // An owner can make the schema read-only, and the worker must handle a read-only schema.
       else await root.run(`ALTER DATABASE ${old.schemaName} READ ONLY = 1`);
     });
     await harness.stopWorkers();
@@ -364,7 +364,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
         rights_hash: 'ab'.repeat(16),
         tables: { people: ['read'], seen: ['read'] },
       });
-      // Deployed as an older version did.
+      // Creates the objects as an older version of Rowhouse deployed them.
       await harness.withRoot(target, async (root) => {
         await root.run(
           `CREATE DEFINER = '${definerOf(target).replace('@', "'@'")}' FUNCTION blind(x int) RETURNS int DETERMINISTIC BEGIN SET SESSION sql_select_limit = 0; RETURN 1; END`,

@@ -9,7 +9,7 @@ import { removeAccount } from './remove-account.js';
 /**
  * Removes a database from a server. All users are locked out first. Then both schemas, the accounts of
  * `userNames` and the definer account are dropped. Safe to run again. If one account cannot be locked out,
- * the others still are, and the first error is thrown afterwards.
+ * the others are still locked out. The first error is thrown afterwards.
  */
 export async function dropDatabaseAndAccounts(
   ctx: Pick<WorkerContext, 'access'>,

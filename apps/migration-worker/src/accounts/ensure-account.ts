@@ -6,8 +6,8 @@ import type { WorkerContext } from '../worker-context.js';
 import { platformAccountStatements, ACCOUNT_SPECS, accountName } from './account-statements.js';
 
 /**
- * Ensures the platform's account on the tenant's server. It writes the row first and then creates the account
- * with the row's secret, so that the next run completes an interrupted one.
+ * Ensures that the platform's account exists on the tenant's server. The row is written first, and the
+ * account is created with the row's secret, so that the next run can complete an interrupted one.
  */
 export async function ensurePlatformAccount(
   ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,

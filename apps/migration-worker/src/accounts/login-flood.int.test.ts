@@ -14,7 +14,7 @@ const REOPEN_MS = 5;
 const ATTEMPTS_MAX = 300;
 
 interface Flood {
-  /** Returns the number of connections that the server has greeted so far. */
+  /** Returns the number of connections to which the server has sent its greeting. */
   greeted(): number;
   stop(): void;
 }
@@ -94,7 +94,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         require_tls: false,
       });
       flood = startFlood(other.mysql.port, '127.0.0.2');
-      // The port has been full, and the watch has ended a part of the flood.
+      // The flood has filled all connections, and the watchdog has ended some of them.
       await harness.poll(() => Promise.resolve(flood.greeted() > 2 * CONNECTIONS_MAX ? true : null));
     });
     afterAll(async () => {
@@ -103,7 +103,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await other?.stop();
     });
 
-    /** Logs in as the tenant. Returns the number of tries, and throws above a limit. */
+    /** Logs in as the tenant. Returns the number of attempts, and throws above a limit. */
     async function logIn(): Promise<number> {
       for (let attempts = 1; attempts <= ATTEMPTS_MAX; attempts += 1) {
         const opened = await openAdminConnection({

@@ -11,13 +11,14 @@ import { ensurePlatformAccount } from './ensure-account.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 
-/** Creates the schema of a database, its side schema and its accounts. May run again after a crash. */
+/** Creates the schema of a database, its side schema and its accounts. Safe to run again after a crash. */
 export async function makeSchemasAndAccounts(
   ctx: Pick<WorkerContext, 'access' | 'box' | 'directory' | 'failPoint'>,
   server: WorkerServer,
   database: WorkerDatabase,
 ): Promise<void> {
-  // `_` and `%` are wildcards in GRANT: a name with one of them would open other tenants' schemas.
+  // `_` and `%` are wildcards in GRANT. A schema name with one of them would give access to other tenants'
+  // schemas.
   if (!NAME_FORM.test(database.schemaName))
     throw new AppError('internal.defect', {
       internal: `schema name ${database.schemaName} of ${database.id}`,

@@ -16,9 +16,9 @@ export interface ServerAccount extends StoredPassword {
 export interface GrantRow {
   readonly userName: string;
   readonly schema: string;
-  /** '' for the whole schema. */
+  /** The name of the table; '' for the whole schema. */
   readonly table: string;
-  /** Names of rights as in GRANT. */
+  /** The names of the rights, as in GRANT. */
   readonly rights: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ export interface ServerAccounts {
   readonly grants: readonly GrantRow[];
 }
 
-/** Accounts that can log in from any host, like the platform's. */
+/** The condition for accounts that can log in from any host, as the platform's accounts can. */
 const ANYWHERE = "Host = '%'";
 
 const READERS: Readonly<Record<EngineKind, (admin: AdminConnection) => Promise<ServerAccount[]>>> = {
@@ -135,7 +135,7 @@ async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
   const rows = await admin.rows<{ user: string; db: string; flags: string }>(
     `SELECT User AS user, Db AS db, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS flags FROM mysql.db WHERE ${ANYWHERE}`,
   );
-  // Thousands of accounts share a few patterns.
+  // Thousands of accounts share a few sets of rights.
   const patterns = new Map<string, ReadonlySet<string>>();
   return rows.map(({ user, db, flags }) => {
     const rights = patterns.get(flags) ?? new Set(names.filter((_, index) => flags[index] === 'Y'));

@@ -7,13 +7,13 @@ import { endSessionsEverywhere, type EndedSessions } from './sessions/end-sessio
 import { RIGHTS_BEYOND_DEFINER } from './grants/schema-rights.js';
 import { isDefiner } from './stored-objects.js';
 
-/** The account has no rights on the schema, or does not exist. */
+/** Errors that mean that the account has no rights on the schema, or does not exist. */
 const NO_SUCH_GRANT: ReadonlySet<number> = new Set([1141, 1147, 1269, 1410]);
 
 /**
  * Locks an account, replaces its password, ends its sessions and drops it. If a view, trigger or routine
- * names it as DEFINER, the account stays, because the object would fail without it (error 1449). It then has
- * no more rights than the definer account.
+ * names the account as DEFINER, the account is not dropped, because the object would fail without it (error
+ * 1449). The account then has no more rights than the definer account.
  *
  * Safe to run again. `ended` lists the sessions that `blockUsers` has already ended. Throws `db.unavailable`
  * while a node does not answer, since its sessions may continue.
@@ -39,7 +39,7 @@ export async function removeAccount(
   return { sessionsKilled, isDropped };
 }
 
-/** Limits the rights, so that objects of a locked account run with no more rights than deployed ones. */
+/** Reduces the account's rights, so that its objects run with no more rights than deployed objects have. */
 async function reduceRights(
   provisioner: AdminConnection,
   schemaName: string,

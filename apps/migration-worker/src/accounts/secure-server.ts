@@ -9,7 +9,10 @@ import { ROUTINE_RIGHTS } from './grants/schema-rights.js';
 import { adoptObjects, withWritableSchema } from './stored-objects.js';
 
 const SCHEMAS_PER_READ = 200;
-/** The pause after each database, so that a starting worker does not slow a server with thousands of them. */
+/**
+ * The pause after each database in milliseconds. Without the pause, a starting worker would slow down a
+ * server with thousands of databases.
+ */
 const REST_MS = 2;
 
 export interface SecuredServer {
@@ -19,9 +22,9 @@ export interface SecuredServer {
 }
 
 /**
- * Updates databases that an older version created. The definer account gets everything that was
- * deployed and every routine. No function runs with its caller's rights, and owners cannot create
- * routines. Later starts find nothing to do.
+ * Updates databases that an older version created. The definer account becomes the DEFINER of everything that
+ * was deployed and of every routine. Afterwards no function runs with its caller's rights, and owners cannot
+ * create routines. Later starts find nothing to do.
  */
 export async function secureServer(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>,
@@ -88,7 +91,7 @@ async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
 
 /**
  * Revokes routine rights from owners and ends their sessions. A session keeps the rights on its default
- * schema that it began with.
+ * schema that it had at login.
  */
 async function narrowOwners(
   ctx: Pick<WorkerContext, 'access' | 'directory'>,

@@ -19,7 +19,10 @@ import type { WorkerContext } from '../worker-context.js';
 import { definerName, openDefiner, withViewDrop } from './definer-account.js';
 import { crashesOnRoutines } from './grants/schema-rights.js';
 
-/** An owner of a MySQL schema can make it read-only. Its objects can then not be changed or dropped. */
+/**
+ * The owner of a MySQL schema can make it read-only. The server then rejects changes and drops of its objects
+ * with this error.
+ */
 const SCHEMA_IS_READ_ONLY = 3989;
 
 interface StoredObject {
@@ -37,10 +40,10 @@ export interface Adoption {
 }
 
 /**
- * Returns whether Rowhouse creates this routine on the server. Routines with dynamic SQL are not created
- * where a call could crash the server.
+ * Returns whether Rowhouse creates this routine on the server. Routines with dynamic SQL are not created on
+ * servers that such a routine could crash.
  *
- * @param sqlMode the mode that the text is quoted for
+ * @param sqlMode the SQL mode in which the routine's text is quoted
  */
 export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: string, sqlMode = ''): boolean {
   return !crashesOnRoutines(server) || findForbiddenStatement(respellBody(createSql, sqlMode)) === null;
@@ -75,7 +78,7 @@ interface CleanupContext {
   readonly provisioner: AdminConnection;
   /** The session of the definer account. */
   readonly session: AdminConnection;
-  /** Reads over a separate session, which sees every definition. */
+  /** Runs a read over a separate session that sees every definition. */
   readonly check: <T>(read: (session: AdminConnection) => Promise<T>) => Promise<T>;
 }
 
@@ -157,7 +160,7 @@ async function readText(
 }
 
 /**
- * Replaces a trigger. Triggers of one table, timing and event fire in order, and the new one keeps its
+ * Replaces a trigger. The triggers of one table, timing and event fire in order. The new trigger keeps its
  * position by naming its neighbor.
  */
 async function adoptTrigger(
@@ -196,7 +199,10 @@ async function adoptTrigger(
   }
 }
 
-/** Lists routines first and views last. A view may call a function, and is checked when it is replaced. */
+/**
+ * Lists routines first and views last. A view may call a function, and the server checks the function when
+ * the view is replaced.
+ */
 async function listObjects(
   session: AdminConnection,
   schemaName: string,
@@ -240,8 +246,8 @@ export async function isDefiner(
 }
 
 /**
- * Runs `callback`, which must be safe to repeat.
- * If a READ ONLY schema stops it, this removes that option and runs `callback` again.
+ * Runs `callback`, which must be safe to repeat. If a READ ONLY schema stops `callback`, this removes that
+ * option and runs `callback` again.
  */
 export async function withWritableSchema<T>(
   provisioner: AdminConnection,

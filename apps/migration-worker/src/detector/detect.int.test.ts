@@ -119,7 +119,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     });
 
     it('a direct change is published: by a session that stays, by one that ends immediately, and to a view', async () => {
-      // Other sessions that have just ended may have run DDL too. In that case no user is named.
+      // Other sessions that have just ended may also have run DDL. In that case the detector names no user.
       await pause(3 * CHECK_MS);
       const owner = await connectAs('owner');
       const staying = await owner.open();
@@ -196,7 +196,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
   describe('a gateway that met an unknown name', () => {
     const changeBehindAll = async (sql: string): Promise<void> => {
-      // The platform's own account is not watched, so this change is not detected on its own.
+      // The detector does not watch the platform's own account, so it does not notice this change.
       const migrator = await harness.openAs(database.id, database.schemaName, 'migrator');
       await migrator.run(sql);
       await migrator.close();

@@ -17,13 +17,16 @@ import {
 interface Actors {
   /** Records the users that one check of one node has found. */
   note(databaseId: string, users: readonly string[]): void;
-  /** Returns the user last seen, or '' when no user was seen, or several at about the same time. */
+  /**
+   * Returns the user last seen running DDL. Returns '' when no user was seen, or when several were seen at
+   * about the same time.
+   */
   find(databaseId: string): string;
 }
 
 /**
- * The time within which two sightings count as simultaneous, since nodes of a
- * cluster are checked in parallel.
+ * The time in milliseconds within which two sightings count as simultaneous. The nodes of a cluster are
+ * checked in parallel.
  */
 const SAME_TIME_MS = 200;
 
@@ -44,7 +47,7 @@ export interface Detector {
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
   const actors = createActors();
-  /** Databases whose examination a gateway has requested, so that no check has seen who changed them. */
+  /** Databases whose examination a gateway has requested. No check has seen which user changed them. */
   const unseen = new Set<string>();
   const repairs = createRepairService(ctx, createAccountSweep(ctx));
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
@@ -124,8 +127,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   }
 
   /**
-   * Finds the user who changed a database, by one more check of its server. Waits for it at most
-   * `SEE_ACTOR_MS_MAX`, because publishing soon is more important than knowing the user.
+   * Finds the user who changed a database, by one more check of its server. Waits at most `SEE_ACTOR_MS_MAX`
+   * for the check, because publishing the change soon is more important than knowing the user.
    */
   async function recordActor(databaseId: string): Promise<void> {
     const { serverId } = await ctx.directory.readDatabase(databaseId);
@@ -148,7 +151,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       timers.forEach((timer) => clearInterval(timer));
       queue.stop();
       await subscriber?.close();
-      // A running hold may have leased a server that is not watched yet.
+      // A lease attempt in progress may have leased a server that is not watched yet.
       await holding;
       for (const serverId of watches.keys()) {
         await release(serverId);

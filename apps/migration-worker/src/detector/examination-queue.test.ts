@@ -7,7 +7,7 @@ import { createExaminationQueue, type ExaminationQueue } from './examination-que
 const logger = { warn: () => undefined } as unknown as Logger;
 
 describe('the queue of examinations', () => {
-  /** The start times of all examinations by database, relative to the first. */
+  /** The start times of all examinations by database, relative to the first one, in milliseconds. */
   let looks: [string, number][];
   let queue: ExaminationQueue;
 

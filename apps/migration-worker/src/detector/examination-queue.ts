@@ -2,26 +2,29 @@ import { inTime, type Logger } from '@rowhouse/runtime';
 import type { Examination } from './examine-database.js';
 
 /**
- * An examination takes a few milliseconds. With this gap, a user who sends one statement after the other
- * still sees the next one live within a second.
+ * The minimum time between two examinations of a database. An examination takes a few milliseconds. With this
+ * gap, the second of two quick statements of a user is still live within a second.
  */
 const GAP_MIN_MS = 400;
-/** The maximum gap. It doubles after each failure. */
+/** The maximum time between two examinations. The time doubles after each failure. */
 const GAP_MAX_MS = 5_000;
 /**
- * After this many failures, about two minutes, a database is no longer examined. When a server returns, the
- * watch of the server requests examinations.
+ * The number of failures, about two minutes, after which a database is no longer examined. Once the server is
+ * back, the watch of the server requests examinations.
  */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
-/** The time after which the slot is free for others. A server that hangs must not occupy all slots. */
+/**
+ * The time after which an examination's slot is free for others. A server that hangs must not occupy all
+ * slots.
+ */
 const HELD_MS_MAX = 20_000;
 
 export interface ExaminationQueue {
   /**
    * Requests an examination. A request during an examination, or right after it, causes another one that
    * begins 400 ms after the last. A failed examination is repeated with growing delays, because no other
-   * process would request it.
+   * process would request a repetition.
    */
   ask(databaseId: string): void;
   stop(): void;
@@ -36,7 +39,10 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Runs one examination at a time per database, at most one every 400 ms, and a few databases in parallel. */
+/**
+ * Runs at most one examination at a time per database, at most one every 400 ms, and a few databases in
+ * parallel.
+ */
 export function createExaminationQueue(
   logger: Logger,
   examine: (databaseId: string) => Promise<Examination>,
@@ -122,7 +128,7 @@ export function createExaminationQueue(
 }
 
 /**
- * Thrown by an examination that exceeded its time.
- * It is only repeated on request, since it would occupy a slot again.
+ * Thrown when an examination exceeds its time. The examination is only repeated on request, because it would
+ * occupy a slot again.
  */
 class CheckTimeoutError extends Error {}

@@ -15,10 +15,10 @@ const ATTEMPTS_MAX = 5;
 const LOCK_WAIT_SECONDS = 1;
 const STATEMENT_SECONDS_MAX = 15;
 
-/** `later` means that a migration is running, so the examination must be repeated when it is done. */
+/** `later` means that a migration is running, so the examination must be repeated after the migration. */
 export type Examination = 'same' | 'published' | 'later' | 'gone';
 
-/** Reads the schema and publishes it as the next snapshot if it differs from the published one. */
+/** Reads the schema. Publishes the schema as the next snapshot if it differs from the published one. */
 export async function examineDatabase(
   ctx: WorkerContext,
   databaseId: string,
@@ -43,7 +43,7 @@ export async function examineDatabase(
         return inspectSchema(connection, database.schemaName, server.engine, withDefinitions);
       },
     ).catch((error: unknown) => {
-      // The owner may have dropped the whole schema, which then has no description.
+      // The owner may have dropped the whole schema, and then the server cannot describe it.
       if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno === UNKNOWN_SCHEMA)
         return 'gone' as const;
       throw error;
@@ -61,8 +61,8 @@ export async function examineDatabase(
 }
 
 /**
- * Limits the statements of an examination. Only a few run in parallel, so a locked table or an endless view
- * must not occupy their slots.
+ * Limits the run time of an examination's statements. Only a few examinations run in parallel, so a locked
+ * table or an endless view must not occupy their slots.
  */
 async function boundLook(connection: AdminConnection, engine: EngineKind): Promise<void> {
   const limit =

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSerialCheck } from './serial-check.js';
 
-/** Creates checks that end when the test decides. */
+/** Creates checks that end when the test ends them. */
 function holdLooks(): {
   readonly lookOnce: () => Promise<void>;
   readonly started: () => number;

@@ -1,14 +1,14 @@
 /** Runs checks of one subject, one at a time. */
 export interface SerialCheck {
-  /** Waits for the check in progress, or begins one. Never rejects. */
+  /** Waits for the check in progress, or starts one. Never rejects. */
   check(): Promise<void>;
   /** Waits for a check that begins after this call. Never rejects. */
   checkAgain(): Promise<void>;
 }
 
 /**
- * Creates checks that report only the first failure in a row to `onFault`. Otherwise a server that is down
- * would be reported four times a second.
+ * Creates checks that report only the first of consecutive failures to `onFault`. Otherwise a server that is
+ * down would be reported four times a second.
  */
 export function createSerialCheck(
   checkOnce: () => Promise<void>,

@@ -6,10 +6,10 @@ import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { createSerialCheck } from './serial-check.js';
 
-/** How long one worker watches a server before it must renew the lease. */
+/** How long one worker watches a server before it must renew the lease, in milliseconds. */
 export const HOLD_LEASE_MS = 8_000;
 
-/** Counters of statements that change the content of a snapshot. */
+/** The server's counters of statements that change the content of a snapshot. */
 const DDL_COUNTERS = [
   'alter_table',
   'create_table',
@@ -34,8 +34,8 @@ const DDL_COUNTERS = [
 const GATE_SQL = `SHOW GLOBAL STATUS WHERE Variable_name IN (${DDL_COUNTERS.map((name) => `'Com_${name}'`).join(', ')})`;
 const EVENTS = DDL_COUNTERS.map((name) => `'statement/sql/${name}'`).join(', ');
 /**
- * Joins from the threads of the given users. MySQL then finds a thread's summary by its index and skips the
- * many threads of gateways.
+ * Returns the FROM clause that reads the threads of the given users. Starting from the threads, MySQL finds a
+ * thread's summary by its index and skips the many threads of gateways.
  */
 const threadsSql = (
   users: number,
@@ -45,20 +45,20 @@ const threadsSql = (
   WHERE t.PROCESSLIST_USER IN (${listMarks(users)}) AND e.COUNT_STAR > 0
   GROUP BY t.PROCESSLIST_USER, t.PROCESSLIST_ID`;
 /**
- * Reads the counters of accounts, which are pairs of user and host. The summaries by user are never
- * read: for each user ever seen they walk through all accounts. On MariaDB with 5,000 users they
- * take 240 ms instead of 4 ms.
+ * Reads the counters of accounts, which are pairs of user and host. The summaries by user are never read: for
+ * each user ever seen, the server scans all accounts. On MariaDB with 5,000 users they take 240 ms instead of
+ * 4 ms.
  */
 const accountsSql = (users: number): string =>
   `SELECT USER AS user, TOTAL_CONNECTIONS AS total, CURRENT_CONNECTIONS AS open FROM performance_schema.accounts WHERE ${users > NAMED_MAX ? 'USER IS NOT NULL' : `USER IN (${listMarks(users)})`}`;
-/** The maximum number of users named in a query. Above it, all users are read. */
+/** The maximum number of users that a query names. With more users, all users are read. */
 const NAMED_MAX = 500;
 const listMarks = (many: number): string => Array.from({ length: many }, () => '?').join(', ');
 
 const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
 /**
- * The number of checks that follow a change of the counters. A server counts a statement when it begins, but
- * updates the summary of the thread when the statement ends.
+ * The number of further checks after the counters have changed. A server counts a statement when it begins,
+ * but updates the thread's summary only when the statement ends.
  */
 const LOOKS_AFTER_MOVE = 4;
 
@@ -67,9 +67,9 @@ export type SuspectedDatabases = ReadonlyMap<string, readonly string[]>;
 
 export interface ServerWatch {
   /**
-   * Checks all nodes and reports what may have changed since the last check. A check in progress is not
-   * repeated. Each node of a cluster is checked independently, so that a slow or unreachable node does not
-   * delay the others. Never throws.
+   * Checks all nodes and reports what may have changed since the last check. If a check is in progress, no
+   * other check starts. Each node of a cluster is checked independently, so that a slow or unreachable node
+   * does not delay the others. Never throws.
    */
   check(): Promise<void>;
   /** Runs a check of every node that begins after this call. Never throws. */
@@ -118,7 +118,8 @@ function isSameLocation(workerServer: WorkerServer, other: WorkerServer): boolea
 }
 
 /**
- * Returns how many sessions each user has had and has now, over all hosts. Omits users without any session.
+ * Returns how many sessions each user has had and how many are open now, over all hosts. Omits users who have
+ * never had a session.
  */
 async function readSessions(
   observer: AdminConnection,
@@ -144,8 +145,8 @@ interface NodeWatch {
 }
 
 /**
- * Watches one node over one observer session, which is reopened when lost. The first check after that
- * suspects every user who has connected since.
+ * Watches one node over one observer session, which is reopened when it is lost. The first check after a
+ * reopening suspects every user who has connected since.
  */
 function createNodeWatch(ctx: DatabaseAccess, server: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(server));
@@ -155,8 +156,8 @@ function createNodeWatch(ctx: DatabaseAccess, server: WorkerServer): NodeWatch {
   let sessions = new Map<string, string>();
 
   /**
-   * Returns the users with more DDL on an open session than before, or with sessions that began or ended
-   * since. The latter may have run DDL, too.
+   * Returns the users whose open sessions have run more DDL than before, and the users whose sessions began
+   * or ended since. Sessions that began or ended may also have run DDL.
    */
   async function readActiveUsers(
     observer: AdminConnection,
@@ -200,7 +201,7 @@ function createNodeWatch(ctx: DatabaseAccess, server: WorkerServer): NodeWatch {
       const found = server.capabilities?.performanceSchema
         ? await readActiveUsers(observer, new Set(users.map((user) => user.userName)))
         : null;
-      // Stored last, so that the next check repeats one that failed before this line.
+      // The counters are stored last, so that the next check repeats a check that failed before this line.
       gate = counters;
       found?.remember();
       const suspects =

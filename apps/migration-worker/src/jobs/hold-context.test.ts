@@ -17,7 +17,7 @@ const SESSIONS = [
   'useReadyProvisioner',
 ] as const;
 
-/** Arguments that were not given are passed on as undefined. */
+/** Optional arguments that the caller omits are passed on as undefined. */
 const TAILS: Partial<Record<string, string>> = {
   openMigrator: ',,',
   openReader: ',,',

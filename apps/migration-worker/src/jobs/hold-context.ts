@@ -17,7 +17,7 @@ export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext
   };
 }
 
-/** Returns the same store, in which no call begins without the lease. */
+/** Returns a wrapper of the store that rejects every call without the lease. */
 function rejectUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
   const calls = Object.entries(store).map(
     ([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [

@@ -12,7 +12,10 @@ const INTERRUPTING: ReadonlySet<ErrorCode> = new Set([
 
 const TABLESPACE_DISCARDED = 1814;
 
-/** Returns the error that a job or migration ends with. It names what an owner of the database must fix. */
+/**
+ * Returns the error that a job or migration ends with. The error names what an owner of the database must
+ * fix.
+ */
 export function toJobFault(error: unknown): AppError {
   const cause = error instanceof AppError ? error.cause : error;
   const fault = readServerFault(cause);

@@ -22,7 +22,7 @@ const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_CHECK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
-/** The account with the most tasks gets a third of the slots. */
+/** The account with the most tasks may use a third of the slots. */
 const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8, plansOfAccountMax: 2, plansMax: 6 };
 const MIGRATIONS_PER_SERVER: MigrationBounds = {
   atWorkMax: 8,
@@ -36,14 +36,14 @@ const STOP_DEADLINE_MS = 5_000;
 export interface JobLoop {
   start(): void;
   /**
-   * Accepts no new work, lets tasks end, and hands over migrations in their current state to another worker.
+   * Accepts no new work, lets tasks end, and hands migrations over to another worker in their current state.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Creates the loop that claims and runs jobs. It reads the journals twice a second, and a job notification
- * makes one job start sooner. The claim decides which worker runs a job.
+ * Creates the loop that claims and runs jobs. The loop reads the journals twice a second, and a job
+ * notification makes one job start sooner. The claim decides which worker runs a job.
  */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
@@ -68,12 +68,12 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
     await work;
     running.delete(id);
     jobSlots.leave(id);
-    // A job of the same database or server may have waited for this one.
+    // A job of the same database or server may be waiting for the migration that has just ended.
     if (kind === 'migration' && !stopping.signal.aborted) void reconcile();
   }
 
   /**
-   * Starts the jobs that can run. Only one call runs at a time, so that a slow platform database leaves
+   * Starts the jobs that can run. Only one call runs at a time. A slow platform database therefore leaves
    * connections of the pool for renewing leases.
    */
   async function reconcile(): Promise<void> {
@@ -197,7 +197,7 @@ interface LongJob {
 }
 
 /**
- * Runs a long job. A worker that stops closes the session and hands the job over, so that another one need
+ * Runs a long job. A worker that stops closes the session and hands the job over. Another worker then need
  * not wait for the lease to expire.
  */
 async function runOrHandOver(

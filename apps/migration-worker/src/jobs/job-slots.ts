@@ -1,14 +1,14 @@
-/** The slots of a worker for jobs. A job that waits for a resource gives up its slot to another. */
+/** The slots of a worker for jobs. A job that waits for a resource gives up its slot to another job. */
 export interface JobSlots {
-  /** Takes a slot. Returns false when no slot is free or the job has one. */
+  /** Takes a slot for a job. Returns false when no slot is free or the job already has one. */
   take(jobId: string): boolean;
   setWaiting(jobId: string, isWaiting: boolean): void;
   leave(jobId: string): void;
 }
 
 /**
- * Creates the slots. `waitingMax` is the number of jobs that may give up theirs, since they
- * still hold sessions and memory.
+ * Creates the slots. `waitingMax` is the maximum number of jobs that may give up their slots, because waiting
+ * jobs still hold sessions and memory.
  */
 export function createJobSlots({
   atWorkMax,

@@ -53,8 +53,8 @@ interface ClaimInput {
   readonly database?: string;
   readonly project?: string;
   /**
-   * The account that deploys. By default each row has another one, so that the limits per
-   * account in `BOUNDS` do not matter.
+   * The account that deploys. By default each row has its own account, so that the limits per account in
+   * `BOUNDS` do not apply.
    */
   readonly account?: string;
   readonly state?: string;
@@ -98,8 +98,8 @@ const insertMany = async (count: number, input: ClaimInput): Promise<string[]> =
 };
 const list = (rowsMax = 50): Promise<string[]> => journal.listRunnable(rowsMax, BOUNDS);
 /**
- * Returns whether a claim succeeds.
- * A row that is listed but cannot be claimed would displace others from the list.
+ * Returns whether a claim succeeds. A row that is listed but cannot be claimed would displace claimable rows
+ * from the list.
  */
 const isTaken = async (id: string): Promise<boolean> =>
   (await journal.claim(id, { leaseMs: LEASE_MS, bounds: BOUNDS })) !== null;

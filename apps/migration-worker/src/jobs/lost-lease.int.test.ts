@@ -16,7 +16,7 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
     await harness.close();
   });
 
-  /** Lists the database's sessions that sleep within a statement. */
+  /** Lists the database's sessions that are sleeping inside a statement. */
   const listSleeping = (database: TestDb): Promise<{ id: number }[]> =>
     root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE DB = ? AND STATE = 'User sleep'`, [
       database.schemaName,
@@ -30,7 +30,7 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
       const database = await harness.make(
         'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body varchar(40));',
       );
-      // Its rows take eight seconds, which is several renewals of the lease.
+      // Writing the rows takes eight seconds, which is several renewals of the lease.
       await harness.withRoot(database, (own) =>
         own.run('CREATE TRIGGER slow BEFORE INSERT ON notes FOR EACH ROW SET NEW.body = SLEEP(0.4)'),
       );
@@ -48,7 +48,8 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
         [id],
       );
       await harness.poll(async () => (worker.output.includes('another worker took this over') ? true : null));
-      // The server goes on with a statement whose client is gone, and no one will commit it.
+      // The server continues a statement whose client has disconnected, but no client will commit its
+      // transaction.
       for (const { id: thread } of await listSleeping(database))
         await root.run(`KILL ${thread}`).catch(() => undefined);
       await harness.poll(async () => ((await listSleeping(database)).length === 0 ? true : null));

@@ -13,8 +13,8 @@ const ROWS_PER_CHECK = 20;
 const LOCK_WAIT_SECONDS = 1;
 
 /**
- * Permanently drops retained objects whose time is over. Objects that cannot be locked immediately are left
- * for the next check. Returns the number of dropped objects.
+ * Permanently drops soft-deleted objects whose retention time is over. Skips objects that cannot be locked
+ * immediately; the next check tries them again. Returns the number of dropped objects.
  */
 export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
   let purged = 0;
@@ -32,8 +32,8 @@ export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
 }
 
 /**
- * Drops one object. The claim is a lease that blocks migrations and moves of the database. No platform row
- * stays locked while the tenant's server works.
+ * Drops one soft-deleted object. The claim is a lease that blocks migrations and moves of the database. No
+ * platform row stays locked while the tenant's server works.
  */
 async function purgeOne(ctx: WorkerContext, object: SoftDeletedRow): Promise<boolean> {
   if (!(await ctx.softDeleted.claimPurge(object, LEASE_MS))) return false;
@@ -61,7 +61,7 @@ async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> 
     throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    // The wait is short, because migrations of the database wait for this purge.
+    // The lock wait is short, because migrations of the database wait for this purge.
     await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     if (object.kind === 'table') {
       await connection.run(
@@ -75,7 +75,8 @@ async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> 
       [database.schemaName, object.keptName],
     );
     if (table === undefined) return;
-    // A waiting ALTER blocks all requests: on MySQL at most for this time, on MariaDB never.
+    // An ALTER that waits for its lock blocks all requests to the table. On MySQL it waits at most for this
+    // time; on MariaDB it does not wait.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
     await alterWithFirstAccepted(
       connection,

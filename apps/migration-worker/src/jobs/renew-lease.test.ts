@@ -52,7 +52,7 @@ describe('keepLease', () => {
     const late = (): Promise<boolean> =>
       new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
     let beats = 0;
-    // The first response is late, and no other follows.
+    // The first response is late, and no further response follows.
     const heartbeat = (): Promise<boolean> => ((beats += 1) === 1 ? late() : new Promise(() => undefined));
     expect(await isStopped(heartbeat, 2 * LEASE_MS)).toBe(true);
   });

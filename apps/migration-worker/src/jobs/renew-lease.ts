@@ -2,7 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from '@rowhouse/runtime';
 import type { HeldLease } from '../worker-context.js';
 
-/** A dead worker is replaced within five seconds: the lease plus the polling interval in `job-loop.ts`. */
+/**
+ * The lease time in milliseconds. A dead worker is replaced within five seconds: the lease plus the polling
+ * interval in `job-loop.ts`.
+ */
 export const LEASE_MS = 3_500;
 const BEAT_INTERVAL_MS = 800;
 
@@ -21,7 +24,7 @@ export async function renewLease(
   // Each statement in progress adds a listener.
   setMaxListeners(0, controller.signal);
   const stop = (): void => controller.abort();
-  // The process may have begun to stop while the row was claimed.
+  // The process may have started to stop while the row was claimed.
   if (stopping?.aborted === true) stop();
   stopping?.addEventListener('abort', stop);
   let heldUntilMs = performance.now() + LEASE_MS;
@@ -31,12 +34,12 @@ export async function renewLease(
   };
   const timer = setInterval(() => {
     const sentAtMs = performance.now();
-    // The lease has expired, so another worker may have claimed the row.
+    // The lease may have expired, and then another worker may have claimed the row.
     if (sentAtMs > heldUntilMs) controller.abort();
     heartbeat().then(
       (isHeld) => {
-        // Counted from when the renewal was sent, since it is unknown when during the
-        // round trip the row was updated.
+        // The lease is counted from when the renewal was sent, because the moment of the update within the
+        // round trip is unknown.
         if (isHeld) heldUntilMs = Math.max(heldUntilMs, sentAtMs + LEASE_MS);
         else controller.abort();
       },

@@ -12,9 +12,9 @@ export interface ForgottenSessions {
 }
 
 /**
- * Ends sessions of accounts that only workers use. A session is ended if, in two consecutive
- * sweeps, this worker does not hold it and no worker works on its database. A worker that reads a
- * schema holds one for seconds.
+ * Ends sessions of accounts that only workers use. A session is ended if two consecutive sweeps find that
+ * this worker does not hold it and that no worker works on its database. A worker that reads a schema holds a
+ * session for a few seconds.
  */
 export async function endForgottenSessions(
   ctx: Pick<WorkerContext, 'audits' | 'directory' | 'logger' | 'own'>,

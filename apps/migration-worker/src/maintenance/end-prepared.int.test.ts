@@ -47,7 +47,7 @@ describe.each(getTestServers().engines)('transactions that were prepared and lef
     ])
       await owner.run(statement);
     await owner.close();
-    // The server ends the session a moment after its client is gone.
+    // The server ends the session a moment after its client has disconnected.
     await expect
       .poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ?`, [owner.threadId]))
       .toEqual([]);

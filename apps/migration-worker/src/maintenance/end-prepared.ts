@@ -4,12 +4,15 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * How long a prepared transaction must have been seen before it is ended. A coordinator commits within
- * seconds. Until then, any account can commit a transaction whose connection was revoked, and one account can
- * leave so many that the server accepts no further transactions.
+ * The time after which a listed prepared transaction is ended, in milliseconds. A coordinator commits within
+ * seconds. Until then, any account can commit a transaction whose connection was revoked. One account can
+ * also leave so many prepared transactions that the server accepts no further ones.
  */
 export const PREPARED_MS_MAX = 60_000;
-/** Errors when the account may not list transactions: on MySQL it lacks XA_RECOVER_ADMIN. */
+/**
+ * Errors when the account may not list prepared transactions. On MySQL the account then lacks
+ * XA_RECOVER_ADMIN.
+ */
 const UNSEEN: ReadonlySet<number> = new Set([1227, 1401]);
 
 interface PreparedRow {
@@ -25,10 +28,10 @@ export interface PreparedSweep {
 }
 
 /**
- * Ends transactions that were prepared (XA) and left. They outlive their session and its account, and block
- * all DDL on their tables, even the drop of their database. They also prevent the purge of old row versions
- * on the whole server. Servers report neither age nor owner, so transactions that were already seen a minute
- * ago are ended.
+ * Ends transactions that were prepared (XA) and abandoned. They outlive their session and its account, and
+ * block all DDL on their tables, even the drop of their database. They also prevent the purge of old row
+ * versions on the whole server. Servers report neither age nor owner. A transaction is therefore ended when
+ * it was already seen a minute ago.
  *
  * @param now a monotonic clock in milliseconds
  */
@@ -61,7 +64,7 @@ export function createPreparedSweep(
   };
 }
 
-/** Lists the names for XA ROLLBACK. */
+/** Lists the prepared transactions, by the names that XA ROLLBACK takes. */
 async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServer): Promise<string[]> {
   try {
     const rows = await provisioner.rows<PreparedRow>(
@@ -74,14 +77,14 @@ async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServ
   }
 }
 
-/** Writes both parts in hexadecimal, since clients choose any bytes. */
+/** Returns the transaction's name with both parts in hexadecimal, because clients may choose any bytes. */
 export function nameXid({
   formatID: format,
   gtrid_length: first,
   bqual_length: second,
   data,
 }: PreparedRow): string {
-  // MySQL returns text of the form 0x…, and MariaDB returns bytes.
+  // MySQL returns the name as text of the form 0x…, and MariaDB returns bytes.
   const hex = typeof data === 'string' ? data.replace(/^0x/, '') : data.toString('hex');
   const [end, all] = [Number(first) * 2, (Number(first) + Number(second)) * 2];
   if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all)
@@ -89,7 +92,10 @@ export function nameXid({
   return `X'${hex.slice(0, end)}',X'${hex.slice(end, all)}',${Number(format)}`;
 }
 
-/** Rolls a transaction back. Returns false when a session still holds it, or when it has already ended. */
+/**
+ * Rolls a transaction back. Returns false when a session still holds the transaction, or when it has already
+ * ended.
+ */
 async function rollBack(provisioner: AdminConnection, xid: string): Promise<boolean> {
   try {
     await provisioner.run(`XA ROLLBACK ${xid}`);

@@ -9,11 +9,14 @@ import { createAccountSweep } from './sweep-accounts.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
-/** The interval for servers that are filling up. */
+/** The measuring interval for servers that are filling up, in milliseconds. */
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 15_000;
-/** How soon a share of a server may be enforced. Most checks return without doing anything. */
+/**
+ * The interval at which the quotas of nearly full servers are enforced, in milliseconds. Most checks return
+ * without doing anything.
+ */
 const SHARES_INTERVAL_MS = 250;
 const STOP_DEADLINE_MS = 2_000;
 
@@ -23,8 +26,8 @@ export interface Maintenance {
 }
 
 /**
- * Runs maintenance and measurements that no user requests. Every worker does it: the second one finds nothing
- * to purge, and measures the same sizes.
+ * Runs maintenance and measurements that no user requests. Every worker runs all of them: the second worker
+ * finds nothing to purge and measures the same sizes.
  */
 export function createMaintenance(ctx: WorkerContext): Maintenance {
   const stopping = new AbortController();
@@ -35,7 +38,7 @@ export function createMaintenance(ctx: WorkerContext): Maintenance {
   const running = new Set<Promise<void>>();
   /** Servers that were three quarters full at the last check. */
   const tight = new Set<string>();
-  /** Servers that soon will be at their current growth. */
+  /** Servers that will be three quarters full soon, at their current growth. */
   const filling = new Set<string>();
   const storageProbe = createStorageProbe(ctx);
   const shares = createShareWatch(ctx);

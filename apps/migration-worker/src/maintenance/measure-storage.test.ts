@@ -18,7 +18,7 @@ it('the limits for full and not full differ', () => {
 
 /**
  * Measures four databases: one that grows over its quota, one that was full, one unchanged, one without a
- * quota. `refuses` matches statements that the server rejects.
+ * quota. `refuses` matches the statements that the server rejects.
  */
 async function measure(
   refuses: (sql: string) => boolean = () => false,

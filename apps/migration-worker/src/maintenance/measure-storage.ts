@@ -7,7 +7,7 @@ import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** The number of further checks for which a server must have space, at its current growth. */
+/** A server must have enough space for this number of further checks at its current growth. */
 const LOOKS_AHEAD = 2;
 
 interface StorageProbe {
@@ -19,8 +19,8 @@ interface StorageProbe {
 }
 
 /**
- * The fraction of its quota below which a full database may create rows again.
- * The gap prevents switching back and forth.
+ * A full database may create rows again below this fraction of its quota. The gap between both limits
+ * prevents frequent switching.
  */
 const WRITABLE_AGAIN_RATIO = 0.95;
 export const SIZES: Readonly<Record<EngineKind, string>> = {
@@ -68,7 +68,8 @@ export async function measureStorage(
       lower(PLANS[database.plan].storageBytesMax, share),
       database.isFull,
     );
-    // A database whose state cannot be changed does not stop the others. The next measurement tries again.
+    // If the state of one database cannot be changed, the others are still processed. The next measurement
+    // tries again.
     if (isFull !== database.isFull)
       await setFull(ctx, server, database, isFull).catch((error: unknown) =>
         ctx.logger.warn(
@@ -123,7 +124,10 @@ async function readSizes(observer: AdminConnection, engine: EngineKind): Promise
   return new Map(rows.map((row) => [row.name, Number(row.bytes)]));
 }
 
-/** Changes rights before the row. If a worker dies in between, the next measurement completes the row. */
+/**
+ * Changes the account's rights before the row of the database. If a worker dies in between, the next
+ * measurement updates the row.
+ */
 async function setFull(
   ctx: WorkerContext,
   server: WorkerServer,
@@ -137,7 +141,7 @@ async function setFull(
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
       for (const user of users) {
         await setInsert(provisioner, database.schemaName, user.userName, !isFull);
-        // Open sessions keep the rights that they began with, so they are ended.
+        // Open sessions keep the rights that they had at login, so they are ended.
         if (isFull)
           await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });
       }
@@ -148,7 +152,10 @@ async function setFull(
   ctx.logger.info({ database: database.id, isFull }, 'storage quota');
 }
 
-/** Reads one number per server, often: a disk can be filled between two measurements of all databases. */
+/**
+ * Creates a probe that reads one number per server. It runs often, because a disk can fill up between two
+ * measurements of all databases.
+ */
 export function createStorageProbe(ctx: Pick<WorkerContext, 'access'>): StorageProbe {
   const seen = new Map<string, number>();
   return {

@@ -1,20 +1,21 @@
 import { PLAN_NAMES, PLANS, type PlanLimits } from '@rowhouse/contracts';
 import { THE_BEGINNING, type Purged, type RetentionStore } from '@rowhouse/platform-store';
 
-/** The number of rows per DELETE, small enough not to block other statements. */
+/** The number of rows per DELETE. It is small enough that other statements are not blocked. */
 export const ROWS_PER_BATCH = 1_000;
 const BATCHES_PER_PASS_MAX = 50;
 /**
- * A database may change to a plan with a shorter retention, so rows before the mark are
- * checked again from time to time.
+ * The number of passes after which rows before the recorded time are checked again. A database may change to
+ * a plan with a shorter retention.
  */
 const PASSES_PER_MARK = 60;
-/** The retention for databases that no row mentions. */
+/** The plan whose retention applies to databases that no row mentions. */
 const LONGEST: PlanLimits = PLANS.unlimited;
 
 export interface TelemetryPurge {
   /**
-   * Runs one pass over all plans and returns the number of deleted rows. The next pass deletes what is left.
+   * Runs one pass over all plans and returns the number of deleted rows. The next pass deletes the remaining
+   * rows.
    */
   run(stopping: AbortSignal): Promise<number>;
 }

@@ -67,7 +67,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           await direct.close();
           return isDone;
         };
-        // A measurement runs at each start and every minute.
+        // A measurement runs at the start of the worker and then every minute.
         const restart = async (): Promise<void> => {
           await worker.stop();
           worker = await harness.startWorker();
@@ -76,14 +76,16 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         await harness.poll(async () => ((await read(own.id)).bytes > 0 ? true : null));
         expect((await read(other.id)).bytes).toBeLessThan((await read(own.id)).bytes);
         expect([(await read(own.id)).isFull, await canInsert()]).toEqual([false, true]);
-        // A user created while the database is full lacks INSERT, and gets it when there is space again.
+        // A user that is created while the database is full lacks INSERT. The user gets INSERT when the
+        // database has space again.
         await harness.platform.run('UPDATE tenant_database SET storage_full = 1 WHERE id = ?', [own.id]);
         await makeConnection();
         expect(await canInsert()).toBe(false);
         await restart();
         await harness.poll(async () => ((await read(own.id)).isFull ? null : true));
         expect(await canInsert()).toBe(true);
-        // Its server is nearly full, and it exceeds its share. An older session cannot continue to fill it.
+        // The server is nearly full, and the database exceeds its quota. An open session must not be able to
+        // add more rows.
         const session = await openAdminConnection({
           host: harness.mysql.host,
           port: harness.mysql.port,

@@ -28,7 +28,10 @@ export interface AccountSweep {
 
 /** The maximum number of repairs in one sweep. The next sweep continues. */
 const REPAIRS_MAX = 100;
-/** A salted hash takes some milliseconds, so the result is cached until the hash changes. */
+/**
+ * The maximum number of cached password checks. Computing a salted hash takes some milliseconds, so the
+ * result is cached until the stored hash changes.
+ */
 const PASSWORDS_MAX = 200;
 const VERIFIED_MAX = 50_000;
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1370]);
@@ -42,13 +45,13 @@ type SweepContext = Pick<
 >;
 
 export function createAccountSweep(ctx: SweepContext): AccountSweep {
-  /** Stored passwords that were verified as the platform's. */
+  /** The stored passwords that were verified to be the platform's. */
   const verified = new Map<string, string>();
   /** Sessions that no worker seemed to hold at the previous sweep. */
   const suspects = new Map<string, ReadonlySet<number>>();
 
   async function run(server: WorkerServer): Promise<number> {
-    // Only the worker that watches the server continues, since two would report the same findings.
+    // Only the worker that watches the server continues, because two workers would report the same findings.
     if (!(await ctx.detects.holdServer(server.id, HOLD_LEASE_MS))) return 0;
     const accounts = await ctx.directory.listAccountsOfServer(server.id);
     if (accounts.length === 0) return 0;
@@ -135,7 +138,10 @@ async function repairAll(
   return repaired;
 }
 
-/** Returns whether the stored password is the platform's, or null when its stored form cannot be compared. */
+/**
+ * Returns whether the stored password is the platform's. Returns null when the stored form cannot be
+ * compared.
+ */
 function verify(
   ctx: SweepContext,
   account: AccountWithSchema,
@@ -152,8 +158,8 @@ function verify(
 }
 
 /**
- * Reads the account again and repairs it. It may have changed since it was read: another worker opens a
- * session, or sets a new password.
+ * Reads the account again and repairs it. The account may have changed since it was read: another worker may
+ * have opened a session or set a new password.
  */
 async function repairOne(
   ctx: SweepContext,
@@ -187,9 +193,9 @@ async function repairOne(
 }
 
 /**
- * Returns whether the difference needs no intruder. A worker that died between login and lock leaves
- * the account unlocked, and earlier versions created it without these limits. The password then
- * stays, and nothing is recorded.
+ * Returns whether the difference can exist without an intruder. A worker that died between login and lock
+ * leaves the account unlocked, and earlier versions created accounts without these limits. In these cases the
+ * password is not changed, and nothing is recorded.
  */
 function isAligned({ kind }: AccountWithSchema, found: readonly string[]): boolean {
   return (
@@ -212,8 +218,8 @@ function align(
 }
 
 /**
- * Locks definer accounts, except that a worker may be using one for its database.
- * Each login sets password and limits again.
+ * Locks definer accounts that are unlocked, unless a worker is using the account for its database. Each login
+ * sets the password and limits again.
  */
 async function lockDefiners(
   ctx: SweepContext,
@@ -240,7 +246,7 @@ async function runAsProvisioner(ctx: SweepContext, server: WorkerServer, sql: st
   await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(sql));
 }
 
-/** Reports unknown accounts to the operator, since tenants cannot create accounts. */
+/** Reports unknown accounts to the operator. Tenants cannot create accounts. */
 async function adviseUnknown(
   ctx: SweepContext,
   server: WorkerServer,

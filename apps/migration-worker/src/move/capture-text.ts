@@ -11,8 +11,9 @@ import { runWithShortLocks } from '../online-ddl/locks/short-locks.js';
 import { assertMayMove, type SourceRun } from './move-run.js';
 
 /**
- * Returns triggers that record each written row in the writer's own transaction. They record its key, not its
- * values, since the current row is fetched later. `ledger` is qualified and quoted.
+ * Returns triggers that record each written row in the change ledger, within the writer's own transaction.
+ * The ledger stores the row's key but not its values, because the current row is fetched later. `ledger` is
+ * the qualified and quoted name of the ledger table.
  */
 export function listMoveTriggers(table: MovedTable, ledger: string): { name: string; sql: string }[] {
   const make = (
@@ -49,8 +50,8 @@ export function listMoveTriggers(table: MovedTable, ledger: string): { name: str
 }
 
 /**
- * Returns the SQL for the columns that cascading keys reference, before or after the write, as
- * one text per set of columns.
+ * Returns an SQL expression for each set of columns that cascading foreign keys reference. The expression
+ * writes the values before or after the write as one text.
  */
 function formatReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
   return referenced.length === 0
@@ -58,7 +59,10 @@ function formatReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): stri
     : `CONCAT_WS('|', ${referenced.map((set) => formatKey(set.columns, `${side}.`)).join(', ')})`;
 }
 
-/** Compares bytes, since collations treat different keys as equal and cascades do not. */
+/**
+ * Returns a condition that compares the key's bytes. Collations treat some different keys as equal, but
+ * cascades do not.
+ */
 function hasOtherKeys(table: MovedTable): string {
   const names = new Set(
     [...(table.key ?? []), ...table.referenced.flatMap((set) => set.columns)].map((column) => column.from),
@@ -73,7 +77,7 @@ export function ledgerOf(run: Pick<SourceRun, 'database'>): string {
   return nameOf({ schema: sideSchemaName(run.database.schemaName), name: MOVE_LEDGER });
 }
 
-/** Creates an empty ledger under the move's name. */
+/** Creates the empty ledger table of the move. */
 export async function makeLedger(run: SourceRun): Promise<void> {
   await dropCaptures(run);
   await run.source.run(`CREATE TABLE ${ledgerOf(run)} (
@@ -82,7 +86,9 @@ export async function makeLedger(run: SourceRun): Promise<void> {
   ) ENGINE=InnoDB COMMENT=${quoteText(run.move.id)}`);
 }
 
-/** Records all writes to a table from here on. Triggers that exist from an earlier run stay. */
+/**
+ * Creates triggers that record all writes to a table. Triggers that an earlier run created are not replaced.
+ */
 export async function makeCaptures(run: SourceRun, details: MoveDetails): Promise<void> {
   await withCopySession({ connection: run.source, server: run.from }, async () => {
     for (const table of details.tables) {
@@ -94,7 +100,10 @@ export async function makeCaptures(run: SourceRun, details: MoveDetails): Promis
   });
 }
 
-/** Drops triggers first, because a trigger without its ledger would reject every write. */
+/**
+ * Drops the triggers before the ledger table, because a trigger without its ledger table would reject every
+ * write.
+ */
 export async function dropCaptures(run: SourceRun): Promise<void> {
   const schemas = [run.database.schemaName, sideSchemaName(run.database.schemaName)];
   const found = await run.source.rows<{ schema: string; name: string; table: string }>(
@@ -112,8 +121,8 @@ export async function dropCaptures(run: SourceRun): Promise<void> {
 }
 
 /**
- * Runs DDL that never blocks other users of the table: it gets its lock between
- * their statements or is retried.
+ * Runs DDL that never blocks other users of the table. The statement gets its lock between their statements,
+ * or it is retried.
  */
 async function sendShort(
   run: SourceRun,

@@ -15,7 +15,7 @@ import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveContext } from './move-run.js';
 
-/** Everything in both schemas except rows, as the server writes it. */
+/** The definitions of everything in both schemas except rows, as the server writes them. */
 export interface Definitions {
   /** Base tables, with a CREATE statement that lacks the next AUTO_INCREMENT number. */
   readonly tables: readonly {
@@ -36,7 +36,9 @@ export interface Definitions {
 interface CreatedDefinition {
   readonly name: string;
   readonly create: string;
-  /** The mode under which the text is parsed. Under another one, a quote may end at a different position. */
+  /**
+   * The SQL mode in which the definition is parsed. In another mode, a quote may end at a different position.
+   */
   readonly sqlMode: string;
 }
 
@@ -51,8 +53,8 @@ export async function readSourceDefinitions({ ctx, from, database }: MoveContext
 }
 
 /**
- * `withDefinitions`: servers show the text of a routine to its definer and to accounts with rights on all
- * schemas alone.
+ * `withDefinitions` is the session that reads routines. Servers show the text of a routine only to its
+ * definer and to accounts with rights on all schemas.
  */
 async function readDefinitions(
   connection: AdminConnection,

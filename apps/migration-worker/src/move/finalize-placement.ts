@@ -12,27 +12,27 @@ import type { MoveCheckpoint, MoveContext } from './move-run.js';
 import { isMarked } from './prepare-target.js';
 
 /**
- * The work that remains when the database is at its new server.
- * Sessions of the platform's own account on each server suffice.
+ * The context of the work that remains after the database has moved to its new server. The platform's own
+ * accounts suffice for this work.
  */
 export interface Settling extends MoveContext {
   readonly checkpoint: MoveCheckpoint;
-  /** A session whose locks keep the old tables unchanged; null when an earlier worker held them. */
+  /** A session whose locks prevent writes to the old tables. Null when an earlier worker held the locks. */
   readonly locks: AdminConnection | null;
 }
 
-/** The maximum time that streams from the old server may take. */
+/** The maximum run time of streams from the old server, in milliseconds. */
 const READS_MS_MAX = 75_000;
 const GATEWAYS_MS_MAX = 30_000;
 const CHECK_INTERVAL_MS = 100;
 
 /**
- * Opens the new server to direct connections. Then waits until gateways have left the old one and reads there
- * have ended, and removes the old placement.
+ * Opens the new server to direct connections. Then waits until gateways have left the old server and reads
+ * there have ended, and removes the old placement.
  *
- * Returns the number of rows written to the old server after the switch. It is 0 while the locks were held.
- * If a worker died with the locks while a gateway was stalled, there may be some, and the old placement is
- * left for an operator.
+ * Returns the number of rows that were written to the old server after the switch. The number is 0 if the
+ * locks were held throughout. If a worker died with the locks while a gateway was stalled, some rows may
+ * exist. The old placement is then left for an operator.
  */
 export async function finalizePlacement(settling: Settling): Promise<number> {
   const { ctx, database, to } = settling;
@@ -80,8 +80,8 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
 }
 
 /**
- * Locks the tables again after a worker died with its locks.
- * Only a process that has not noticed the switch may still write here.
+ * Locks the tables again after a worker died with its locks. Only a gateway that has not noticed the switch
+ * may still write to the old server.
  */
 function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
   const tables = checkpoint.details?.tables ?? [];
@@ -109,7 +109,7 @@ async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
   }
 }
 
-/** Ends idle sessions and those that wait to write. Sessions that read may finish their statement. */
+/** Ends idle sessions and sessions that wait to write. Sessions that read may finish their statement. */
 async function awaitReads(
   { lease, checkpoint }: Settling,
   old: AdminConnection,

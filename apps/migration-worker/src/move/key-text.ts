@@ -2,7 +2,10 @@ import { quoteName } from '@rowhouse/mysql';
 import { readKeyValue, writeKeyValue } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '@rowhouse/platform-store';
 
-/** The text for NULL. The other values are digits, hexadecimal, dates and addresses. */
+/**
+ * The text for NULL. Other values are written as digits, hexadecimal numbers, dates or addresses, so they
+ * never equal this text.
+ */
 const NO_VALUE = '~';
 
 /**
@@ -25,8 +28,8 @@ function formatValue(column: KeyColumn, name: string): string {
 }
 
 /**
- * Returns a condition that the columns equal the values of the text. Returns null when one of them is NULL,
- * which equals nothing. Throws for a text that `formatKey` cannot produce.
+ * Returns a condition that the columns equal the values of `text`. Returns null when one of the values is
+ * NULL, because NULL equals nothing. Throws for a text that `formatKey` cannot produce.
  */
 export function matchKey(
   columns: readonly KeyColumn[],
@@ -58,6 +61,6 @@ function formatLiterals(columns: readonly KeyColumn[], text: string): string[] |
 function writeLiteral(column: KeyColumn, text: string): string {
   if (column.chunkBy !== null) return writeKeyValue(column, text);
   if (!/^[0-9A-F]*$/.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
-  // A literal adopts the column's collation, but an expression would conflict with it.
+  // A literal takes the column's collation, whereas an expression would conflict with it.
   return `_utf8mb4 x'${text}'`;
 }

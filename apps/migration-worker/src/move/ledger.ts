@@ -4,14 +4,14 @@ import { matchKey, formatKey } from './key-text.js';
 import type { MovedTable, MoveDetails } from './move-run.js';
 import { nameOf } from './move-names.js';
 
-/** The content of the ledger in one read view. */
+/** All entries of the change ledger, read in one consistent snapshot. */
 export interface LedgerView {
   readonly seqs: readonly string[];
-  /** Keys of written rows by table. */
+  /** The keys of written rows, by table number. */
   readonly keys: ReadonlyMap<number, Set<string>>;
   /**
-   * Tables without a key that were written, with the entries that record it.
-   * Those stay until the table is copied again.
+   * The written tables that have no key, by table number, with the ledger entries that record the writes.
+   * These entries are retained until the table is copied again.
    */
   readonly whole: ReadonlyMap<number, readonly string[]>;
 }
@@ -23,7 +23,9 @@ interface LedgerRow {
   readonly referenced: string | null;
 }
 
-/** A value that cascading keys referenced before a write and not after it, or vice versa. */
+/**
+ * A value that cascading foreign keys reference before a write but not after it, or after it but not before.
+ */
 interface ReferenceChange {
   readonly table: MovedTable;
   readonly referenced: string;
@@ -32,11 +34,11 @@ interface ReferenceChange {
 const SEQS_PER_DELETE = 1_000;
 
 /**
- * Reads the ledger and collects the rows to fetch.
+ * Reads the change ledger and collects the rows to fetch.
  *
- * @param source the source within its read view
- * @param target the target after the last round; children of removed keys are found there, since in the
- * source they may be gone or have another key
+ * @param source the source server's session, within its consistent snapshot @param target the target server's
+ * session, after the last round. Children of removed keys are found on the target, because in the source they
+ * may be gone or have another key
  */
 export async function readLedger(
   source: AdminConnection,
@@ -65,7 +67,7 @@ export async function readLedger(
   return { seqs, keys, whole };
 }
 
-/** Adds a key and returns true if it is new. */
+/** Adds a key to the table's set. Returns true if the key is new. */
 function addKey(keys: Map<number, Set<string>>, no: number, text: string): boolean {
   const known = keys.get(no) ?? new Set();
   keys.set(no, known);
@@ -74,7 +76,10 @@ function addKey(keys: Map<number, Set<string>>, no: number, text: string): boole
   return true;
 }
 
-/** Adds rows that a cascade may have changed, and rows below those. They are fetched like written rows. */
+/**
+ * Adds the rows that a cascade may have changed, and the rows that reference those. All of them are fetched
+ * like written rows.
+ */
 async function followCascades(
   sides: readonly AdminConnection[],
   details: MoveDetails,
@@ -125,7 +130,8 @@ async function findBelow(
 }
 
 /**
- * Deletes entries by their exact numbers, because one with a smaller number may have been committed since.
+ * Deletes ledger entries by their exact numbers. An entry with a smaller number may have been committed since
+ * the ledger was read.
  */
 export async function deleteEntries(
   source: AdminConnection,

@@ -38,8 +38,8 @@ const POINTS = [
   'move-before-drop',
 ];
 /**
- * Each point takes two processes, so a run takes only these points, each on one engine. `KILL_POINTS=all`
- * takes every point, and so does `pnpm test:long move-database`.
+ * Testing a point takes two processes, so a run tests only these points, each on one engine.
+ * `KILL_POINTS=all` and `pnpm test:long move-database` test every point.
  */
 const SAMPLE = ['move-piece', 'move-locked', 'move-switched'];
 const ENGINES = getTestServers().engines;
@@ -67,7 +67,7 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
   }
   const databaseOf = (point: string): TestDb => databases.get(point) as TestDb;
 
-  /** Runs a worker that ends at the point, and one that continues. */
+  /** Runs a worker that ends at the point, and then a worker that continues the move. */
   async function killAt(point: string): Promise<void> {
     const doomed = await harness.startWorker({ FAIL_POINTS: point, MOVE_PAUSE_MS: '8000' });
     expect([FAIL_POINT_EXIT, 'SIGKILL']).toContain(await doomed.exited);

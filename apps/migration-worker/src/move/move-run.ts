@@ -30,8 +30,8 @@ export interface MoveCheckpoint {
   readonly repairedRows: number;
   readonly passes: number;
   /**
-   * The accounts on the old server, recorded at the switch.
-   * Their rows may be deleted before the accounts are dropped.
+   * The accounts on the old server, recorded at the placement switch. The platform's rows for them may be
+   * deleted before the accounts are dropped.
    */
   readonly userNames: readonly string[];
 }
@@ -44,13 +44,13 @@ export const FIRST_CHECKPOINT: MoveCheckpoint = {
   userNames: [],
 };
 
-/** The checkpoint in the row of a move. Rows of other versions may lack members. */
+/** The checkpoint as stored in the row of a move. Rows that other versions wrote may lack members. */
 type StoredCheckpoint = Omit<MoveCheckpoint, 'details' | 'repairedRows'> & {
   readonly facts: MoveDetails | null;
   readonly mended: number;
 };
 
-/** Returns the progress that the row of a move contains. */
+/** Returns the progress stored in the row of a move. */
 export function parseCheckpoint(stored: unknown): MoveCheckpoint {
   const { facts, mended, ...rest } = (stored ?? {}) as Partial<StoredCheckpoint>;
   return {
@@ -61,7 +61,7 @@ export function parseCheckpoint(stored: unknown): MoveCheckpoint {
   };
 }
 
-/** Returns a checkpoint as the row of a move contains it. */
+/** Returns a checkpoint in the form in which the row of a move stores it. */
 export function formatCheckpoint({ details, repairedRows, ...rest }: MoveCheckpoint): StoredCheckpoint {
   return { ...rest, facts: details, mended: repairedRows };
 }
@@ -77,8 +77,8 @@ export interface MoveContext {
 }
 
 /**
- * Everything that one run of a move uses.
- * No session reconnects, so that a run which lost one can send no further statement.
+ * Everything that one run of a move uses. No session reconnects. A run that has lost a session can therefore
+ * send no further statement.
  */
 export interface MoveRun extends MoveContext {
   /** The migrator's sessions, with the database as their default schema. */
@@ -101,7 +101,7 @@ export class RetryLaterError extends Error {
   override readonly name = 'RetryLaterError';
 }
 
-/** A run in which nothing exists on the new server yet, so that `target` may be absent. */
+/** A run in which nothing may exist on the new server yet, so `target` may be absent. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
 
 /**
@@ -109,7 +109,7 @@ export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConne
  * stored in the journal as JSON.
  */
 export interface MoveDetails {
-  /** In the order in which they are copied. `no` is the index in this list. */
+  /** The tables, in the order in which they are copied. A table's `no` is its index in this list. */
   readonly tables: readonly MovedTable[];
   /** A hash of all definitions that `readDefinitions` returns. */
   readonly definitions: string;
@@ -132,8 +132,8 @@ export interface MovedTable {
 }
 
 /**
- * Columns that a foreign key with an action references.
- * No trigger fires for the changes that it makes to child rows.
+ * Columns that a foreign key with an action references. No trigger fires for child rows that the action
+ * changes.
  */
 export interface ReferencedSet {
   readonly columns: readonly KeyColumn[];
@@ -206,8 +206,8 @@ function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
 }
 
 /**
- * Returns PRIMARY, or else a unique key of NOT NULL columns.
- * Values of the columns must have an exact text form.
+ * Returns the columns of the primary key, or of a unique key over NOT NULL columns. Values of the columns
+ * must have an exact text form.
  */
 function findKey(table: RawTable): { index: string; columns: KeyColumn[] } | null {
   const byName = new Map(table.columns.map((column) => [column.name, column]));

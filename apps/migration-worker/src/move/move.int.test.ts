@@ -32,10 +32,13 @@ const SCHEMA = `
   CREATE PROCEDURE retitle(IN post int) UPDATE posts SET title = shout(title) WHERE id = post;
   CREATE VIEW shouted AS SELECT id, shout(title) AS title FROM posts;
 `;
-/** A long limit: the machine may be busy, and this test measures no times. */
+/** The limit is long, because the machine may be busy and this test measures no times. */
 const ENV = { MOVE_PAUSE_MS: '8000' };
 
-/** Returns statements in turn that affect each other by keys, cascades and tables without a key. */
+/**
+ * Returns the statement for an index. The statements affect each other by keys, cascades and tables without a
+ * key.
+ */
 function writeSql(index: number): string {
   const acts = [
     `INSERT INTO posts (user_id, title) VALUES (2, 'n${index}')`,
@@ -116,7 +119,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       const direct = await openAdminConnection({ ...mysql, user, password, database: database.schemaName });
       await direct.run('CREATE VIEW own AS SELECT COUNT(*) AS n FROM users');
       const before = await readWhole(servers.here, database.schemaName);
-      // An owner may do so at any time.
+      // An owner may make the schema read-only at any time.
       if (mysql.engine === 'mysql') await direct.run(`ALTER DATABASE ${database.schemaName} READ ONLY = 1`);
       const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
       expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
@@ -163,7 +166,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       const acknowledged: string[] = [];
       const unanswered: string[] = [];
       const writing = (async () => {
-        // Runs until the direct connection ends.
+        // The loop runs until the direct connection ends.
         for (let index = 0; !direct.isLost(); index += 1) {
           const sql = writeSql(index);
           const error = await direct.run(sql).then(
@@ -178,7 +181,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       })();
       const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
       expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
-      // Following the ledger suffices to make the copy equal: the comparison has repaired no row.
+      // Applying the ledger suffices to make the copy equal, so the comparison has repaired no row.
       expect(worker.output).not.toContain('rows of a move were repaired');
       expect(await writing).toBeNull();
       expect(acknowledged.length).toBeGreaterThan(30);
@@ -196,8 +199,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
         await readAs(servers.there, database),
         await readAs(servers.here, duplicate),
       ];
-      // A session may be ended between its commit and the response.
-      // In that case the one statement in progress was applied too.
+      // The server may end a session between its commit and the response. In that case the one statement in
+      // progress was applied too.
       expect(unanswered.length).toBeLessThanOrEqual(1);
       await harness.withRoot(duplicate, async (root) => {
         for (const sql of unanswered) await root.run(sql);
@@ -212,7 +215,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     async () => {
       const database = await makeDatabase();
       const blocker = await harness.openRoot(database.schemaName);
-      // Locks a row of a table: the structure is created on the other server, and the capture waits.
+      // Locks a row of a table. The move creates the structure on the other server, and the creation of the
+      // capture triggers waits.
       await blocker.run('START TRANSACTION');
       await blocker.rows('SELECT * FROM users FOR UPDATE');
       const move = await queueMove(harness, database.id, servers.elsewhere);
@@ -283,7 +287,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       const database = await makeDatabase();
       const before = await readWhole(servers.here, database.schemaName);
       const blocker = await harness.openRoot(database.schemaName);
-      // Locks a table, so that capture triggers cannot be created and the move waits.
+      // Locks a table, so that the capture triggers cannot be created and the move waits.
       await blocker.run('START TRANSACTION');
       await blocker.rows('SELECT * FROM users FOR UPDATE');
       const cancelled = await queueMove(harness, database.id, servers.elsewhere);

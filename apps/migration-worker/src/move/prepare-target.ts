@@ -22,12 +22,12 @@ import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js
 /**
  * Creates empty schemas on the new server, marks them as this move's, and creates the platform's accounts.
  * Throws `transfer.not_possible` when both servers are the same under two names, or when an existing schema
- * of this name belongs to no move. In these cases nothing is changed.
+ * of this name belongs to no move. In both cases nothing is changed.
  */
 export async function preparePlacement({ ctx, move, database, to }: SourceRun): Promise<void> {
   const side = sideSchemaName(database.schemaName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    // The ledger of this move exists on the old server already.
+    // The change ledger of this move already exists on the old server.
     if (await isMarked(provisioner, side, MOVE_LEDGER, move.id))
       throw new AppError('transfer.not_possible', {
         detail: 'The other server is the same server under another name.',
@@ -72,8 +72,8 @@ export async function isMarked(
 }
 
 /**
- * Creates tables without rows, routines, views, users of direct connections, and grants, in the empty schemas that
- * `preparePlacement` created. Triggers are left out, since they would act on the copied rows.
+ * Creates tables without rows, routines, views, users of direct connections, and grants, in the empty schemas
+ * that `preparePlacement` created. Triggers are not created here, because they would change the copied rows.
  */
 export async function makeStructure(
   run: MoveRun,
@@ -94,7 +94,7 @@ export async function makeStructure(
     await target.run(`USE ${quoteName(database.schemaName)}`);
     await transferUsers(run, provisioner, await listTransferredUsers(run, definitions));
   });
-  // MariaDB runs functions that a view calls while it creates the view, for as long as they like.
+  // While MariaDB creates a view, it runs the functions that the view calls. Their run time has no limit.
   await inspectSeparately(ctx.access.openProvisioner(to), to.engine, async (session) => {
     await session.run(`USE ${quoteName(database.schemaName)}`);
     await makeRoutinesAndViews(session, database, definitions);
@@ -155,8 +155,8 @@ export function toRejection(database: WorkerDatabase, name: string, error: unkno
 }
 
 /**
- * Grants the rights of all accounts.
- * It runs again just before the switch, for accounts created in the meantime.
+ * Grants the rights of all accounts. It runs again just before the placement switch, for accounts that were
+ * created since.
  */
 export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
   const accounts = await ctx.directory.listAccounts(database.id);

@@ -4,11 +4,12 @@ import { writeRowText } from '../transfer/row-text.js';
 import type { MovedTable } from './move-run.js';
 import { nameOf } from './move-names.js';
 
-/** The size of one INSERT, far below every server's limit for a statement. */
+/** The maximum length of one INSERT in characters, far below every server's limit for a statement. */
 const INSERT_CHARS = 512 * 1024;
 
 /**
- * Returns a SELECT that writes rows as texts of INSERT values. `where` refers to the table without an alias.
+ * Returns a SELECT statement that formats each row as the values of an INSERT. `where` refers to the table
+ * without an alias.
  */
 export function selectRows(table: MovedTable, where: string): string {
   return `SELECT ${writeRowText(table.columns)} AS t FROM ${nameOf(table)} WHERE ${where}`;
@@ -21,7 +22,7 @@ export function readText(table: MovedTable, text: string | null): string {
   });
 }
 
-/** Inserts rows in few statements. An existing row with the same key is the same row. */
+/** Inserts rows in few statements. If a row with the same key exists, it is already the copied row. */
 export class RowWriter {
   #parts: string[] = [];
   #chars = 0;

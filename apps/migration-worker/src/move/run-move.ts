@@ -36,8 +36,8 @@ import { toTaskError, isInterruption } from '../jobs/job-faults.js';
 
 const ATTEMPTS_MAX = 100;
 /**
- * The maximum number of attempts while nothing is copied. An unreachable server is reported soon, because the
- * user who started the move waits for the result.
+ * The maximum number of attempts while no row is copied. An unreachable server must be reported soon, because
+ * the user who started the move waits for the result.
  */
 const FIRST_ATTEMPTS_MAX = 8;
 const SWITCHES_MAX = 30;
@@ -47,8 +47,8 @@ const RESTARTS_MAX = 5;
 const NOTE_INTERVAL_MS = 250;
 
 /**
- * Runs a claimed move to its end, from its current state. Throws only when it should be claimed again because
- * the lease or a session is lost.
+ * Runs a claimed move from its current state to its end. Throws only when the lease or a session is lost, so
+ * that the move must be claimed again.
  */
 export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: HeldLease): Promise<void> {
   const [database, from, to] = await Promise.all([
@@ -74,8 +74,8 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
 }
 
 /**
- * Probes servers that were never probed.
- * This happens after the start, so that a server that is down ends a move with a reason.
+ * Probes servers that were never probed. The probe runs after the start of the move, so that a server that is
+ * down ends the move with a reason.
  */
 async function probe(move: MoveContext): Promise<MoveContext> {
   return {
@@ -131,7 +131,7 @@ async function execute(moveContext: MoveContext): Promise<void> {
   } catch (error) {
     throw new MoveCommittedError('settling', { cause: error });
   } finally {
-    // Another attempt takes its own locks. These would prevent the removal of the old placement.
+    // The next attempt takes its own locks. The current locks would prevent the removal of the old placement.
     await locked.locks.close();
   }
 }
@@ -218,13 +218,16 @@ async function changeOver(
   }
 }
 
-/** Returns the details, which every checkpoint after the preparation has. */
+/** Returns the move's details. Every checkpoint after the preparation contains them. */
 function requireDetails(move: ClaimedMove, { details }: MoveCheckpoint): MoveDetails {
   if (details === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
   return details;
 }
 
-/** Writes at most four positions a second. A stored position may be older than the copy. */
+/**
+ * Returns a function that stores at most four positions a second. A stored position may be older than the
+ * copy.
+ */
 function createNote(write: (position: MovePosition) => Promise<void>): NoteMove {
   let nextAt = 0;
   let index = -1;
@@ -236,7 +239,7 @@ function createNote(write: (position: MovePosition) => Promise<void>): NoteMove 
   };
 }
 
-/** Ends the sessions of an earlier run, so that it can send no further statement. */
+/** Ends the sessions of an earlier run, so that the earlier run can send no further statement. */
 async function endEarlierSessions({ ctx, database, from, to }: MoveContext): Promise<void> {
   const migrator = (await ctx.directory.listAccounts(database.id)).find(
     (account) => account.kind === 'migrator',
@@ -248,7 +251,10 @@ async function endEarlierSessions({ ctx, database, from, to }: MoveContext): Pro
     );
 }
 
-/** Restores the old placement: lifts a pause that an earlier run left, and lets direct connections log in. */
+/**
+ * Restores service on the old server. Ends a pause that an earlier run left, and lets direct connections log
+ * in.
+ */
 async function releaseSource({ ctx, move, database, from }: MoveContext): Promise<void> {
   await withConnection(ctx.access.openProvisioner(from), (provisioner) =>
     unlockUsers(ctx, provisioner, database.id),
@@ -281,8 +287,9 @@ async function withRun<T>(
 }
 
 /**
- * Prepares the session so that rows are inserted unchanged, including keys, checks and zeros. It is not
- * strict, since servers then reject the empty value of an ENUM. Every row is compared afterwards.
+ * Prepares the session so that rows are inserted unchanged, including keys, checks and zeros. The session is
+ * not in strict mode, because servers in strict mode reject the empty value of an ENUM. Every row is compared
+ * afterwards.
  */
 async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise<void> {
   await target.run(
@@ -292,8 +299,8 @@ async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise
 }
 
 /**
- * Creates the structure on the new server and the capture on the old one.
- * After the checkpoint, none of this is repeated.
+ * Creates the structure on the new server and the capture triggers on the old one. After the checkpoint,
+ * neither is created again.
  */
 async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeLedger(run);

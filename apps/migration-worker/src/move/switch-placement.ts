@@ -30,7 +30,10 @@ import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-round.js';
 
 const POLL_INTERVAL_MS = 5;
-/** The pause begins once a round has copied at most this many changed rows, so that it is short. */
+/**
+ * The pause begins once a round has copied at most this many changed rows. A small number keeps the pause
+ * short.
+ */
 const FEW_ROWS_MAX = 2_000;
 const CATCH_UP_ROUNDS_MAX = 50;
 
@@ -39,7 +42,7 @@ const CATCH_UP_ROUNDS_MAX = 50;
  * locked against writes. The last changes are copied and compared, and one transaction changes the placement.
  * Returns the session whose locks keep the old tables unchanged.
  *
- * @throws {@link RetryLaterError} if that takes too long. The database then stays on its old server.
+ * @throws {@link RetryLaterError} if the switch takes too long. The database then stays on its old server.
  * @throws {@link SchemaChangedError} if the tables have changed since the copy began.
  */
 export async function switchPlacement(
@@ -80,7 +83,7 @@ export async function switchPlacement(
     userNames = await listUserNames(run);
     assertTime(clock.endsMs, 'the pause has ended');
     await assertMayMove(run);
-    // Checks that the locks are held until the last moment.
+    // This read proves that the session still holds its locks at the last moment.
     await locks.rows('SELECT 1');
   } catch (error) {
     await locks?.close();
@@ -91,7 +94,7 @@ export async function switchPlacement(
   return { locks, userNames };
 }
 
-/** Copies the changes that the ledger lists, until few are left. */
+/** Copies the changes that the ledger lists, until few changes are left. */
 async function catchUp(run: MoveRun, details: MoveDetails): Promise<void> {
   for (let round = 0; round < CATCH_UP_ROUNDS_MAX; round += 1) {
     const { noted } = await syncRound(run, details, { isThorough: true });
@@ -110,7 +113,7 @@ export async function announce(
 
 /** Waits until no live gateway can begin a write with outdated information. */
 async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
-  // Only the watermark matters here, not which snapshot a request uses.
+  // Only the watermark matters here. The snapshot that a request uses does not.
   for (;;) {
     lease.assertHeld();
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);
@@ -120,7 +123,10 @@ async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: numbe
   }
 }
 
-/** Waits for tasks, which create and change accounts. From here on, `run-task` begins none. */
+/**
+ * Waits for tasks to end, because tasks create and change accounts. From here on, `run-task` starts no task
+ * of the database.
+ */
 async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<void> {
   while ((await ctx.moves.countTasksAtWork(database.id)) > 0) {
     assertTime(endsMs, 'tasks of the database are running');
@@ -133,8 +139,8 @@ function assertTime(endsMs: number, reason: string): void {
 }
 
 /**
- * Locks the tables against all writes. When it returns, earlier writes have ended.
- * Only the ledger is still written.
+ * Locks the tables against all writes. When this returns, earlier writes have ended. Only the ledger table
+ * still accepts writes.
  */
 async function lockTables(
   run: MoveRun,
@@ -181,7 +187,7 @@ async function copyLastChanges(run: MoveRun, details: MoveDetails, before: Defin
       await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
-    // Read again, because accounts may have been created, rotated or revoked until the pause.
+    // The accounts are read again, because some may have been created, rotated or revoked before the pause.
     await transferUsers(run, provisioner, await listTransferredUsers(run, before));
     for (const trigger of before.triggers) {
       await provisioner.run(`USE ${quoteName(trigger.schema)}`);
@@ -195,7 +201,7 @@ async function copyLastChanges(run: MoveRun, details: MoveDetails, before: Defin
   });
 }
 
-/** Compares the rows that were written last, one by one, while the tables are locked. */
+/** Compares the most recently written rows one by one, while the tables are locked. */
 async function compareLast(run: MoveRun, details: MoveDetails, { noted }: RoundResult): Promise<void> {
   for (const [no, keys] of noted.keys) {
     const table = details.tables[no];
@@ -231,8 +237,8 @@ async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
 }
 
 /**
- * Commits the switch. The same transaction checks that the pause is not over. If its result is unknown,
- * nothing is reverted, and the next worker reads it.
+ * Commits the placement switch. The same transaction checks that the pause is not over. If the result of the
+ * commit is unknown, nothing is reverted, and the next worker reads the result.
  */
 async function commitPlacement(
   run: MoveRun,
@@ -252,7 +258,7 @@ async function commitPlacement(
   }
   run.ctx.failPoint('move-switched');
   await announce(run, entry);
-  // No gateway may read from the old server when the first write is made on the new one.
+  // No gateway may read from the old server once the new server accepts writes.
   await awaitGateways(run, entry.seq, pausing.endsMs).catch((error: unknown) =>
     run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late to learn the new placement'),
   );

@@ -8,38 +8,38 @@ import { createRowDigest } from '../transfer/row-text.js';
 
 const KEYS_PER_STATEMENT = 200;
 
-/** Rows of a table between two keys, in the read view of a round. */
+/** A range of rows of a table between two keys, in the consistent snapshot of a round. */
 export interface RowRange {
   readonly table: MovedTable;
-  /** A condition on the table without an alias. */
+  /** The SQL condition for the range. It refers to the table without an alias. */
   readonly range: string;
   readonly rows: readonly string[];
 }
 
 export interface RoundTasks {
-  /** Reads a piece within the round's read view; null when there is no more. */
+  /** Reads a chunk of rows within the round's consistent snapshot. Returns null when no rows are left. */
   readonly read?: () => Promise<RowRange | null>;
-  /** Whether the piece replaces the rows of the target in its range. */
+  /** Whether the chunk replaces the target's rows in its range. */
   readonly writes?: boolean;
-  /** Tables without a key to copy again, in addition to those that were written. */
+  /** The tables without a key to copy again, in addition to those that were written. */
   readonly whole?: readonly MovedTable[];
-  /** Whether to copy tables without a key again when they were written. */
+  /** Whether to copy tables without a key again when rows of them were written. */
   readonly isThorough?: boolean;
 }
 
 export interface RoundResult {
   readonly piece: RowRange | null;
-  /** Rows that were written since the last round. */
+  /** The rows that were written since the last round. */
   readonly noted: LedgerView;
   readonly rowsWritten: number;
 }
 
 /**
- * Runs one round of replication. It copies all changes committed since the last round, together with one
- * piece of a table. Both come from one read view and reach the target in one transaction.
+ * Runs one round of replication. A round copies all changes committed since the last round, together with one
+ * chunk of a table. Both are read in one consistent snapshot and written to the target in one transaction.
  *
- * * After each round, the copied part of the target equals the source at one point in time. Unique keys
- * therefore cannot conflict, and pieces can be compared at any time.
+ * After each round, the copied part of the target equals the source at one point in time. Unique keys
+ * therefore cannot conflict, and chunks can be compared at any time.
  */
 export async function syncRound(
   run: MoveRun,
@@ -85,8 +85,8 @@ function tableOf(details: MoveDetails, no: number): MovedTable {
 }
 
 /**
- * Deletes all rows that may have changed and then inserts their current state. Values of unique keys can thus
- * pass from one row to another.
+ * Deletes all rows that may have changed, and then inserts their current values. A unique value can thus pass
+ * from one row to another.
  */
 async function bringOver(
   run: MoveRun,
@@ -135,7 +135,7 @@ async function putRows({ target }: MoveRun, table: MovedTable, rows: readonly st
   return rows.length;
 }
 
-/** Returns the digest of rows of the target. */
+/** Returns the row count and hash of a range of the target's rows. */
 export async function digestTarget(
   { target }: MoveRun,
   table: MovedTable,

@@ -11,12 +11,12 @@ import type { MoveRun } from './move-run.js';
 import { setInsert } from '../accounts/grants/set-insert.js';
 
 /**
- * An account that is not the platform's: of a direct connection, or of a deleted one that has
+ * An account that is not the platform's. It belongs to a direct connection, or to a deleted one that has
  * created a view, trigger or routine.
  */
 export interface TransferredUser {
   readonly userName: string;
-  /** Null when the account may no longer log in. It then keeps its rights. */
+  /** The connection's role. Null when the account may no longer log in; the account then keeps its rights. */
   readonly role: ConnectionRole | null;
 }
 
@@ -44,8 +44,8 @@ export async function listTransferredUsers(
 }
 
 /**
- * Creates the accounts with their current passwords, as the old server stores them, so that users need no new
- * ones. They are locked until the database is at its new server. Safe to run again.
+ * Creates the accounts with their current passwords, as the old server stores them. Users therefore need no
+ * new passwords. The accounts are locked until the database is served by its new server. Safe to run again.
  */
 export async function transferUsers(
   run: MoveRun,
@@ -84,7 +84,10 @@ async function makeUser(
     await setInsert(provisioner, database.schemaName, userName, false);
 }
 
-/** Returns the account unlocked, whatever its state on the old server is, or null when it does not exist. */
+/**
+ * Returns the account in unlocked form, whatever its state on the old server is. Returns null when the
+ * account does not exist.
+ */
 async function readAccount(old: AdminConnection, userName: string, isMysql: boolean): Promise<string | null> {
   const [known] = await old.rows(
     `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = ${quoteText(`'${userName}'@'%'`)} LIMIT 1`,
@@ -96,7 +99,7 @@ async function readAccount(old: AdminConnection, userName: string, isMysql: bool
   return Object.values(row ?? {})[0]?.replace(/ ACCOUNT (UN)?LOCK/, '') ?? null;
 }
 
-/** Ends direct connections at the pause. They cannot be opened again on the old server. */
+/** Ends direct connections when the pause begins. They cannot be opened again on the old server. */
 export async function blockUsers(run: MoveRun, users: readonly TransferredUser[]): Promise<void> {
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;

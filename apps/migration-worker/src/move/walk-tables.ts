@@ -9,16 +9,18 @@ import { assertMayMove, type MovePosition, type MoveRun } from './move-run.js';
 import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RowRange } from './sync-round.js';
 
-/** A piece locks no row of the source, so no request waits for it. */
+/**
+ * Reading a chunk locks no row of the source, so no request waits for the copy. Times are in milliseconds.
+ */
 const CHUNK = { chunkMs: 250, rowsFirst: 1_000, rowsMin: 200, rowsMax: 10_000 };
 const WIDE_ROWS_MIN = 5;
-/** The maximum size of a piece, which is held in memory as text. */
+/** The maximum size of a chunk in characters. A chunk is held in memory as text. */
 const PIECE_CHARS = 2 * 1024 * 1024;
 const CANCEL_CHECK_MS = 500;
 
 export type NoteMove = (position: MovePosition) => Promise<void>;
 
-/** Copies every table piece by piece and follows concurrent writes. */
+/** Copies every table in chunks, and copies concurrent writes as well. */
 export async function copyTables(
   run: MoveRun,
   details: MoveDetails,
@@ -54,9 +56,9 @@ export async function copyTables(
 }
 
 /**
- * Compares every table with its copy, by row count and by the sum of row hashes, and copies different
- * pieces again. Each piece is compared in one read view, together with all earlier writes. Returns
- * the number of repaired rows.
+ * Compares every table with its copy, by row count and by the sum of row hashes, and copies differing chunks
+ * again. Each chunk is compared in one consistent snapshot, after all earlier writes were copied. Returns the
+ * number of repaired rows.
  */
 export async function compareTables(
   run: MoveRun,
@@ -142,7 +144,7 @@ async function walk(
     const rowRange = await visit(read);
     const rows = rowRange?.rows ?? [];
     rowsDone += rows.length;
-    // Wide rows reduce the number of rows per piece.
+    // Wide rows reduce the number of rows per chunk.
     const chars = rows.reduce((sum, text) => sum + text.length, 0);
     if (rows.length > 0)
       rowsMax = Math.max(
@@ -173,7 +175,7 @@ async function readPiece({ source }: MoveRun, table: MovedTable, range: string):
   return { table, range, rows };
 }
 
-/** The maximum size for tables that cannot be read in pieces. */
+/** The maximum size in characters of tables that cannot be read in chunks. */
 const WHOLE_CHARS_MAX = 256 * 1024 * 1024;
 
 /** Checks the lease, the sessions and cancellation from time to time. */

@@ -2,7 +2,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from '../testing/worker-harness.js';
 
-/** More rows than a table that is simply copied may have. */
+/** More rows than the limit up to which a table is simply copied. */
 const ROWS = 6_000;
 
 describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
@@ -52,7 +52,8 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     await harness.withRoot(database, async (root) =>
       expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i),
     );
-    // The draft has the chosen name. The next deploy must neither add the check again nor fail because of it.
+    // The draft contains the chosen name. The next deploy must neither add the check again nor fail because
+    // of the check.
     const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
     expect(next.plan.steps.map((step) => step.sql)).toEqual(
       ['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map(
@@ -165,7 +166,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
         id,
       ]);
       await harness.expireLeases();
-      // The copy is undone although its table is in use at first.
+      // The copy is reverted although its table is in use at first.
       await harness.withRoot(database, async (root) => {
         await root.run('START TRANSACTION');
         await root.rows('SELECT COUNT(*) FROM halves');

@@ -339,7 +339,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     it('a migration is reverted when offending rows appear after publishing', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
-      // The required column gets 0 in the existing row, which only shows once the column exists.
+      // The required column gets 0 in the existing row. The 0 is only visible once the column exists.
       const { row } = await harness.deploy(
         database,
         'ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);',
@@ -401,10 +401,10 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         await harness.poll(async () =>
           (await harness.readMigration(id)).state === 'waiting_for_lock' ? true : null,
         );
-        // Queued after an ALTER that waits for its lock, this would hang.
+        // These reads would hang if they were queued after an ALTER that waits for its lock.
         for (let count = 0; count < 20; count += 1) await run(database, 'rows', 'SELECT * FROM users');
         expect((await harness.readMigration(id)).state).toBe('waiting_for_lock');
-        // MySQL would wait for some milliseconds, so the statement is not even sent.
+        // MySQL would wait for some milliseconds, so the worker does not even send the statement.
         if (mysql.engine === 'mysql')
           expect(await countSent(database, change.split(' (')[0] as string)).toBe(0);
         await holder.run('COMMIT');
@@ -526,7 +526,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         await reads('SELECT email FROM users'),
         await reads('SELECT * FROM articles'),
       ]).toEqual([true, false, false]);
-      // When no column is hidden any more, the whole table is granted.
+      // When no column is hidden any more, the account gets a grant on the whole table.
       await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [database.id]);
       await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
       expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);

@@ -4,7 +4,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
-/** More than the slots of a worker for tasks and examinations. */
+/** The number of tasks exceeds the slots of a worker for tasks and examinations. */
 const TASKS = 26;
 const HELD_DATABASES = 5;
 const TABLE = 'CREATE TABLE notes (id int PRIMARY KEY, body longtext);';
@@ -21,7 +21,7 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
     await harness.close();
   });
 
-  /** Locks the tables, as over an idle direct connection. */
+  /** Locks the tables, as an idle direct connection may do. */
   async function hold(database: TestDb): Promise<void> {
     const holder = await harness.openRoot(database.schemaName);
     holders.push(holder);

@@ -5,13 +5,14 @@ import type { DdlPart, NewStep, PlainStepKind, StepAction } from '@rowhouse/plat
 type Action = StepAction & Pick<NewStep, 'table' | 'statement' | 'strategy'>;
 
 /**
- * Returns the actions of a run, which order DDL and publishing by class. `publish_target` publishes the new
- * schema while the old columns still exist. `prepare` sends gateways the schema after the next DDL action,
- * and `publish_pair` publishes it.
- * - Changes that widen the schema run before publishing.
- * - Renames are prepared and published separately, since requests must find their names in one of two
- *   snapshots.
- * - Drops and tightening wait until every live gateway has stopped using the old snapshot.
+ * Returns the actions of a run, which order DDL and publishing by class.
+ *
+ * `publish_target` publishes the new schema while the old columns still exist. `prepare` sends gateways the
+ * schema that will exist after the next DDL action, and `publish_pair` publishes that schema.
+ *
+ * Drops and tightening wait until every live gateway has stopped using the old snapshot. Changes that widen
+ * the schema run before publishing. Renames are prepared and published separately, because requests must find
+ * their names in one of two snapshots.
  */
 export function listActions(plan: MigrationPlan): NewStep[] {
   const actions: Action[] = [];

@@ -13,8 +13,8 @@ export type NamedSettings = Pick<
 type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Returns the settings with renamed objects under both names, so that hidden columns stay hidden in either
- * schema. Returns null when the settings name no renamed object.
+ * Returns the settings with renamed objects under both names, so that hidden columns stay hidden in both
+ * schemas. Returns null when the settings name no renamed object.
  */
 export function transferNames(settings: NamedSettings, hints: readonly RenameHint[]): NamedSettings | null {
   return changed(settings, {
@@ -30,8 +30,8 @@ export function transferNames(settings: NamedSettings, hints: readonly RenameHin
 }
 
 /**
- * Returns the settings without renamed names that no longer exist or never did.
- * Returns null when they contain no such name.
+ * Returns the settings without the names of renamed objects that do not exist. Returns null when the settings
+ * contain no such name.
  */
 export function dropRemovedNames(
   settings: NamedSettings,
@@ -114,8 +114,8 @@ export function transferSettings(run: Run): Promise<void> {
 }
 
 /**
- * Removes names that are not in the published schema `existing`. Settings that users changed during the run
- * under the old names are carried over too.
+ * Removes names that are not in the published schema `existing`. Settings that users changed under the old
+ * names during the run are transferred to the new names.
  */
 export function settleSettings(run: Run, existing: Snapshot): Promise<void> {
   return change(run, (settings, hints) => {

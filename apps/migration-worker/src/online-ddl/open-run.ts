@@ -45,8 +45,8 @@ export async function withRun<T>(
   const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set(listDiffering(base, target));
-  // Thread ids are per node, so a watcher on another node sees other sessions.
-  // DDL in total order isolation waits for no lock there.
+  // Thread ids are unique per node, so a watcher on another node would see other sessions. DDL in total order
+  // isolation waits for no lock on the other nodes.
   const capabilities =
     server.capabilities.cluster === 'galera'
       ? { ...server.capabilities, performanceSchema: false }
@@ -79,8 +79,8 @@ export async function withRun<T>(
 }
 
 /**
- * Opens the session before it checks the token.
- * A worker that was overtaken while it connected detects that here.
+ * Opens the session before it checks the fencing token. A worker whose job was claimed by another one while
+ * it connected detects the claim here.
  */
 function openSession(
   ctx: Pick<WorkerContext, 'access' | 'migrations'>,
@@ -108,8 +108,9 @@ function openDefinerSession(
 }
 
 /**
- * Returns the target schema. For a revert, the plan names a snapshot. Otherwise it is the revision's draft as
- * this server describes it. The plan's hash shows whether the draft was created on an equivalent server.
+ * Returns the target schema. For a revert, the plan names a snapshot. Otherwise the target is the revision's
+ * draft as this server describes it. The plan's hash shows whether the draft was created on an equivalent
+ * server.
  */
 async function readTarget(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,

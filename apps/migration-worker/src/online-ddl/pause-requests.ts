@@ -18,8 +18,8 @@ const REST_MS = 1_000;
  * rights for the new names, and publishes.
  *
  * If the worker dies or `callback` throws, requests stay paused, since gateways cannot know what the names
- * mean. The run that takes over calls this again, so `callback` must handle what an earlier call has done. A
- * run that ends in another way publishes the current schema and calls `resumeRequests`.
+ * mean. The run that takes over calls this function again, so `callback` must handle a partly completed
+ * earlier call. A run that ends in another way publishes the current schema and calls `resumeRequests`.
  *
  * Throws `db.timeout`, without any change, when earlier requests do not end.
  */
@@ -32,7 +32,7 @@ export async function withPausedRequests<T>(run: Run, callback: () => Promise<T>
   return result;
 }
 
-/** Lifts a pause, if there is one. The current meaning of all names must be published. */
+/** Ends a pause, if one exists. The current meaning of all names must be published first. */
 export async function resumeRequests({ ctx, migration }: Run): Promise<void> {
   const entry = await ctx.pauses.lift(migration);
   if (entry !== null) await ctx.changes.announce(entry);
@@ -52,12 +52,12 @@ async function pauseRequests(run: Run): Promise<void> {
 }
 
 /**
- * Returns null once requests are paused.
- * Otherwise it lets them continue and returns the gateways that prevented the pause.
+ * Returns null once requests are paused. Otherwise lets requests continue and returns the gateways that
+ * prevented the pause.
  */
 async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const { ctx, migration } = run;
-  // Measured before the pause is stored, so this deadline is earlier than the end of the pause.
+  // The time is read before the pause is stored, so this deadline is earlier than the end of the pause.
   const endsMs = performance.now() + PAUSE_MS;
   const started = await ctx.pauses.begin(migration, PAUSE_MS);
   if (started === null)
@@ -80,7 +80,7 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   return [];
 }
 
-/** Returns the gateways that may still run a request from before the pause when the time is up. */
+/** Returns the gateways that may still run a request from before the pause at the deadline. */
 async function awaitQuiet({ ctx, database, lease }: Run, seq: number): Promise<readonly GatewayLag[]> {
   const endsMs = performance.now() + QUIET_WAIT_MS;
   for (;;) {

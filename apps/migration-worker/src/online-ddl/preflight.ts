@@ -7,9 +7,9 @@ import { publishCurrentSchema } from './publish-run.js';
 import { inspectAll, type Run } from './run-state.js';
 
 /**
- * Checks before the first step that the schema is the one that the plan was made for. Direct DDL on other
- * tables is published as the next snapshot, and the run continues. On a planned table it is published too,
- * but the run ends with `schema.drift`.
+ * Checks before the first step that the plan still fits the current schema. Direct DDL on unplanned tables is
+ * published as the next snapshot, and the run continues. Direct DDL on a planned table is also published, but
+ * the run ends with `schema.drift`.
  */
 export async function preflight(run: Run, steps: readonly JournalStep[]): Promise<void> {
   if (steps.some((step) => step.state !== 'pending')) return;

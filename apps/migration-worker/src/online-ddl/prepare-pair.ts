@@ -9,8 +9,8 @@ import { readDeployed } from '../snapshots/read-deployed.js';
 import { inspectAll, type Run } from './run-state.js';
 
 /**
- * Sends gateways the schema after this step in advance. A gateway that meets a name which does not exist
- * plans its request on the other schema of the pair.
+ * Sends gateways in advance the schema that will exist after this step. If a gateway meets a name that does
+ * not exist, it plans its request on the other schema of the pair.
  */
 export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const { ctx, migration } = run;
@@ -38,8 +38,8 @@ export async function withdrawPair(run: Run): Promise<void> {
 }
 
 /**
- * Returns the schema after this step. For the last step the plan contains it.
- * Otherwise the server computes it on an empty copy.
+ * Returns the schema that will exist after this step. For the last step, the plan contains the schema. For
+ * other steps, the server computes it on an empty copy.
  */
 async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await inspectAll(run);

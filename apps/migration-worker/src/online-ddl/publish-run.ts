@@ -15,8 +15,8 @@ import { listLaggingGateways } from '@rowhouse/platform-store';
 const POLL_INTERVAL_MS = 20;
 
 /**
- * The maximum wait. Streams on an old snapshot are cut after 60 s, and the lease of a
- * dead gateway expires after 5 s.
+ * The maximum wait in milliseconds. Streams on an old snapshot end after 60 s, and the lease of a dead
+ * gateway expires after 5 s.
  */
 const DEADLINE_MS = 75_000;
 
@@ -24,8 +24,8 @@ const OVERTAKEN_MAX = 5;
 
 /**
  * Updates the query accounts with grants by table and column, between DDL and publishing. A run may take
- * hours, so it reads the current accounts and settings. Columns that were hidden during the run would
- * otherwise be granted again.
+ * hours, so this reads the current accounts and settings. With older settings, it would grant columns that
+ * were hidden during the run.
  */
 export async function regrant(run: Run): Promise<void> {
   const database = withTransferredNames(
@@ -41,8 +41,8 @@ export async function regrant(run: Run): Promise<void> {
 }
 
 /**
- * Publishes the current schema with the planned tables in their target form, so that gateways stop using
- * objects before they are dropped.
+ * Publishes the current schema with the planned tables in their target form. Gateways then stop using objects
+ * before the run drops them.
  */
 export async function publishTarget(run: Run): Promise<void> {
   const live = await inspectAll(run);
@@ -56,8 +56,8 @@ export async function publishTarget(run: Run): Promise<void> {
 }
 
 /**
- * Publishes the current schema. Throws `schema.drift` when a planned table differs from the plan's
- * result, after publishing anyway.
+ * Publishes the current schema. If a planned table differs from the plan's result, publishes the schema
+ * anyway and then throws `schema.drift`.
  */
 export async function publishLive(run: Run): Promise<Snapshot> {
   const live = await publishCurrentSchema(run, 'migration');
@@ -75,7 +75,9 @@ export async function publishCurrentSchema(run: Run, origin: 'migration' | 'dire
   return publishSchema(run, await inspectAll(run), origin);
 }
 
-/** Publishes the schema unless it is published already. Names stay as in the published snapshot. */
+/**
+ * Publishes the schema unless it is already published. The API names of the published snapshot do not change.
+ */
 async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 'direct'): Promise<Snapshot> {
   for (let attempt = 0; attempt < OVERTAKEN_MAX; attempt += 1) {
     const database = await run.ctx.directory.readDatabase(run.database.id);

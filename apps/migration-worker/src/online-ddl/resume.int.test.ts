@@ -9,7 +9,8 @@ const BASE = `
   CREATE TABLE comments (id int PRIMARY KEY, post_id int, FOREIGN KEY (post_id) REFERENCES posts (id));
 `;
 /**
- * Steps before and after publishing, with and without checks, by instant, in-place and copying algorithms.
+ * The steps run before and after publishing, with and without checks, and use instant, in-place and copying
+ * algorithms.
  */
 const CHANGE = `
   ALTER TABLE users ADD COLUMN nick varchar(40), ADD COLUMN country char(2) NOT NULL, DROP COLUMN bio;
@@ -52,8 +53,8 @@ const DDL_POINTS = [...AHEAD, ...BEHIND].flatMap((ordinal) => [
 ]);
 
 /**
- * Each point takes a process, so a run takes the ones that differ in kind. `KILL_POINTS=all` and
- * `pnpm test:long kill-ledger` take every one.
+ * Testing a point takes a process, so a run tests only points of different kinds. `KILL_POINTS=all` and `pnpm
+ * test:long kill-ledger` test every point.
  */
 const SAMPLE = [
   'after-prepare',
@@ -90,7 +91,7 @@ async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
 async function assertWhole(waiting: WaitingChange): Promise<void> {
   const { database } = waiting;
   const snapshot = await expectPublished(harness, waiting);
-  // The next plan of the database is empty: nothing beyond the migration's plan was sent.
+  // The next plan of the database is empty, so nothing beyond the migration's plan was sent.
   await harness
     .runTask('plan_schema', {
       project_id: database.projectId,

@@ -23,12 +23,12 @@ import { assertMayContinue, CancelledError, withoutCancelling, type Run } from '
 import { waitForRepair } from './wait-for-repair.js';
 import { toTaskError, isInterruption, toJobFault } from '../jobs/job-faults.js';
 
-/** A migration with this many starts and no end needs an operator. */
+/** The number of starts after which a migration that has not ended needs an operator. */
 const ATTEMPTS_MAX = 100;
 
 /**
- * Runs a claimed migration to its end, from the state that an earlier run left. Throws only when it should be
- * claimed again because the lease or the session is lost.
+ * Runs a claimed migration to its end, from the state that an earlier run left. Throws only when the lease or
+ * the session is lost, so that the migration must be claimed again.
  */
 export async function runMigration(
   ctx: WorkerContext,
@@ -65,8 +65,8 @@ export async function runMigration(
 }
 
 /**
- * Waits for the repair and releases the migration, so that a worker claims it again and
- * continues with the current step.
+ * Waits for the repair of the account and releases the migration. A worker then claims the migration again
+ * and continues with the current step.
  */
 async function goOnAfterRepair(
   ctx: WorkerContext,
@@ -113,7 +113,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     if (isInterruption(error)) throw error;
     if (!(error instanceof CancelledError))
       ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
-    // Only a part of the plan may be applied, so the API follows the current schema.
+    // Perhaps only a part of the plan was applied, so the current schema is published to the API.
     await withoutCancelling(run, async () => {
       await withdrawPair(run);
       await settleSettings(run, await publishCurrentSchema(run, 'migration'));
@@ -188,8 +188,8 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
 }
 
 /**
- * Returns whether this step is the last one before publishing.
- * `ddl_done_at` is the time from which the new schema could be served.
+ * Returns whether this step is the last one before publishing. `ddl_done_at` is the time from which gateways
+ * could serve the new schema.
  */
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
   const firstPublish = steps.find(

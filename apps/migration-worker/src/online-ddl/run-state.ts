@@ -11,8 +11,8 @@ import { inspectSchema, inspectSeparately } from '../snapshots/inspect-schema.js
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
 /**
- * Everything that one run uses. The connection is opened for the run and never reconnects, so that a run
- * which lost it can send no further statement.
+ * Everything that one run uses. The connection is opened for the run and never reconnects. A run that has
+ * lost the connection can therefore send no further statement.
  */
 export interface Run {
   readonly ctx: WorkerContext;
@@ -23,13 +23,16 @@ export interface Run {
   readonly database: WorkerDatabase;
   readonly accounts: readonly WorkerAccount[];
   readonly connection: AdminConnection;
-  /** A second session, which sees locks and can end statements. */
+  /** A second session, under an account that sees locks and can end statements. */
   readonly watcher: LazyConnection;
   /** A session of the definer account, which creates views, triggers and routines. Opened on first use. */
   readonly definer: LazyConnection;
-  /** The state in the migration's row while nothing delays it, and whether the run can still be cancelled. */
+  /**
+   * The state that the migration's row has while nothing delays the migration, and whether the run can still
+   * be cancelled.
+   */
   readonly state: { current: MigrationState; mayCancel: boolean };
-  /** The schema that the plan started from, and its target, both with this database's stable names. */
+  /** The schema that the plan started from. `base` and `target` both use this database's stable names. */
   readonly base: Snapshot;
   readonly target: Snapshot;
   /** Tables and views that differ between `base` and `target`. */
@@ -51,8 +54,8 @@ export async function assertMayContinue(run: Run): Promise<void> {
 }
 
 /**
- * Runs work that must be completed even if the run is cancelled, such as undoing a step. Statements in it
- * that wait for a lock do not throw `CancelledError`.
+ * Runs work that must be completed even if the run is cancelled, such as reverting a step. Within `callback`,
+ * statements that wait for a lock do not throw `CancelledError`.
  */
 export async function withoutCancelling<T>(run: Run, callback: () => Promise<T>): Promise<T> {
   const { mayCancel } = run.state;
@@ -75,7 +78,10 @@ export function inspectAll(run: Run): Promise<RawSchema> {
   );
 }
 
-/** Reads over a separate session, since the run's own session never opens a view. See `inspectSeparately`. */
+/**
+ * Reads over a separate session, because the run's own session must never open a view. See
+ * `inspectSeparately`.
+ */
 export function withCheck<T>(
   { ctx, server, database, accounts }: Run,
   check: (session: AdminConnection) => Promise<T>,

@@ -27,12 +27,15 @@ const setting = (name: string, usual: number): number =>
 const RUNS = setting('RUNS', 4);
 const SEED = setting('SEED', 1);
 const PARALLEL = setting('PARALLEL', 2);
-/** No sequence begins after this time. */
+/** The duration in seconds after which no further sequence begins. */
 const SECONDS = setting('SECONDS', 86_400);
-/** A run that is ended early has stated its results until then. */
+/**
+ * The interval of interim results in milliseconds. A run that is ended early has then printed most of its
+ * results.
+ */
 const SUMMARY_EVERY_MS = 60_000;
 const SHRINK = setting('SHRINK', 3);
-/** `planned`, `worker`, or `http` with the addresses of a running product. */
+/** The way to change the schema: `planned`, `worker`, or `http` with the addresses of a running product. */
 const WAY = process.env['SCHEMA_CHANGES_WAY'] ?? 'planned';
 const BATCH = WAY === 'planned' ? 1 : setting('BATCH', 4);
 const LOG = process.env['SCHEMA_CHANGES_LOG'];

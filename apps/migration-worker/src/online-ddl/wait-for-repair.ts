@@ -4,13 +4,17 @@ import { isAccountRejected } from '../accounts/sessions/login-rejection.js';
 import { withConnection } from '../servers/server-access.js';
 import type { JobLease, WorkerContext, DatabaseAccess, PauseContext } from '../worker-context.js';
 
-/** An operator needs time to set a password. The owner can cancel earlier. */
+/**
+ * The maximum wait in milliseconds. An operator needs time to set a password, and the owner can cancel the
+ * migration earlier.
+ */
 const WAIT_MS_MAX = 3_600_000;
 const PROBE_INTERVAL_MS = 1_000;
 
 /**
- * Waits until the server accepts the platform's accounts again. During the wait, the journal reports it, and
- * the migration does not occupy a slot. `cancelled` means that its owner cancelled it.
+ * Waits until the server accepts the platform's accounts again. During the wait, the journal reports that the
+ * migration waits, and the migration occupies no job slot. `cancelled` means that the owner cancelled the
+ * migration.
  */
 export async function waitForRepair(
   ctx: WorkerContext,
@@ -40,8 +44,8 @@ export async function waitForRepair(
 }
 
 /**
- * Returns false while the server rejects the login.
- * Any other error counts as repaired, and the next run finds it.
+ * Returns false while the server rejects the login. Any other error counts as repaired, and the next run will
+ * meet that error.
  */
 async function isRepaired(ctx: DatabaseAccess, { databaseId }: ClaimedMigration): Promise<boolean> {
   const { database, server } = await ctx.directory.readPlace(databaseId);
@@ -56,8 +60,9 @@ async function isRepaired(ctx: DatabaseAccess, { databaseId }: ClaimedMigration)
 }
 
 /**
- * Withdraws the prepared snapshot and requests an examination. Without a session on the server, the state of
- * the steps is unknown. The detector publishes the current schema once the server accepts logins.
+ * Withdraws the prepared snapshot and requests an examination of the database. Without a session on the
+ * server, the state of the steps is unknown. The detector publishes the current schema once the server
+ * accepts logins.
  */
 async function leaveExisting(ctx: PauseContext, migration: ClaimedMigration): Promise<void> {
   const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, {

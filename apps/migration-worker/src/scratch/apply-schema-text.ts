@@ -19,18 +19,18 @@ const UNKNOWN_COLLATION = 1273;
 
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
-/** The number of characters that are classified per slice. */
+/** The number of characters that are classified in one slice. */
 const CLASSIFIED_PER_TURN = 32 * 1024;
 const DURATION_MAX_MS = 30_000;
 
 /**
- * Errors when a statement precedes its dependencies. Dumps switch key checks off and order tables by name.
- * Examples are a foreign key before its table, a view before its table or function, and a drop of a
+ * Errors that mean that a statement precedes its dependencies. Dumps switch key checks off and order tables
+ * by name. Examples are a foreign key before its table, a view before its table or function, and a drop of a
  * referenced table. Such a statement is retried after the others.
  */
 const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1305, 1451, 1824, 3730]);
 
-/** A text that creates or uses a database may put its name before others. */
+/** Matches a text that creates or uses a database. Its statements may qualify names with that database. */
 const NAMED_DATABASE =
   /^(?:USE|CREATE\s+(?:DATABASE|SCHEMA)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 
@@ -43,7 +43,7 @@ interface Pending {
 /**
  * Applies schema text to a scratch database, one statement at a time. The engine is the only parser.
  *
- * @returns notes about what the text contained and was not adopted
+ * @returns notes about parts of the text that were ignored
  * @throws AppError `schema.invalid_sql` or `schema.statement_not_allowed` with line and statement
  */
 export async function applySchemaText(
@@ -71,7 +71,7 @@ export async function applySchemaText(
   return notes;
 }
 
-/** Splits and classifies the text in slices, so that the worker can renew leases in between. */
+/** Splits and classifies the text in slices, so that the worker can renew leases between them. */
 async function readStatements(
   sql: string,
   server: WorkerServer,
@@ -164,7 +164,7 @@ async function retryAll(
 
 /**
  * Creates tables that reference each other in a cycle, which only works with key checks off. Without checks,
- * a key to a missing table is accepted too, so the result is checked for that.
+ * the server also accepts a key to a missing table. The result is therefore checked for such keys.
  */
 async function finishCircle(
   scratch: ScratchDatabase,
@@ -199,8 +199,8 @@ function hasDanglingKey(tables: readonly RawTable[]): boolean {
 }
 
 /**
- * Errors for a type change of a column in a foreign key.
- * No server does that by one ALTER, but a planned change does.
+ * Errors for a type change of a column in a foreign key. No server makes this change by one ALTER, but a
+ * planned migration does.
  */
 const HELD_BY_KEY: ReadonlySet<number> = new Set([1832, 1833, 3780]);
 
@@ -217,7 +217,7 @@ function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: Serv
   });
 }
 
-/** Removes internal names from a server's message, which otherwise helps the author of a schema. */
+/** Removes internal names from a server's message. The rest of the message helps the author of a schema. */
 export function cleanMessage(message: string, schemaName: string): string {
   return message
     .replaceAll(`\`${schemaName}\`.`, '')

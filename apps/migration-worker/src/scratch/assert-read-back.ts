@@ -11,7 +11,8 @@ import { withScratch, type ScratchDatabase } from './scratch-database.js';
 
 /**
  * Creates the tables that differ between `base` and `draft` again, from the server's own description. Plans,
- * deploys and restores do the same with a draft, so what passes here does not fail there.
+ * deploys and restores create tables from a draft in the same way, so a draft that passes here does not fail
+ * there.
  *
  * @throws AppError `schema.invalid_sql` naming the table whose own description the server rejects
  */
@@ -38,7 +39,10 @@ export async function assertReadBack(
   for (const sql of statements) ctx.planCache.rememberAccepted(server, sql);
 }
 
-/** Selects tables without triggers and views, which servers print as they were written. */
+/**
+ * Selects the tables to test, without their triggers. Views are omitted too, because servers print both as
+ * they were written.
+ */
 function selectTables(draft: Snapshot, open: readonly Table[]): Snapshot {
   const byName = new Map(draft.tables.map((table) => [table.name, table]));
   const names = new Set(open.map((table) => table.name));

@@ -6,8 +6,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 import type { DatabaseAccess } from '../worker-context.js';
 
 /**
- * Returns the server to try a text on that is not for one database: of the draft's engine, else of the
- * project's.
+ * Returns the server on which to try a text that belongs to no single database. The server runs the draft's
+ * engine, or else the project's.
  */
 export async function chooseServer(
   ctx: DatabaseAccess,
@@ -22,7 +22,7 @@ export async function chooseServer(
   return readProbedServer(ctx, server.id);
 }
 
-/** A schema without objects fits either engine. */
+/** Returns the engine of a draft; null for a schema without objects, which fits either engine. */
 export function engineOfDraft(base: Snapshot | null): EngineKind | null {
   return base === null || base.tables.length + (base.routines?.length ?? 0) === 0 ? null : base.engine;
 }

@@ -59,7 +59,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     async () => {
       const all = listOwn(ODD_DEFINITIONS);
       expect(all.length).toBeGreaterThanOrEqual(200);
-      // One definition of each kind, and more of those that servers print in another form.
+      // One definition of each kind, and several of those that servers print in another form.
       const definitions = isWholeMatrix()
         ? all
         : all.filter((_definition, index) => index < 13 || index % 5 === 0);
@@ -70,7 +70,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
       });
       const { snapshot } = await harness.readSnapshot(database.id);
       expect((await plan(snapshot, '', [database.id])).plans[0]?.steps).toEqual([]);
-      // All tables with zero defaults, and some of the others.
+      // All tables with zero defaults, and a sample of the others.
       const plain = snapshot.tables.filter(
         (table) => table.kind === 'table' && /^t(?:\d|1[01]|\d*5)$/.test(table.name),
       );

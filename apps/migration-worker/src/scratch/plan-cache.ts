@@ -4,7 +4,10 @@ import { sha256 } from '../snapshots/fingerprints.js';
 
 import { type MigrationStep, type PlannedStep, type TestedAlgorithm } from '@rowhouse/ddl-plan';
 
-/** How the server accepts a step on an empty copy, and which of its statements is more expensive. */
+/**
+ * The algorithm with which the server accepts a step on an empty copy, and the more expensive of its
+ * statements.
+ */
 export interface TestedStep {
   readonly step: PlannedStep;
   readonly algorithm: TestedAlgorithm;
@@ -38,7 +41,10 @@ const PLAIN_TAIL = /^\) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4(?: COLLATE=utf8mb4
 /** Matches zero dates, whose meaning depends on a session's mode. */
 const ZERO_DATE = /'\d{4}-00|-00[ ']|'0000/;
 
-/** Limits for drafts and tried plans. A few hundred of each are in use at a time, and an entry is small. */
+/**
+ * The maximum numbers of cached drafts and tested plans. A few hundred of each are in use at a time, and an
+ * entry is small.
+ */
 const DRAFTS_MAX = 500;
 const TRIED_MAX = 200;
 const STATEMENTS_MAX = 20_000;
@@ -47,20 +53,23 @@ type ServerIdentity = Pick<WorkerServer, 'id' | 'engine' | 'engineVersion'>;
 type TestedSteps = readonly Pick<TestedStep, 'algorithm' | 'side'>[];
 
 /**
- * A cache of servers' answers about schemas. They depend only on texts and the server's version, so an
- * unchanged draft can be planned again without a scratch database. It is empty after a start.
+ * A cache of servers' responses about schemas. The responses depend only on texts and the server's version,
+ * so an unchanged draft can be planned again without a scratch database. The cache is empty after a start.
  */
 export interface PlanCache {
   /** Returns whether the server describes this draft unchanged. */
   knows(server: ServerIdentity, draft: Snapshot): boolean;
   remember(server: ServerIdentity, draft: Snapshot): void;
   /**
-   * Returns whether the server has accepted this CREATE statement and describes the
-   * result by it, or certainly would.
+   * Returns whether the server has accepted this CREATE statement and prints it unchanged, or certainly
+   * would.
    */
   accepts(server: ServerIdentity, sql: string): boolean;
   rememberAccepted(server: ServerIdentity, sql: string): void;
-  /** Returns how the server accepted these statements on this deployed schema. `key` identifies both. */
+  /**
+   * Returns how the server accepted these statements on this deployed schema. `key` identifies both the
+   * statements and the schema.
+   */
   readTried(server: ServerIdentity, key: string): TestedSteps | undefined;
   rememberTried(server: ServerIdentity, key: string, tried: TestedSteps): void;
 }
@@ -88,7 +97,7 @@ function nameServer({ id, engine, engineVersion }: ServerIdentity): string {
   return `${id} ${engine} ${engineVersion}`;
 }
 
-/** Makes an entry the last one when it is read, so that the least recently used one is evicted first. */
+/** Returns an entry and moves it to the end, so that the least recently used entry is evicted first. */
 function read<T>(entries: Map<string, T>, key: string): T | undefined {
   const value = entries.get(key);
   if (value !== undefined) write(entries, key, value, Number.POSITIVE_INFINITY);
@@ -106,7 +115,8 @@ function write<T>(entries: Map<string, T>, key: string, value: T, entriesMax: nu
 
 /**
  * Returns whether a server's description of a table contains only common types, values, names and keys. Each
- * server parses those as it printed them, so trying such a table again would show nothing new.
+ * server accepts such parts in the form in which it printed them. Testing such a table again would show
+ * nothing new.
  */
 export function isPlainDefinition(createSql: string): boolean {
   const lines = createSql.split('\n');

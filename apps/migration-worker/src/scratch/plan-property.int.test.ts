@@ -13,7 +13,7 @@ import { alterWithFirstAccepted, isAlter } from '../online-ddl/steps/algorithm-f
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { changeModel, makeModel, makeRows, Random, renderModel } from '../testing/random-schema.js';
 
-/** Set PLAN_PROPERTY_RUNS=500 for more runs, or PLAN_PROPERTY_SEED=17 for a single one. */
+/** Set PLAN_PROPERTY_RUNS=500 for more runs, or PLAN_PROPERTY_SEED=17 for a single run. */
 const RUNS = Number(process.env['PLAN_PROPERTY_RUNS'] ?? 30);
 const SEED = process.env['PLAN_PROPERTY_SEED'];
 
@@ -117,7 +117,8 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
   }
 
   /**
-   * Runs the steps. Returns false when rows prevent the change and the checks have reported that beforehand.
+   * Runs the steps. Returns false when rows prevent the change and the row checks reported these rows
+   * beforehand.
    */
   async function apply(steps: readonly PlannedStep[]): Promise<boolean> {
     for (const part of ['beforePublish', 'afterPublish'] as const) {

@@ -11,7 +11,7 @@ import {
 } from '@rowhouse/query-engine';
 import { runStepsInSlices } from '@rowhouse/schema-model';
 
-/** A text without these words only adds names, or describes a whole schema. */
+/** Matches words that can change names. A text without them only adds names, or describes a whole schema. */
 const MAY_MOVE = /\b(rename|change|drop|replace)\b/i;
 
 /** Returns whether a text may rename, drop or replace an object. */
@@ -21,7 +21,7 @@ export function mayMoveNames(sql: string): boolean {
 
 /**
  * Returns how the statements of a schema text change the names of tables, views and columns, in order.
- * Statements that change no names are left out. Returns nothing for a text that the server would reject.
+ * Statements that change no names are omitted. Returns an empty list for a text that the server would reject.
  */
 export async function readNameChanges(
   sql: string,
@@ -120,7 +120,7 @@ class StatementReader {
     const token = this.#cursor.peek();
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
     if (token.kind === 'word' && NOT_COLUMNS.has(token.value)) return false;
-    // VECTOR is not a reserved word.
+    // VECTOR is not a reserved word, so a column may have this name.
     return !(token.kind === 'word' && token.value === 'VECTOR' && this.#cursor.isAnyWord(KEYS, 1));
   }
 
@@ -232,7 +232,7 @@ class StatementReader {
     if (!this.#cursor.isAtEnd()) this.#cursor.next();
   }
 
-  /** Reads a name without the database before it. */
+  /** Reads a name and discards the database name before it. */
   #name(): string | null {
     const token = this.#cursor.peek();
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) return null;
@@ -241,7 +241,7 @@ class StatementReader {
     return token.kind === 'quoted' ? token.value : token.text;
   }
 
-  /** Reads IF EXISTS or IF NOT EXISTS and returns true for it. */
+  /** Reads IF EXISTS or IF NOT EXISTS. Returns true if one was present. */
   #takeExistence(): boolean {
     if (!this.#cursor.isWord('IF')) return false;
     for (let words = this.#cursor.isWord('NOT', 1) ? 3 : 2; words > 0; words -= 1) this.#skip();

@@ -9,7 +9,7 @@ import { loadSnapshot } from './try-steps.js';
 import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Returns a draft that was created on one server as another server describes it. */
+/** Converts a draft that was created on one server to the form in which another server describes it. */
 export function readOn(
   ctx: Pick<WorkerContext, 'access' | 'failPoint'>,
   server: WorkerServer,
@@ -22,8 +22,10 @@ export function readOn(
 }
 
 /**
- * Loads a draft into an empty scratch database. The other engine reads it as SQL text, like an imported file.
- * @throws AppError `schema.invalid_sql` if the other engine does not accept a statement, or an object has no portable text
+ * Loads a draft into an empty scratch database. A server of another engine reads the draft as SQL text, like
+ * an imported file.
+ * @throws AppError `schema.invalid_sql` if the other engine does not accept a statement, or an object has no
+ * portable text
  */
 export async function loadDraft(
   scratch: ScratchDatabase,
@@ -33,7 +35,7 @@ export async function loadDraft(
   if (draft.engine === server.engine) return loadSnapshot(scratch, draft);
   const { sql, omitted } = await runStepsInSlices(writeSchemaSteps(draft), () => nextSlice());
   const [first] = omitted;
-  // A draft without this object would make the plan drop the object of the same name.
+  // If the draft lacked this object, the plan would drop the deployed object of the same name.
   if (first !== undefined)
     throw new AppError('schema.invalid_sql', {
       detail: `The ${first.object} ${first.name} cannot be deployed to ${server.engine}: ${first.reason}`,

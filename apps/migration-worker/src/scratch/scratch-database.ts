@@ -22,8 +22,8 @@ import type { WorkerContext } from '../worker-context.js';
 export interface ScratchDatabase {
   readonly schemaName: string;
   /**
-   * The session of the scratch account, with `schemaName` as its default schema. It creates views, triggers
-   * and routines as a deploy does.
+   * The session of the scratch account, with `schemaName` as its default schema. The session creates views,
+   * triggers and routines as a deploy does.
    */
   readonly connection: AdminConnection;
   /** Statements over this session run in the sql_mode that the caller has set. */
@@ -31,7 +31,7 @@ export interface ScratchDatabase {
 }
 
 const STATEMENT_SECONDS_MAX = 30;
-/** `x` and 20 letters: tenants' schema names never start with `x`. */
+/** A pattern for scratch names: `x` and 20 letters or digits. Tenants' schema names never start with `x`. */
 const SCRATCH_NAME = '^x[a-z2-7]{20}$';
 
 /** Creates a scratch database, runs `callback`, and always drops the database with its account. */
@@ -53,7 +53,8 @@ export async function withScratch<T>(
         server.tls === 'required',
       ).slice(0, 1))
         await provisioner.run(statement);
-      // Opened before the schema exists, because a sweep drops schemas of accounts without a session.
+      // The session is opened before the schema exists, because a sweep drops the schemas of accounts without
+      // a session.
       return await withConnection(ctx.access.openForTables(server, name, password), async (connection) => {
         await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
         await provisioner.run(
@@ -61,7 +62,8 @@ export async function withScratch<T>(
         );
         ctx.failPoint('scratch-made');
         await connection.run(`USE ${quoteName(name)}`);
-        // On MariaDB the account has this limit. Views are read once and may compute anything.
+        // On MariaDB the account limits the run time. The limit matters, because views are read once and may
+        // compute anything.
         if (server.engine === 'mysql')
           await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
         const plain = pauseBetween(connection);
@@ -74,7 +76,7 @@ export async function withScratch<T>(
 }
 
 /**
- * Runs each statement in the sql_mode that a deploy uses. Views, triggers and routines are created in the
+ * Runs each statement in the SQL mode that a deploy uses. Views, triggers and routines are created in the
  * mode of the definer's session, and everything else in the mode for tables.
  */
 function inOwnMode(connection: AdminConnection, engine: EngineKind): AdminConnection {
@@ -97,12 +99,15 @@ async function dropScratch(provisioner: AdminConnection, name: string): Promise<
   await provisioner.run(`DROP USER IF EXISTS ${quoteAccount(name)}`);
 }
 
-/** An active scratch account lacks a session only for a few milliseconds after it was created. */
+/**
+ * The time between the two checks, in milliseconds. An active scratch account lacks a session only for a few
+ * milliseconds after its creation.
+ */
 const SWEEP_GAP_MS = 10_000;
 
 /**
- * Drops scratch schemas and accounts of a dead worker: those without a session in two checks with a gap
- * between them. Another worker may be creating one at this moment.
+ * Drops the scratch schemas and accounts of a dead worker. These have no session in two checks with a gap
+ * between them. A schema without a session in one check may be one that another worker is creating.
  */
 export async function sweepScratch(
   ctx: Pick<WorkerContext, 'access'>,

@@ -21,14 +21,14 @@ import type { TestedStep } from './plan-cache.js';
 
 const RANK: readonly TestedAlgorithm[] = ['none', 'instant', 'nocopy', 'inplace', 'copy'];
 
-/** Loads a schema into an empty scratch database. */
+/** Creates the objects of a schema in an empty scratch database. */
 export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot): Promise<void> {
   for (const statement of listCreateStatements(snapshot)) await scratch.connection.run(statement);
 }
 
 /**
- * Loads the deployed schema. A view that is broken, since its tables were dropped, becomes an empty view of
- * its name. The plan can then drop or replace it.
+ * Creates the objects of the deployed schema. A view whose tables were dropped is broken, so an empty view of
+ * its name replaces it. The plan can then drop or replace that view.
  */
 export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot): Promise<void> {
   const views = new Map(
@@ -47,9 +47,9 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
 }
 
 /**
- * Runs all steps on an empty copy of the deployed schema, in the order of the real run. Records the
- * algorithm that the server accepted for each. Throws `schema.invalid_sql` with the server's
- * message when it accepts none.
+ * Runs all steps on an empty copy of the deployed schema, in the order of the real run. Records the algorithm
+ * that the server accepted for each step. Throws `schema.invalid_sql` with the server's message when the
+ * server accepts no algorithm.
  */
 export async function trySteps(
   scratch: ScratchDatabase,

@@ -58,7 +58,8 @@ describe.skipIf(engines.length < 2).each(engines.map((engine) => [engine.engine,
         'published',
         ['customers'],
       ]);
-      // Without a base, a text is drafted for its first target. Every later text keeps that engine.
+      // A first text without a base is drafted for the engine of its first target. Every later text keeps
+      // that engine.
       expect(await draftEngines()).toEqual([mysql.engine, mysql.engine]);
     });
 

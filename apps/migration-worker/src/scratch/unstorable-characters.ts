@@ -10,8 +10,9 @@ const TABLE_STATEMENT =
 type Location = 'comment' | 'default' | 'label' | 'expression';
 
 /**
- * Locations where a server prints a character of four bytes as `?`, so that a copy of the definition would
- * differ. MariaDB 10.11 and MySQL 9.7 store or print these parts of a definition in three-byte UTF-8.
+ * Parts of a definition in which a server prints a character of four bytes as `?`. A copy of the definition
+ * would then differ. MariaDB 10.11 and MySQL 9.7 store or print these parts of a definition in three-byte
+ * UTF-8.
  */
 const LOST: Readonly<Record<EngineKind, ReadonlySet<Location>>> = {
   mariadb: new Set(['default', 'label']),
@@ -70,7 +71,7 @@ function locate(tokens: readonly SqlToken[], index: number): Location {
   return opener === 'DEFAULT' && tokens[index + 1]?.text === ')' ? 'default' : 'expression';
 }
 
-/** Returns the index of the enclosing parenthesis, or -1. */
+/** Returns the index of the enclosing parenthesis; -1 if there is none. */
 function findOpening(tokens: readonly SqlToken[], from: number): number {
   let depth = 0;
   for (let index = from - 1; index >= 0; index -= 1) {

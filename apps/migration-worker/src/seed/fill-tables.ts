@@ -13,14 +13,14 @@ import { writeRows, type RejectedRows } from './write-rows.js';
 export interface TableOutcome {
   readonly name: string;
   readonly rows: number;
-  /** Why fewer rows than requested were inserted. Null if all were. */
+  /** Why fewer rows than requested were inserted. Null if all requested rows were inserted. */
   readonly reason: string | null;
 }
 
 export interface Filling {
   readonly connection: AdminConnection;
   readonly engine: EngineKind;
-  /** All tables of the database, since keys also reference tables that are not filled. */
+  /** All tables of the database, because foreign keys may reference tables that are not filled. */
   readonly tables: readonly Table[];
   readonly fills: readonly Fill[];
   readonly seed: string;
@@ -28,7 +28,7 @@ export interface Filling {
   readonly nowMs: number;
 }
 
-/** The maximum number of target rows that are read per key. */
+/** The maximum number of target rows that are read for each foreign key. */
 const PARENTS_MAX = 1_000;
 
 interface Progress {
@@ -38,8 +38,8 @@ interface Progress {
 }
 
 /**
- * Runs every pass over every table, in order.
- * Rows that a table rejects are reported and do not stop the others.
+ * Runs every pass over every table, in order. If a table rejects rows, they are reported and the other rows
+ * are still inserted.
  */
 export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
   const { connection, engine, fills } = filling;
@@ -72,7 +72,7 @@ function reportRefusal({ rows, why }: RejectedRows): string {
   return `${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${why}`;
 }
 
-/** Makes the generated numbers of a table follow the existing ones. */
+/** Prepares a table, so that its generated numbers continue the existing ones. */
 async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
   const [counted] = await connection.rows<{ n: number | string }>(
     `SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`,
@@ -101,7 +101,10 @@ async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): 
   };
 }
 
-/** Reads the current targets of each key. A key that stays NULL, or references its own row, needs none. */
+/**
+ * Reads the current target rows of each foreign key. A key that stays NULL, or that references its own row,
+ * needs no target rows.
+ */
 async function readParents(
   connection: AdminConnection,
   table: Table,

@@ -132,7 +132,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     );
     const other = await openAdminConnection(mysql);
     try {
-      // Simulates another worker at the beginning of its transaction.
+      // Simulates another worker that has just begun its transaction.
       await other.run('START TRANSACTION');
       await other.run(
         `INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`,

@@ -20,8 +20,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 const LOCK_WAIT_SECONDS = 20;
 
 /**
- * Inserts sample rows into a ready database in one transaction.
- * A second task with the same request finds the tables filled.
+ * Inserts sample rows into a ready database in one transaction. A second task for the same request finds the
+ * tables filled.
  */
 export async function seedRows(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,
@@ -75,19 +75,19 @@ export async function seedRows(
   });
 }
 
-/** Returns the start of the day, so that rows are equal throughout a day. */
+/** Returns the start of the current day, so that all tasks of a day insert equal rows. */
 function startOfDay(): number {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 }
 
-/** The lineage id of the row written by both tasks. No key has this lineage. */
+/** The lineage id of the row that both tasks write. No key has this lineage. */
 const TURN = 'seed_rows';
 
 /**
- * Prevents two concurrent tasks, which would each find the tables empty. Both write the same row. On one
- * server the second task waits for the first; on a cluster the second commit is rejected (1213) and starts
- * again. A named lock would only apply to its own node.
+ * Makes concurrent tasks run one after the other, because each would otherwise find the tables empty. Both
+ * tasks write the same row. On one server the second task waits for the first. On a cluster the second commit
+ * is rejected (1213) and starts again. A named lock would only apply to its own node.
  */
 async function awaitSlice(connection: AdminConnection, schemaName: string): Promise<void> {
   try {

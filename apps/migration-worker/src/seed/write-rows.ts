@@ -16,7 +16,7 @@ export interface RejectedRows {
 }
 
 const ROWS_PER_STATEMENT = 100;
-/** The number of consecutive rejections after which the other rows of a table are not tried. */
+/** The number of consecutive rejections after which the remaining rows of a table are not tried. */
 const REFUSALS_IN_A_ROW_MAX = 20;
 
 interface Target {
@@ -26,8 +26,8 @@ interface Target {
 }
 
 /**
- * Inserts many rows per statement. If one is rejected, they are inserted one by one.
- * Throws errors that are not caused by a row.
+ * Inserts many rows per statement. If the server rejects a row, the rows are inserted one by one. Throws
+ * errors that no row causes.
  */
 export async function writeRows(connection: AdminConnection, target: Target): Promise<RejectedRows[]> {
   const rejected = new Map<string, number>();
@@ -93,7 +93,7 @@ async function tryRows(
   }
 }
 
-/** Returns the placeholder SQL of a value and appends its text to `values`. */
+/** Returns the placeholder SQL for a value and appends the value to `values`. */
 function placeValue(value: SampleValue, engine: EngineKind, values: AdminValue[]): string {
   if (value instanceof Uint8Array) values.push(Buffer.from(value));
   else if (typeof value !== 'object' || value === null) values.push(value);
@@ -116,7 +116,7 @@ const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
   size: 'they are too large',
 };
 
-/** Does not use the server's message, because it may contain hidden names. */
+/** Returns the reason without the server's message, because the message may contain hidden names. */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
   if (kind === 'signal') return `a trigger rejected them: ${message}`;
   const check = table.checks.find(

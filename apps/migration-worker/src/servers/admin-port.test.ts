@@ -5,7 +5,7 @@ import { createAdminPorts } from './admin-port.js';
 const NODE = { host: 'h', port: 3306, adminPort: 3307, tls: 'off' as const };
 const LOGIN = { user: 'u', password: 'p' };
 
-/** Ports that fail with these errors. Others accept every login. */
+/** Simulates servers whose ports fail with these errors. Other ports accept every login. */
 function makePorts(errors: Record<number, { code: string; errno?: number }>): {
   tried: number[];
   open: (node?: typeof NODE | { adminPort: null }) => Promise<unknown>;

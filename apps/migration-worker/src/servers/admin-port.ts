@@ -12,7 +12,7 @@ import { nameNode } from './node-failure-tracker.js';
 export type NodeLogin = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
 export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tls'>;
 
-/** How long an admin port that does not answer is not tried. */
+/** How long an admin port that does not respond is not tried again, in milliseconds. */
 const AWAY_MS = 30_000;
 const TOO_MANY_CONNECTIONS = 1040;
 const ATTEMPTS_MAX = 60;
@@ -21,7 +21,7 @@ const RETRY_MS = 25;
 export interface AdminPorts {
   /**
    * Opens a session on the node's admin port, which tenants' sessions and half-open logins cannot fill. Uses
-   * the node's normal port if the admin port is missing, does not answer, or rejects this account.
+   * the node's normal port if the admin port is missing, does not respond, or rejects this account.
    */
   open(node: NodeAddress, login: NodeLogin): Promise<AdminConnection>;
 }
@@ -51,8 +51,8 @@ export function createAdminPorts(
   };
 
   /**
-   * Opens a session, with retries while the server is full: a flood of logins
-   * leaves sessions free for moments.
+   * Opens a session, with retries while the server is full. During a flood of logins, sessions are free only
+   * for moments.
    */
   async function openWhenFull(target: AdminTarget): Promise<AdminConnection> {
     for (let attempts = 1; ; attempts += 1) {

@@ -11,7 +11,7 @@ interface Rig {
   readonly open: () => Promise<AdminConnection>;
 }
 
-/** Creates a session that answers all statements except `hang`. */
+/** Creates a session that responds to all statements except `hang`. */
 function makeRig(): Rig {
   const controller = new AbortController();
   const sent: string[] = [];

@@ -3,8 +3,8 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { HeldLease } from '../worker-context.js';
 
 /**
- * Opens a session for as long as the lease is held. After that nothing more is sent, and calls in progress
- * are abandoned with the session.
+ * Opens a session for as long as the lease is held. After the lease is lost, no further statement is sent,
+ * and calls in progress are abandoned with the session.
  */
 export async function holdConnection(
   lease: HeldLease,
@@ -17,7 +17,7 @@ export async function holdConnection(
   lease.assertHeld();
   lease.signal.addEventListener('abort', drop, { once: true });
 
-  /** Rejects when the lease is lost, since a dropped session never answers pending statements. */
+  /** Rejects when the lease is lost, because a dropped session never responds to pending statements. */
   async function whileHeld<T>(send: () => Promise<T>): Promise<T> {
     lease.assertHeld();
     return untilAborted(send(), lease.signal);

@@ -8,7 +8,10 @@ interface Session {
   isClosed: boolean;
 }
 
-/** Sessions in the order in which they are opened. `answer` is awaited while opening. */
+/**
+ * Creates a lazy connection and lists its sessions in the order in which they are opened. `answer` is awaited
+ * while a session is opened.
+ */
 function makeLazy(answer: () => Promise<void> = async () => undefined): {
   lazy: LazyConnection;
   sessions: Session[];

@@ -1,14 +1,14 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
-/** A session that is opened on first use and reopened when lost. */
+/** A session that is opened on first use, and reopened when it is lost. */
 export interface LazyConnection {
   get(): Promise<AdminConnection>;
-  /** Closes the session, even while it is opened. The next `get` opens a new one. */
+  /** Closes the session, even while it is being opened. The next `get` opens a new session. */
   close(): Promise<void>;
 }
 
 export function createLazyConnection(open: () => Promise<AdminConnection>): LazyConnection {
-  /** Callers wait for the same session while it is opened. */
+  /** All callers wait for the same session while it is being opened. */
   let current: Promise<AdminConnection> | null = null;
 
   function begin(): Promise<AdminConnection> {
@@ -43,7 +43,7 @@ export function createLazyConnection(open: () => Promise<AdminConnection>): Lazy
   };
 }
 
-/** Opens a session and runs its initial statements. Closes it if they fail. */
+/** Opens a session and runs its initial statements. Closes the session if they fail. */
 export async function openPrepared(
   opening: Promise<AdminConnection>,
   prepare: (connection: AdminConnection) => Promise<unknown>,

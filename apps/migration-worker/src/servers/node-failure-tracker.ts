@@ -1,17 +1,17 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
 
 /**
- * Remembers nodes that did not answer recently.
- * Otherwise a stalled node would delay every session by a login timeout.
+ * Tracks nodes that did not respond recently. Without the tracker, a stalled node would delay every session
+ * by a login timeout.
  */
 export interface NodeFailureTracker {
-  /** Returns the nodes with recently failed ones last, and otherwise in the given order. */
+  /** Returns the nodes, with recently failed ones last and otherwise in the given order. */
   order(nodes: readonly WorkerServer[]): readonly WorkerServer[];
   failed(node: WorkerServer): void;
   served(node: WorkerServer): void;
 }
 
-/** Creates a memory in which `forMs` is how long a failed node is tried last. */
+/** Creates a tracker. For `forMs` milliseconds, a failed node is tried last. */
 export function createNodeFailureTracker(
   forMs: number,
   nowMs: () => number = () => performance.now(),
@@ -27,7 +27,7 @@ export function createNodeFailureTracker(
   };
 }
 
-/** Returns the name of a node, unique within its server, for the log and as a key. */
+/** Returns the name of a node, for the log and as a key. The name is unique within its server. */
 export function nameNode({ host, port }: { readonly host: string; readonly port: number }): string {
   return `${host}:${port}`;
 }

@@ -2,7 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pauseBetween } from './pause-between.js';
 
-/** Creates a session whose statements take `takesMs` each. */
+/** Creates a session whose statements take `takesMs` milliseconds each. */
 function makeConnection(takesMs = 10): { connection: AdminConnection; sent: [string, number][] } {
   const sent: [string, number][] = [];
   const send = async (sql: string): Promise<never[]> => {

@@ -1,14 +1,20 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
 const REST_MAX_MS = 20;
-/** The shortest pause. Shorter ones are added up, because a timer takes at least a millisecond. */
+/**
+ * The shortest pause in milliseconds. Shorter pauses are added up, because a timer takes at least a
+ * millisecond.
+ */
 const REST_MIN_MS = 4;
-/** The limit per wrapped connection, so that reading a large schema is not delayed too long. */
+/**
+ * The maximum total pause per wrapped connection in milliseconds, so that reading a large schema is not
+ * delayed too long.
+ */
 const RESTS_MAX_MS = 400;
 
 /**
- * Wraps a worker's session on a server that tenants use. `run` and `rows` run one after the other. Before the
- * next one, the session pauses for as long as the previous ones took, up to a total.
+ * Wraps a worker's session on a server that tenants use. Calls of `run` and `rows` run one after the other.
+ * Before each call, the session pauses for as long as the previous calls took, up to a total.
  */
 export function pauseBetween(connection: AdminConnection): AdminConnection {
   let restsLeftMs = RESTS_MAX_MS;

@@ -3,7 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { DatabaseAccess } from '../worker-context.js';
 import { withConnection } from './server-access.js';
 
-/** Returns the server with its capabilities, and probes it if that was never done. */
+/** Returns the server with its capabilities. Probes the server if it was never probed. */
 export async function readProbedServer(ctx: DatabaseAccess, serverId: string): Promise<WorkerServer> {
   const server = await ctx.directory.readServer(serverId);
   if (server.capabilities !== null) return server;

@@ -2,17 +2,17 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { nameNode } from './node-failure-tracker.js';
 
-/** Sessions that stay open between uses, one per node, for work that must not wait for a login. */
+/** Sessions that stay open between uses, one per node. They serve work that must not wait for a login. */
 export interface ReadySessions {
   /**
-   * Runs `callback` with exclusive use of the session, or with a new session if it is in use. The session is
-   * closed when `callback` fails.
+   * Runs `callback` with exclusive use of the node's session. If the session is in use, opens a new one. The
+   * session is closed when `callback` fails.
    */
   use<T>(node: WorkerServer, callback: (connection: AdminConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Creates the sessions. `idleMs` is how long an unused session stays open. */
+/** Creates the sessions. `idleMs` is the time in milliseconds after which an unused session is closed. */
 export function createReadySessions(
   open: (node: WorkerServer) => Promise<AdminConnection>,
   idleMs: number,

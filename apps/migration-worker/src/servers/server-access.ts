@@ -26,8 +26,8 @@ export interface PlatformSessions {
 
 /**
  * Opens sessions on tenants' servers, each under the account with the least sufficient rights. The caller
- * closes what it opens. On a cluster, sessions are opened on the first node that answers. For a specific
- * node, pass the server as `listNodes` returns it.
+ * closes the session. On a cluster, sessions are opened on the first node that responds. For a specific node,
+ * pass the server as `listNodes` returns it.
  */
 export interface ServerAccess extends ServerLogins {
   /**
@@ -40,8 +40,8 @@ export interface ServerAccess extends ServerLogins {
     accounts: readonly WorkerAccount[],
   ): Promise<AdminConnection>;
   /**
-   * Opens a session that reads what the query account of the whole database can read.
-   * The account is repaired like the migrator.
+   * Opens a session that reads what the query account of the whole database can read. An account that the
+   * server rejects is repaired, as for `openMigrator`.
    */
   openReader(
     server: WorkerServer,
@@ -55,34 +55,38 @@ export interface ServerLogins {
   /** Opens a session that creates and drops schemas and accounts, grants rights, and ends sessions. */
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
   /**
-   * Like `openProvisioner`, on one node only, whatever its state in the cluster. A statement without a
-   * response in five seconds is abandoned with its session.
+   * Opens a provisioner session on one node only, whatever the node's state in the cluster is. A statement
+   * without a response in five seconds is abandoned with its session.
    */
   openNodeProvisioner(node: WorkerServer): Promise<AdminConnection>;
   /** Opens a session that sees sessions, counters and definitions, but no rows. */
   openObserver(server: WorkerServer): Promise<AdminConnection>;
   /**
-   * Like `openObserver`, for frequent reads of what a single node knows of itself. It does not wait for
-   * changes from other nodes. A statement without a response in five seconds is abandoned with its session.
+   * Opens an observer session for frequent reads of what a single node knows about itself. The session does
+   * not wait for changes from other nodes. A statement without a response in five seconds is abandoned with
+   * its session.
    */
   openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
   /**
-   * Runs urgent work with a provisioner session on one node, which stays open between uses and
-   * accepts several statements in one message. `callback` must leave the session unchanged and wait
-   * for nothing from other nodes.
+   * Runs urgent work with a provisioner session on one node. The session stays open between uses and accepts
+   * several statements in one message. `callback` must leave the session unchanged and wait for nothing from
+   * other nodes.
    */
   useReadyProvisioner<T>(
     node: WorkerServer,
     callback: (connection: AdminConnection) => Promise<T>,
   ): Promise<T>;
   /**
-   * Opens the provisioner on one database, for changes that must reach the server in one message. The server
-   * ends the session soon when it is idle.
+   * Opens a provisioner session on one database, for changes that must reach the server in one message. The
+   * server soon ends the session when it is idle.
    */
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
-  /** A statement without an answer after 90 s is given up together with its session. */
+  /**
+   * Opens a session under the given account. A statement without a response after 90 s is abandoned with its
+   * session.
+   */
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
-  /** Like `openAs`, with the settings for creating and altering tables. */
+  /** Opens a session like `openAs`, with the settings for creating and altering tables. */
   openForTables(
     server: WorkerServer,
     user: string,
@@ -94,7 +98,10 @@ export interface ServerLogins {
 }
 
 export const SWAPPER_IDLE_SECONDS_MAX = 20;
-/** No KILL ends some functions of a tenant, which MariaDB runs while it creates a view that calls them. */
+/**
+ * The maximum run time of a statement in milliseconds. While MariaDB creates a view, it runs the tenant's
+ * functions that the view calls, and KILL does not end some of them.
+ */
 const OPEN_AS_MS_MAX = 90_000;
 const NODE_ANSWER_MS_MAX = 5_000;
 const READY_IDLE_MS = 300_000;
@@ -102,7 +109,7 @@ const SUSPECT_MS = 10_000;
 
 export interface ServerLoginOptions {
   readonly serverPrivateKey: Secret;
-  /** Called when a server rejects one of the two accounts that the operator configured. */
+  /** Called when a server rejects one of the two accounts that the operator configured for the server. */
   readonly onRejected: (server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection) => void;
 }
 
@@ -135,7 +142,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       return await connectAny(server, { ...openCredential(sealed), ...more });
     } catch (error) {
       const rejection = readLoginRejection(error);
-      // A missing schema, or a different plugin of one session, is not a problem of the account.
+      // A missing schema, or a session with a different plugin, is not a problem of the account.
       if (rejection === null || more.database !== undefined) throw error;
       options.onRejected(server, account, rejection);
       throw serverAccountRejected(server, account, error);
@@ -154,7 +161,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     useReadyProvisioner: (node, callback) => ready.use(node, callback),
     async openSwapper(server, schemaName) {
       const opening = openSealed(server, 'provisioner', { database: schemaName, multipleStatements: true });
-      // The server ends the session of a stalled worker.
+      // The server ends this session when its worker stalls.
       return openPrepared(opening, (connection) =>
         connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`),
       );
@@ -169,7 +176,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
 
 export type ServerAccountKind = 'provisioner' | 'observer';
 
-/** Returns the error for the operator, since no job can repair this account. */
+/** Returns the error for the operator. No job can repair this account. */
 function serverAccountRejected(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
   return new AppError('db.account_refused', {
     detail: `The database server rejected the platform's ${account} account.`,
@@ -181,7 +188,7 @@ function serverAccountRejected(server: WorkerServer, account: ServerAccountKind,
   });
 }
 
-/** Adds sessions of the platform's accounts in each database. */
+/** Adds the methods that open sessions of the platform's accounts in each database. */
 export function createServerAccess(logins: ServerLogins, sessions: PlatformSessions): ServerAccess {
   const openKind = async (
     kind: WorkerAccount['kind'],
@@ -221,7 +228,7 @@ function withoutAdminPorts(server: WorkerServer): WorkerServer {
   return { ...server, adminPort: null, nodes: server.nodes.map(({ host, port }) => ({ host, port })) };
 }
 
-/** Connects to the first node that answers. If a server rejects the account, no other node is tried. */
+/** Connects to the first node that responds. If a server rejects the account, no other node is tried. */
 async function connect(
   server: WorkerServer,
   memory: NodeFailureTracker,
@@ -255,8 +262,8 @@ async function connect(
 }
 
 /**
- * Makes reads on a cluster node include all acknowledged writes.
- * Returns false, and closes the session, when the node does not serve.
+ * Makes reads on a cluster node include all acknowledged writes. Closes the session and returns false when
+ * the node does not serve requests.
  */
 async function joinsCluster(server: WorkerServer, connection: AdminConnection): Promise<boolean> {
   if (server.capabilities?.cluster !== 'galera') return true;
@@ -279,7 +286,7 @@ export function asProvisioner(access: ServerAccess, server: WorkerServer): WithD
   return (callback) => withConnection(access.openProvisioner(server), callback);
 }
 
-/** Opens the session, runs `callback`, and always closes the session. */
+/** Opens a session, runs `callback`, and always closes the session. */
 export async function withConnection<T>(
   opening: Promise<AdminConnection>,
   callback: (connection: AdminConnection) => Promise<T>,

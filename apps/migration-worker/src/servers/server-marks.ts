@@ -3,13 +3,14 @@ import type { Logger } from '@rowhouse/runtime';
 import type { LoginRejection } from '../accounts/sessions/login-rejection.js';
 import type { ServerAccountKind } from './server-access.js';
 
-/** The beginning of the advice about a server. */
+/** The first words of the advice about a server. */
 export const REJECTED_TOPIC = 'The server refuses the platform';
 const AGAIN_AFTER_MS = 30_000;
 
 export interface ServerMarks {
   /**
-   * Records for the operator that a server rejects an account and nothing can be done on it. Never throws.
+   * Records for the operator that a server rejects an account, so that the platform cannot work on the
+   * server. Never throws.
    */
   rejected(server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection): void;
 }

@@ -125,7 +125,7 @@ describe.each(listEnginesOnce())('a server with several addresses on $engine', (
           [task],
         )
       )[0];
-    // On the node that answers, the sessions end immediately.
+    // The server ends the sessions immediately on the node that responds.
     await expect
       .poll(
         () =>

@@ -1,15 +1,15 @@
 import type { DirectSession, Verdict } from './judge-sessions.js';
 
-/** An owner is judged by the average number of running statements over this time. */
+/** An owner is judged by its average number of running statements over this time, in milliseconds. */
 const WINDOW_MS = 4_000;
-/** The minimum time that an owner must have been observed before it is judged. */
+/** The minimum time in milliseconds for which an owner must have been observed before it is judged. */
 const SEEN_MS = 2_500;
 
 export interface StatementsWatch {
   /**
-   * Returns sessions to end: the newest ones beyond `max` of owners with more running statements.
-   * `isRestricted` returns whether an owner exceeded the limit recently. Such owners are judged by their
-   * current number instead of the average.
+   * Returns the sessions to end: for owners with more than `max` running statements, the newest ones beyond
+   * `max`. `isRestricted` returns whether an owner exceeded the limit recently. Such owners are judged by
+   * their current number instead of the average.
    */
   judge(
     sessions: readonly DirectSession[],
@@ -19,7 +19,8 @@ export interface StatementsWatch {
 }
 
 /**
- * Watches how many statements each owner runs in parallel, since neither engine limits their processor time.
+ * Counts how many statements each owner runs in parallel, because neither engine limits an account's
+ * processor time.
  */
 export function createStatementsWatch(now: () => number = () => performance.now()): StatementsWatch {
   const seen = new Map<string, { atMs: number; count: number }[]>();

@@ -1,9 +1,12 @@
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
 
 export interface IntruderBounds {
-  /** The limit for sessions of all addresses that have not logged in. */
+  /** The limit for all sessions together that have not logged in. */
   readonly all: number;
-  /** The limit per address for sessions that were open at the previous check and still have not logged in. */
+  /**
+   * The limit per address. It counts sessions that were already open at the previous check and still have not
+   * logged in.
+   */
   readonly address: number;
 }
 
@@ -12,7 +15,7 @@ export interface ShareBounds {
   readonly sessions: Bound;
   readonly memoryBytes: Bound;
   readonly tempBytes: Bound;
-  /** The number of statements that one organization may run in parallel for longer than a moment. */
+  /** The number of statements that one organization may run in parallel over several seconds. */
   readonly statementsMax: number;
   /** The limits for sessions that have not logged in yet. */
   readonly unauthenticated: IntruderBounds;
@@ -24,7 +27,7 @@ export interface Bound {
   readonly server: number;
   readonly owner: number;
   readonly database: number;
-  /** The limit for one session. For the number of sessions, the limit for one connection user. */
+  /** The limit for one session. If the limit is a number of sessions, it applies to one connection user. */
   readonly single: number;
 }
 
@@ -33,15 +36,15 @@ export interface ShareSettings {
   readonly tempDiskMb: number;
   readonly idleTransactionSeconds: number;
   readonly transactionSeconds: number;
-  /** 0 for no limit on statements. */
+  /** The number of statements per processor; 0 for no limit. */
   readonly statementsPerProcessor: number;
 }
 
 /** Connections reserved for the platform's own sessions: workers, migrators, observers. */
 const PLATFORM_RESERVE = 100;
 /**
- * The maximum share of all connections for direct connections. A rejected login occupies a connection while
- * it lasts, and users over their limit keep retrying: 60 users filled 1,000 connections in this way.
+ * The maximum share of all connections for direct connections. A rejected login also occupies a connection
+ * for a moment, and users over their limit keep retrying. In this way, 60 users filled 1,000 connections.
  */
 const ALLOTTED_SHARE = 0.25;
 const SERVER_SESSIONS_MIN = 20;
@@ -54,14 +57,15 @@ const DATABASE_SHARE = 0.2;
 const SESSION_SHARE = 0.125;
 const MIB = 2 ** 20;
 
-/** Facts from the server and its row. */
+/** Values from the server and from its row in the platform database. */
 export interface ServerLimits {
   /** The server's own limit for connections. */
   readonly connectionsMax: number;
   readonly processors: number;
   readonly gatewaysMax: number;
   /**
-   * The operator's setting. Null means a quarter of all connections, or what gateways and the platform leave.
+   * The operator's limit. Null means a quarter of all connections, or fewer if gateways and the platform
+   * leave fewer.
    */
   readonly directMax: number | null;
 }

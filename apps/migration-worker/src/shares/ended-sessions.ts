@@ -1,7 +1,10 @@
 import type { EndedSession } from '@rowhouse/platform-store';
 import type { Verdict } from './judge-sessions.js';
 
-/** A user who opens new sessions in a loop must not fill the audit log. */
+/**
+ * The minimum time in milliseconds between two audit events of a user and limit. A user who opens new
+ * sessions in a loop must not fill the audit log.
+ */
 const INTERVAL_MS = 60_000;
 
 export interface EndedSessions {

@@ -2,20 +2,20 @@ import type { Bound, ShareBounds } from './bounds.js';
 
 /** A session of a connection user as the server describes it. */
 export interface DirectSession {
-  /** The server's id, which increases. */
+  /** The server's id of the session. Later sessions have larger ids. */
   readonly id: number;
   readonly connectionId: string;
   readonly userName: string;
   readonly databaseId: string;
   readonly ownerId: string;
   readonly isIdle: boolean;
-  /** Whether it runs a statement and waits for no lock. */
+  /** Whether the session runs a statement and waits for no lock. */
   readonly isAtWork: boolean;
   readonly memoryBytes: number;
   readonly tempBytes: number;
-  /** How long its transaction has been open; null without one. */
+  /** How long its transaction has been open, in milliseconds; null without a transaction. */
   readonly transactionMs: number | null;
-  /** How long it has been idle within the transaction. */
+  /** How long it has been idle within the transaction, in milliseconds. */
   readonly idleMs: number;
 }
 
@@ -28,7 +28,7 @@ export type BoundName =
   | 'idle_transaction';
 export type BoundReach = 'session' | 'database' | 'organization' | 'server';
 
-/** Why a session is ended: the limit, its scope, the measured value and the allowed one. */
+/** The reason for ending a session: the limit, its scope, the measured value and the allowed value. */
 export interface Verdict {
   readonly session: DirectSession;
   readonly bound: BoundName;
@@ -38,9 +38,10 @@ export interface Verdict {
 }
 
 /**
- * Returns the sessions to end, so that the others stay within every limit. For connections the newest are
- * ended first, for memory and disk the largest. If the server's own limit is exceeded, the owners with the
- * most lose theirs, down to an even share.
+ * Returns the sessions to end, so that the others stay within every limit. When there are too many
+ * connections, the newest sessions are ended first. When memory or disk is exceeded, the largest sessions are
+ * ended first. If the server's own limit is exceeded, the owners with the most lose sessions until all have
+ * an even share.
  */
 export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareBounds): Verdict[] {
   const verdicts = new Map<number, Verdict>();
@@ -108,7 +109,7 @@ interface Measure {
   readonly max: Bound;
   readonly amountOf: (session: DirectSession) => number;
   readonly order: (directSession: DirectSession, other: DirectSession) => number;
-  /** Returns the sessions that are not ended so far. */
+  /** Returns the sessions that no verdict has ended yet. */
   readonly left: () => DirectSession[];
   readonly end: (verdict: Verdict) => void;
 }

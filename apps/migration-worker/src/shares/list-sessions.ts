@@ -5,7 +5,7 @@ import { parseProcessors } from './thread-system.js';
 
 export interface HalfOpenLogin {
   readonly id: number;
-  /** Its address, on MariaDB with a port. */
+  /** The client's address; on MariaDB with a port. */
   readonly client: string;
 }
 
@@ -13,20 +13,20 @@ export interface HalfOpenLogin {
 export interface ListedSession {
   readonly id: number;
   readonly user: string;
-  /** Its address, on MariaDB with a port. */
+  /** The client's address; on MariaDB with a port. */
   readonly client: string;
   readonly isIdle: boolean;
-  /** Whether it was killed. Its thread may not have noticed. Only MariaDB reports this. */
+  /** Whether the session was killed. Its thread may not have noticed yet. Only MariaDB reports this. */
   readonly isKilled: boolean;
-  /** Whether it waits for a lock, or sleeps in a statement. */
+  /** Whether the session waits for a lock, or sleeps in a statement. */
   readonly isWaiting: boolean;
-  /** Whether its statement is opening tables, which takes no more than milliseconds for most statements. */
+  /** Whether the session's statement is opening tables. Most statements do so for milliseconds only. */
   readonly isOpeningTables: boolean;
-  /** The time in its current state; null on MySQL before it has logged in. */
+  /** The time in the current state, in milliseconds; null on MySQL before the session has logged in. */
   readonly stateMs: number | null;
   /** A text that changes with each statement and state. Null if the session cannot influence `stateMs`. */
   readonly stateKey: string | null;
-  /** 0 if the server does not measure it. */
+  /** The session's memory in bytes; 0 if the server does not measure it. */
   readonly memoryBytes: number;
 }
 
@@ -44,7 +44,7 @@ interface SessionRow {
 /** Matches states in which a session takes no processor time. */
 const WAITS = /^(Waiting|User (sleep|lock))/i;
 
-/** Matches MySQL before 8.3, which does not report the memory of a session. */
+/** Matches versions of MySQL before 8.3, which do not report the memory of a session. */
 const WITHOUT_MEMORY = /^[1-7]\.|^8\.[0-2]\./;
 
 export async function listSessions(
@@ -76,8 +76,8 @@ export async function listHalfOpen(observer: AdminConnection, engine: EngineKind
 }
 
 /**
- * Returns the size of temporary tables on disk by session.
- * MariaDB does not report which session they belong to.
+ * Returns the bytes of temporary tables on disk, by session. MariaDB does not report which session a
+ * temporary table belongs to.
  */
 export async function listTempBytes(
   observer: AdminConnection,
@@ -92,8 +92,8 @@ export async function listTempBytes(
 
 export interface OpenTransaction {
   /**
-   * Identifies the transaction within its session.
-   * The caller measures ages, since engines report times in their own time zone.
+   * Identifies the transaction within its session. The caller measures the transaction's age, because engines
+   * report times in their own time zone.
    */
   readonly key: string;
   readonly isWaiting: boolean;
@@ -116,13 +116,13 @@ export async function listTransactions(observer: AdminConnection): Promise<Map<n
 export interface ServerSize {
   readonly connectionsMax: number;
   readonly processors: number;
-  /** The number of threads kept for new sessions. */
+  /** The number of threads that the server retains for new sessions. */
   readonly threadCache: number;
 }
 
 /**
- * Returns the server's limits and its number of processors.
- * MariaDB sizes its thread pool by it, and MySQL lists the processors.
+ * Returns the server's limits and its number of processors. MariaDB's thread pool size gives the number, and
+ * MySQL lists the processors.
  */
 export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<ServerSize> {
   const processors =
@@ -143,13 +143,13 @@ export async function readServerSize(observer: AdminConnection, engine: EngineKi
   };
 }
 
-/** Parses `16`, or `0-3,5`. */
+/** Returns the number of processors in a text such as `16` or `0-3,5`. */
 export function countProcessors(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   return Math.max(1, parseProcessors(text).length);
 }
 
-/** Returns the operating system's thread ids by session, and of all threads of the server. */
+/** Returns the operating system's thread ids: by session, and of all threads of the server. */
 export async function listThreads(
   observer: AdminConnection,
 ): Promise<{ readonly bySession: ReadonlyMap<number, number>; readonly all: readonly number[] }> {

@@ -7,19 +7,25 @@ import type { DirectSession, Verdict } from './judge-sessions.js';
 import type { ListedSession } from './list-sessions.js';
 
 /**
- * The number of instances of tables that a database must have in use before its sessions are ended, unless
- * one is opening tables. Each name of a table in a statement is one instance.
+ * The number of table instances that a database must have in use before its sessions are ended, unless a
+ * session is opening tables. Each occurrence of a table name in a statement is one instance.
  */
 const INSTANCES_MIN = 10;
-/** The time after which a gateway's statement that is still opening tables names too many, or too large ones. */
+/**
+ * The time in milliseconds after which a gateway's statement that is still opening tables is ended. Such a
+ * statement names too many tables, or too large ones.
+ */
 const OPENING_MS = 1_000;
 /** Matches the accounts of gateways, and captures their schema. */
 const GATEWAY_ACCOUNT = /^(p[a-z2-7]{15})[rqw]/;
-/** A closed table is opened again by the next request, so those of a schema are not closed more often. */
+/**
+ * The minimum time in milliseconds between two closings of a schema's tables. The next request opens a closed
+ * table again.
+ */
 const CLOSE_EVERY_MS = 60_000;
 const CLOSED_TABLES_MAX = 500;
 const CLOSE_WAIT_SECONDS = 2;
-/** How long after its last direct session a schema may be the one whose cached tables take the memory. */
+/** How long after its last direct session a schema's cached tables may still be closed, in milliseconds. */
 const RECENT_MS = 5 * 60_000;
 
 const BYTES_SQL: Readonly<Record<EngineKind, string>> = {
@@ -29,7 +35,7 @@ const BYTES_SQL: Readonly<Record<EngineKind, string>> = {
     FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'MEMORY_USED'`,
 };
 
-/** Instances of tables that are open, by schema and table. `inUse` is 0 for those that are only cached. */
+/** The number of open instances of a table. `inUse` is 0 for tables that are only cached. */
 export interface OpenTable {
   readonly schemaName: string;
   readonly name: string;
@@ -37,8 +43,9 @@ export interface OpenTable {
 }
 
 /**
- * Returns the memory that is part of no session. Most of it belongs to open tables, which servers keep for the
- * next statement. MySQL counts the memory of tables, and MariaDB that of everything except InnoDB.
+ * Returns the bytes of memory that belong to no session. Most of this memory belongs to open tables, which
+ * servers cache for the next statement. MySQL counts the memory of tables, and MariaDB that of everything
+ * except InnoDB.
  */
 export async function readTableBytes(
   observer: AdminConnection,
@@ -51,7 +58,7 @@ export async function readTableBytes(
   return Number(row?.bytes ?? 0) - ofSessions;
 }
 
-/** Lists the open tables. The account needs a right on them. */
+/** Lists the open tables. The account needs a right on the tables. */
 export async function listOpenTables(provisioner: AdminConnection): Promise<OpenTable[]> {
   const rows = await provisioner.rows<{ Database: string; Table: string; In_use: number | string }>(
     'SHOW OPEN TABLES',
@@ -59,7 +66,7 @@ export async function listOpenTables(provisioner: AdminConnection): Promise<Open
   return rows.map((row) => ({ schemaName: row.Database, name: row.Table, inUse: Number(row.In_use) }));
 }
 
-/** Returns the schema with the most instances in use, or null if none has so many that they matter. */
+/** Returns the schema with the most table instances in use. Returns null if no schema has enough of them. */
 export function findTableHolder(open: readonly OpenTable[], schemaNames: ReadonlySet<string>): string | null {
   const counts = new Map<string, number>();
   for (const { schemaName, inUse } of open)
@@ -70,10 +77,11 @@ export function findTableHolder(open: readonly OpenTable[], schemaNames: Readonl
 
 export interface TableMemoryWatch {
   /**
-   * Ends sessions while all tables together take more than `max` bytes: those that are opening tables, or
-   * else those of the database that has most tables in use. No session's memory includes that of open tables.
-   * One statement that names a wide table sixty times can take gigabytes, and the server keeps the tables for
-   * later statements. So it also closes the tables of databases that had direct sessions lately.
+   * Ends sessions while all tables together take more than `max` bytes. These are the sessions that are
+   * opening tables, or else those of the database with the most tables in use. No session's memory includes
+   * that of open tables. One statement that names a wide table sixty times can take gigabytes, and the server
+   * caches the tables for later statements. This therefore also closes the tables of databases that recently
+   * had direct sessions.
    */
   check(input: TableMemoryInput): Promise<readonly Verdict[]>;
 }
@@ -90,7 +98,7 @@ export interface TableMemoryInput {
 }
 
 export function createTableMemoryWatch(now: () => number = () => performance.now()): TableMemoryWatch {
-  /** When a schema last had a direct session, and when its tables were closed. */
+  /** For each schema, when it last had a direct session and when its tables were last closed. */
   const recent = new Map<string, { seenAtMs: number; closedAtMs: number }>();
 
   function note(schemaNames: ReadonlySet<string>): void {
@@ -139,7 +147,7 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
   };
 }
 
-/** Returns the gateways' sessions that have been opening the tables of one statement for long. */
+/** Returns the gateways' sessions whose statement has been opening tables for longer than `OPENING_MS`. */
 function findReaders(listed: readonly ListedSession[]): { id: number; schemaName: string }[] {
   return listed.flatMap(({ id, user, isOpeningTables, stateMs }) => {
     const schemaName = GATEWAY_ACCOUNT.exec(user)?.[1];
@@ -148,7 +156,7 @@ function findReaders(listed: readonly ListedSession[]): { id: number; schemaName
   });
 }
 
-/** Ends a gateway's statement and leaves it the session. Ignores a session that has ended. */
+/** Ends a gateway's statement but not its session. Ignores a session that has already ended. */
 async function endStatement(provisioner: AdminConnection, id: number): Promise<void> {
   try {
     await provisioner.run(`KILL QUERY ${id}`);
@@ -157,7 +165,7 @@ async function endStatement(provisioner: AdminConnection, id: number): Promise<v
   }
 }
 
-/** Closes the cached tables of a schema. A statement that does not end in time keeps its own. */
+/** Closes the cached tables of a schema. Tables of a statement that does not end in time stay open. */
 async function closeTables(
   provisioner: AdminConnection,
   open: readonly OpenTable[],

@@ -18,7 +18,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const id = createId('con');
     beforeAll(async () => {
       harness = await WorkerHarness.create(engine);
-      // One session may use an eighth of this: 32 MiB.
+      // One session may use an eighth of this memory: 32 MiB.
       await harness.startWorker({ DIRECT_MEMORY_MB: '256', DIRECT_IDLE_TRANSACTION_SECONDS: '2' });
       database = await harness.provision();
       await harness.platform.run(
@@ -118,7 +118,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           )
         )[0]?.sessions_max ?? null;
       const sessions = [await open(), await open(), await open(), await open(), await open(), await open()];
-      // An organization may have two fifths of ten, and a database one fifth.
+      // An organization may have two fifths of the ten connections, and a database one fifth.
       await harness.platform.run('UPDATE server SET direct_connections_max = 10 WHERE id = ?', [
         harness.serverId,
       ]);

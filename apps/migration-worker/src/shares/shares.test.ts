@@ -137,7 +137,7 @@ it('busy threads are lowered and confined once, and are restored when their sess
     [102, 0],
     [[102], [0, 1, 2, 3]],
   ]);
-  // A thread that a confined one started for the server's own work has inherited its processors.
+  // The server's own thread 103 was started by a confined thread and has inherited its processors.
   priority.apply({ ...threads, all: [...threads.all, 103] }, new Set(), true);
   await settle();
   expect(requests).toEqual([

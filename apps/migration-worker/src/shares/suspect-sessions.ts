@@ -4,18 +4,18 @@ import { type DirectSession, findLevel } from './judge-sessions.js';
 import type { HalfOpenLogin } from './list-sessions.js';
 import type { IntruderBounds } from './bounds.js';
 
-/** An owner with this many active sessions in one check counts as heavy for a while. */
+/** The number of active sessions in one check from which an owner counts as heavy for a while. */
 const AT_WORK_MIN = 3;
 
 const HEAVY_MS = 10_000;
 
-/** A statement that runs this long is heavy, whatever else its owner runs. */
+/** The run time in milliseconds from which a statement counts as heavy, whatever else its owner runs. */
 const STATEMENT_MS = 1_000;
 
 interface HeavyOwners {
-  /** Returns the sessions whose priority is to be lowered. */
+  /** Returns the sessions whose threads should get a lower priority. */
   find(sessions: readonly (DirectSession & { readonly stateMs: number })[]): Set<number>;
-  /** Returns whether an owner was heavy recently. */
+  /** Returns whether any owner was heavy recently. */
   any(): boolean;
 }
 
@@ -24,9 +24,9 @@ export const UNAUTHENTICATED = 'unauthenticated user';
 
 export interface IntruderWatch {
   /**
-   * Returns the sessions to end: those that have not logged in and exceed the limits. Addresses with
-   * the most of them lose theirs, oldest first, since a login takes milliseconds. An IPv6 network of
-   * 64 bits counts as one address.
+   * Returns the sessions to end: those that have not logged in and exceed the limits. The addresses with the
+   * most such sessions lose them, oldest first, because a genuine login takes milliseconds. An IPv6 network
+   * of 64 bits counts as one address.
    */
   find(logins: readonly HalfOpenLogin[], bounds: IntruderBounds): number[];
 }
@@ -45,7 +45,8 @@ export function createIntruderWatch(): IntruderWatch {
         all,
       );
       const ended = [...groups.values()].flatMap((ids) => {
-        // A starting gateway opens many sessions at once, so only those that stay count against an address.
+        // A starting gateway opens many sessions at once. Only sessions that were seen before therefore count
+        // against an address.
         const staying = ids.filter((id) => seen.has(id)).length - address;
         return [...ids].sort((a, b) => a - b).slice(0, Math.max(0, staying, ids.length - level));
       });

@@ -1,12 +1,12 @@
 import { isHere, LINUX, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 /**
- * The niceness of threads that work for a busy organization; all others run at 0. This is the lowest
- * priority. A thread that is preempted while it holds a lock stays off other users' processors, so a
- * milder value has no benefit.
+ * The niceness of threads that work for a busy organization, which is the lowest priority. All other threads
+ * run at 0. A thread that is preempted while it holds a lock runs on no other user's processors, so a milder
+ * value has no benefit.
  */
 export const LOWERED = 19;
-/** The maximum number of threads whose affinity changes in one check. Each change takes a process. */
+/** The maximum number of threads whose affinity changes in one check. Each change starts a process. */
 const CONFINED_AT_ONCE_MAX = 64;
 
 export interface ServerThreads {
@@ -16,11 +16,11 @@ export interface ServerThreads {
 
 export interface ThreadPriority {
   /**
-   * Lowers the threads of these sessions, and raises threads that were lowered before if that is allowed.
-   * With `isConfined`, it also keeps the lowered threads on the upper half of the server's processors.
+   * Lowers the priority of these sessions' threads. Where permitted, raises other threads that were lowered
+   * earlier. With `isConfined`, also keeps the lowered threads on the upper half of the server's processors.
    */
   apply(threads: ServerThreads, sessions: ReadonlySet<number>, isConfined: boolean): void;
-  /** Returns whether the threads of busy sessions were lowered at the last call that had any. */
+  /** Returns whether the last call that had busy sessions lowered their threads. */
   isInForce(): boolean;
   /** Returns whether the last call found threads to change, so that the next check should follow soon. */
   hasChanged(): boolean;
@@ -48,8 +48,8 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
   }
 
   /**
-   * Forgets threads whose session is calm or gone.
-   * An unprivileged process cannot raise them, so they stay low until they end.
+   * Forgets threads whose session is no longer busy or has ended. An unprivileged process cannot raise a
+   * thread's priority, so such threads keep the low priority until they end.
    */
   function raise({ bySession, all }: ServerThreads, sessions: ReadonlySet<number>): void {
     for (const [tid, session] of lowered) {
@@ -92,8 +92,8 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
 
 interface Confinement {
   /**
-   * Keeps `requested` threads, and no others of the server, on the upper half of its processors.
-   * Does not wait for the system.
+   * Restricts the `requested` threads, and no others of the server, to the upper half of the server's
+   * processors. Does not wait for the operating system.
    */
   apply(server: ServerProcess, threads: ServerThreads, requested: ReadonlySet<number>): void;
   /** Returns whether more changes remain. */
@@ -106,7 +106,10 @@ interface Confinement {
 
 function createConfinement(system: ThreadSystem): Confinement {
   const confined = new Set<number>();
-  /** Threads without a session. One that a confined thread started has inherited its processors. */
+  /**
+   * The threads without a session. A thread that was started by a confined thread has inherited its
+   * processors.
+   */
   let background: ReadonlySet<number> | null = null;
   let running: Promise<void> | null = null;
   let isSupported = true;

@@ -7,15 +7,15 @@ import { basename } from 'node:path';
 export interface ServerProcess {
   readonly name: string;
   readonly threads: ReadonlySet<number>;
-  /** The processors that it may use, in ascending order. */
+  /** The processors that the process may use, in ascending order. */
   readonly processors: readonly number[];
 }
 
 /** The system calls, which tests replace. */
 export interface ThreadSystem {
-  /** Returns the process that the threads belong to, or null if it is not on this machine. */
+  /** Returns the process that the threads belong to. Returns null if the process is not on this machine. */
   findServer(tids: readonly number[]): ServerProcess | null;
-  /** Throws when it is not permitted. */
+  /** Throws when the operating system does not permit the change. */
   setNiceness(tid: number, niceness: number): void;
   /**
    * Restricts threads to processors. Resolves to false if this machine cannot do so.
@@ -32,16 +32,16 @@ const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
 const SET_PROCESSORS =
   'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
 const SET_PROCESSORS_TIMEOUT_MS = 5_000;
-/** The first thread may have ended since the server was queried. */
+/** The number of threads to look up. The first thread may have ended since the server was queried. */
 const SERVER_ATTEMPTS_MAX = 5;
 
 /**
- * Returns whether all threads that the server reports belong to one database server process. Ids of another
- * machine or container do not.
+ * Returns whether all threads that the server reports belong to one database server process. Thread ids of
+ * another machine or container do not.
  */
 export function isHere({ name, threads }: ServerProcess, all: readonly number[]): boolean {
   if (!SERVER_NAMES.has(name)) return false;
-  // One or two may have ended since the server was queried.
+  // One or two threads may have ended since the server was queried.
   return all.filter((tid) => threads.has(tid)).length >= all.length * 0.8;
 }
 
@@ -61,7 +61,7 @@ export function parseProcessors(text: string): number[] {
  * Returns the program name of a process. A server unpacked from packages is started by its own loader, and
  * the process has the loader's name.
  *
- * @param commandLine its arguments, each with a zero byte after it
+ * @param commandLine the arguments of the process, each with a zero byte after it
  */
 export function toServerName(name: string, commandLine: string): string {
   if (!/^ld-(?:linux|musl)/.test(name)) return name;

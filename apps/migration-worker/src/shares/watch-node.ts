@@ -24,26 +24,29 @@ import {
 import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
 import { createThreadPriority } from './thread-priority.js';
 
-/** Values that change slowly are read less often. */
+/** Values that change slowly are read only in every fifth check. */
 const LONG_CHECK_EVERY = 5;
-/** A share of the limit. Variables of 16 MB grow a session by 600 MB a second. */
+/**
+ * A fraction of the memory limit of a session. Above it, the node is checked more often, because variables of
+ * 16 MB grow a session by 600 MB a second.
+ */
 const GROWING_SHARE = 0.125;
-/** The maximum number of sweeps until the next check is due. */
+/** The maximum number of extra sweeps before the next check is due. */
 const SWEEPS_MAX = 20;
 const SWEEP_PAUSE_MS = 5;
 
 export interface NodeCheckInput {
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly settings: ShareSettings;
-  /** Its operator may change these values at any time. */
+  /** The server, whose operator may change these values at any time. */
   readonly server: Pick<WorkerServer, 'connectionsMax' | 'directConnectionsMax' | 'isDedicated'>;
   readonly isRestricted: (ownerId: string) => boolean;
 }
 
 export interface NodeWatch {
-  /** Reads the node's sessions, ends those beyond the limits and returns the reasons. */
+  /** Reads the node's sessions, ends those beyond the limits, and returns the reasons. */
   check(input: NodeCheckInput): Promise<readonly Verdict[]>;
-  /** Returns the limits of the last check; null before the first. */
+  /** Returns the limits of the last check; null before the first check. */
   bounds(): ShareBounds | null;
   /**
    * Returns whether the next check should follow soon. Reasons are a flood of logins, a session with much
@@ -63,8 +66,8 @@ interface TablesInput {
 type WatchContext = Pick<WorkerContext, 'access' | 'logger'>;
 
 /**
- * Watches the direct connections of one node over one observer session.
- * It stays open, since a full server would reject a new one.
+ * Watches the direct connections of one node over one observer session. The session stays open, because a
+ * full server would reject a new one.
  */
 export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(node));
@@ -81,17 +84,17 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let hasLarge = false;
   let checkCount = 0;
   /**
-   * Direct sessions at the last check.
-   * One that was ended before it was seen may be a login under another user's name.
+   * The direct sessions at the last check. A session that was ended before any check saw it may be a login
+   * under another user's name.
    */
   let seen: ReadonlySet<number> = new Set();
   /**
-   * Whether the server reuses threads.
-   * A thread that will serve another session must not be lowered for the current one.
+   * Whether the server reuses threads for other sessions. The priority of a reused thread must not be lowered
+   * for its current session.
    */
   let keepsThreads = true;
 
-  /** Reads the limits each time, since an operator may change the server's limit while it runs. */
+  /** Reads the limits at each check, because an operator may change the server's limit at run time. */
   async function readBounds(
     observer: AdminConnection,
     { settings, server }: Pick<NodeCheckInput, 'settings' | 'server'>,
@@ -109,15 +112,15 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     for (const id of ids) {
       await killThread(observer, id).catch(async (error: unknown) => {
         if (readServerFault(error)?.isConnectionLost !== false) throw error;
-        // The observer lacks the right to end sessions.
+        // The observer may not end sessions, so a provisioner session does.
         await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
       });
     }
   }
 
   /**
-   * Ends half-open logins beyond the limits.
-   * A flood takes freed sessions within milliseconds, so more checks follow immediately.
+   * Ends half-open logins beyond the limits. A flood of logins takes freed sessions within milliseconds, so
+   * further checks follow immediately.
    */
   async function endIntruders(
     observer: AdminConnection,
@@ -132,7 +135,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
       await endAll(observer, found);
       await pause(SWEEP_PAUSE_MS);
-      // Too soon after the previous check to know which logins stay.
+      // It is too soon after the previous check to distinguish lasting logins from new ones.
       found = intruders.find(await listHalfOpen(observer, node.engine), {
         ...bound,
         address: Number.POSITIVE_INFINITY,
@@ -140,7 +143,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     }
   }
 
-  /** The worker ends sessions whose statements opened too many tables, and closes the tables. */
+  /** Ends sessions whose statements opened too many tables, and closes the tables. */
   async function judgeTables(
     observer: AdminConnection,
     { listed, direct, users, max }: TablesInput,
@@ -189,8 +192,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
       if (node.capabilities?.performanceSchema === true && !keepsThreads)
         priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
-      // Ended statements return as logins, which affect others more than threads with a low priority. An
-      // organization that is alone on the server may use all of it.
+      // If a statement is ended, its client logs in again. Logins affect other organizations more than
+      // threads with a low priority do. An organization that is alone on the server may use all of it.
       const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
       const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
       const verdicts = [
@@ -213,7 +216,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       return verdicts;
     },
     bounds: () => bounds,
-    // Each check takes locks that a login needs, and may wait for them until a lowered thread runs again.
+    // Each check takes locks that a login needs. The check may wait for these locks until a lowered thread
+    // runs again.
     isUrgent: () =>
       hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
@@ -241,7 +245,7 @@ function toDirect(
 }
 
 /**
- * Measures ages by how long this watch has seen a state, if the server's value depends on a
+ * Returns the sessions with ages that this watch has measured itself, where the server's value depends on a
  * clock that sessions can set.
  */
 function withOwnAges(listed: readonly ListedSession[], ages: AgeTracker): ListedSession[] {

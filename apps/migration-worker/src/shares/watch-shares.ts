@@ -8,7 +8,10 @@ import { createEndedSessions } from './ended-sessions.js';
 import type { Verdict } from './judge-sessions.js';
 import { createNodeWatch, type NodeWatch } from './watch-node.js';
 
-/** Limits change in steps, so that an owner's additional user does not change all other accounts. */
+/**
+ * The session limits that a user can have. Limits change in steps, so that an additional user of an owner
+ * does not change all other accounts.
+ */
 const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
 
 /** The duration of an owner's first restriction. Each further one is three times as long. */
@@ -18,22 +21,25 @@ const RESTRICTION_MAX_MS = 15 * 60_000;
 const RESTRICTION_RESET_MS = 30 * 60_000;
 
 interface RestrictedOwners {
-  /** Restricts an owner, longer after each repetition. Returns the duration from now on in milliseconds. */
+  /**
+   * Restricts an owner, for longer after each repetition. Returns the duration of the restriction in
+   * milliseconds.
+   */
   restrict(ownerId: string): number;
   has(ownerId: string): boolean;
 }
 
 const HOLD_EVERY_MS = 2_000;
 const HOLD_LEASE_MS = 8_000;
-/** The interval between two checks of a server on which no node is urgent. */
+/** The interval between two checks of a server without an urgent node, in milliseconds. */
 const CHECK_EVERY_MS = 1_000;
-/** The number of accounts per statement. Each account is a write to the server's disk. */
+/** The number of accounts that one statement changes. Each account causes a write to the server's disk. */
 const ACCOUNTS_AT_ONCE = 100;
-/** How long users whose sessions were ended have a lower limit. */
+/** How long users whose sessions were ended have a lower limit, in milliseconds. */
 const LIMIT_MS = 60_000;
 
 export interface ShareWatch {
-  /** Checks the servers that this worker holds. To be called a few times a second. */
+  /** Checks the servers that this worker holds. The caller runs it a few times a second. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,8 +52,9 @@ interface Held {
 }
 
 /**
- * Keeps each organization's direct connections within its share of a server. It allots sessions to connection
- * users, and ends sessions where the engine enforces no limit. One worker at a time does this for a server.
+ * Keeps each organization's direct connections within its quota of a server. The watch assigns session limits
+ * to connection users, and ends sessions where the engine enforces no limit. One worker at a time does this
+ * for a server.
  */
 export function createShareWatch(ctx: WorkerContext): ShareWatch {
   const held = new Map<string, Held>();
@@ -101,12 +108,12 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     for (const watch of before?.nodes.values() ?? []) await watch.close();
   }
 
-  /** Sets the session limits of the connection users, which the engine enforces at login. */
+  /** Sets the session limits of the connection users. The engine enforces them at login. */
   async function applyLimits(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
     const bounds = [...(held.get(server.id)?.nodes.values() ?? [])]
       .map((watch) => watch.bounds())
       .find((found) => found !== null);
-    // No node has been checked yet.
+    // No node of the server has been checked yet.
     if (bounds === undefined || bounds === null) return;
     const requested = allotSessions(
       users,
@@ -190,7 +197,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       const nowMs = performance.now();
       if (nowMs - heldAtMs >= HOLD_EVERY_MS) {
         heldAtMs = nowMs;
-        // Not awaited, since checks must continue while the platform database is slow.
+        // The promise is not awaited, because checks must continue while the platform database is slow.
         holding ??= hold()
           .catch((error: unknown) =>
             ctx.logger.warn({ err: error }, 'servers could not be held for their shares'),
@@ -216,8 +223,8 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
 }
 
 /**
- * Remembers owners that exceeded the limit of running statements.
- * Their connection users share few sessions for a while.
+ * Remembers owners that exceeded the limit of running statements. For a while, the connection users of such
+ * an owner share a small number of sessions.
  */
 export function createRestrictedOwners(now: () => number = () => performance.now()): RestrictedOwners {
   const owners = new Map<string, { untilMs: number; times: number }>();
@@ -236,9 +243,9 @@ export function createRestrictedOwners(now: () => number = () => performance.now
 }
 
 /**
- * Returns the number of sessions for each connection user. All users of an owner then stay within the owner's
- * share, since the engines reject logins beyond it. 0 locks the user. If an owner has more users than
- * sessions, each gets one, except that users whose sessions were just ended are locked for a while.
+ * Returns the session limit for each connection user, so that all users of an owner stay within the owner's
+ * quota. The engines reject logins beyond a limit, and 0 locks the user. If an owner has more users than
+ * sessions, each user gets one session. Users whose sessions were just ended are locked for a while.
  */
 export function allotSessions(
   users: readonly SharedUser[],

@@ -6,8 +6,8 @@ import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
 import { fingerprintSchema, sha256 } from './fingerprints.js';
 
 /**
- * The server's algorithm and the number of rows are unknown, so no table counts as
- * empty and nothing as retained.
+ * The server's algorithm and the number of rows are unknown. The description therefore treats no table as
+ * empty and nothing as soft-deleted.
  */
 const AS_IT_WAS = {
   copyRowsMax: Number.POSITIVE_INFINITY,
@@ -17,7 +17,7 @@ const AS_IT_WAS = {
 
 /**
  * Describes direct changes as the statements that lead from the published snapshot to the current schema.
- * Returns undefined when only names of the API differ.
+ * Returns undefined when only API names differ.
  */
 export async function describeDirect(
   database: WorkerDatabase,

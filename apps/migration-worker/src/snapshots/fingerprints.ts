@@ -11,7 +11,7 @@ export function fingerprintSchema(snapshot: Snapshot): string {
   return sha256(structureText(snapshot));
 }
 
-/** Returns a hash of the structure of one table or view, also for a missing one. */
+/** Returns a hash of the structure of one table or view. A missing one has a hash, too. */
 export function fingerprintTable(snapshot: Snapshot, tableName: string): string {
   const table = snapshot.tables.find((entry) => entry.name === tableName);
   return sha256(table === undefined ? `no ${tableName}` : tableStructureText(table));
@@ -37,8 +37,8 @@ function listNames({ tables, routines = [] }: Snapshot): string[] {
 }
 
 /**
- * Returns the texts to compare by name.
- * A table, a procedure and a function may share a name, so their texts are joined.
+ * Returns the texts to compare, by object name. A table, a procedure and a function may share a name, so
+ * their texts are joined.
  */
 function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<string>): Map<string, string> {
   const texts = new Map(

@@ -15,8 +15,9 @@ const CHECK_MS_MAX = 300_000;
 const LOOKS_MAX = 20;
 
 /**
- * Introspects until two consecutive results are equal, so that a partial DDL change is not published.
- * `withDefinitions` reads routines; see `introspectRoutines`. Throws when the schema keeps changing.
+ * Introspects the schema until two consecutive results are equal, so that a partial DDL change is not
+ * published. `withDefinitions` reads routines; see `introspectRoutines`. Throws when the schema keeps
+ * changing.
  */
 export async function inspectSchema(
   connection: AdminConnection,
@@ -46,13 +47,14 @@ export async function readSchema(
 }
 
 /**
- * Runs `check` over a session that does nothing else and is closed afterwards. Engines run functions of the
- * tenant while they open a view that calls them, and settings made by a function stay in that session. After
- * it has read a tenant's schema, the session must not be used to find sessions, accounts or rights, or to
- * read and write rows.
+ * Runs `check` over a session that does nothing else and is closed afterwards. Engines run the tenant's
+ * functions while they open a view that calls them, and settings that a function changes stay in that
+ * session. After the session has read a tenant's schema, it must not be used to find sessions, accounts or
+ * rights, or to read and write rows.
  *
- * @param opening a session with no more rights than the look needs
- * @throws AppError `db.unavailable` when the look takes longer than five minutes
+ * @param opening a session with no more rights than the check needs
+ *
+ * @throws AppError `db.unavailable` when the check takes longer than five minutes
  */
 export async function inspectSeparately<T>(
   opening: Promise<AdminConnection>,

@@ -20,8 +20,8 @@ export interface Publication {
 }
 
 /**
- * Publishes content, number, pointer and log entry in one transaction.
- * Then deletes the cached copy and sends the message.
+ * Publishes the snapshot's content, number, pointer and log entry in one transaction. Then deletes the cached
+ * copy and sends the message.
  */
 export async function publish(ctx: PublishContext, publication: Publication): Promise<PublishOutcome> {
   const { content, migration } = publication;
@@ -40,7 +40,8 @@ export async function publish(ctx: PublishContext, publication: Publication): Pr
   if (outcome.kind === 'published') {
     ctx.failPoint('published-not-announced');
     await ctx.changes.announce(outcome.entry, [databaseRecordKey(ctx.cellId, publication.database.id)]);
-    // Its tables and columns may have other names now. A failure only delays the index.
+    // The tables and columns may have other names now, so the index of values is updated. A failure only
+    // delays the index.
     await ctx.values
       .want(publication.database.id, 0)
       .catch((error: unknown) =>

@@ -16,7 +16,10 @@ export async function readDeployed(
   return decodeSnapshot(body, database.snapshotHash);
 }
 
-/** Returns a snapshot of a database by its number. 0 is the empty one that every database starts from. */
+/**
+ * Returns a snapshot of a database by its number. Number 0 is the empty snapshot that every database starts
+ * from.
+ */
 export async function readSnapshot(
   ctx: Pick<WorkerContext, 'directory'>,
   databaseId: string,

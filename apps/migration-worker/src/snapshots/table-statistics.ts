@@ -20,15 +20,15 @@ export async function countTable(
 }
 
 /**
- * Returns the next AUTO_INCREMENT number as the server prints it, since its views may be a day old. `table`
- * is quoted. Returns null when the table has no number yet.
+ * Returns the next AUTO_INCREMENT number from the table's CREATE statement, because the server's statistics
+ * may be a day old. `table` is a quoted name. Returns null when the table has no number yet.
  */
 export async function readNextNumber(connection: AdminConnection, table: string): Promise<string | null> {
   const [visible] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
   return findNextNumber(visible?.['Create Table'] ?? '');
 }
 
-/** Searches only after the columns, since a column's comment may contain anything. */
+/** The search starts after the columns, because a column's comment may contain any text. */
 export function findNextNumber(createTable: string): string | null {
   return /\bAUTO_INCREMENT=(\d+)/.exec(createTable.slice(createTable.lastIndexOf('\n)')))?.[1] ?? null;
 }
@@ -36,8 +36,8 @@ export function findNextNumber(createTable: string): string | null {
 const SETS_COUNTER = /^ALTER TABLE `((?:[^`]|``)+)` AUTO_INCREMENT = (\d+)$/;
 
 /**
- * Returns whether a statement sets AUTO_INCREMENT to a number that the table has reached since it was planned.
- * Returns false for other statements.
+ * Returns whether a statement sets AUTO_INCREMENT to a number that the table has passed since the plan was
+ * made. Returns false for other statements.
  */
 export async function isCounterPassed(connection: AdminConnection, sql: string): Promise<boolean> {
   const [, table, next] = SETS_COUNTER.exec(sql) ?? [];

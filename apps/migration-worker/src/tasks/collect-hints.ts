@@ -18,9 +18,9 @@ import { followRevisions, followText, type Followed } from './follow-revisions.j
 
 const REVISION_MAX = 4_294_967_295;
 
-/** The origins of a draft, from the texts since the deployed revision and one more text. */
+/** The origins of a draft's objects, found from the texts since the deployed revision and one more text. */
 export interface DraftOrigins {
-  /** @throws AppError `schema.rename_not_possible` when the names of a text in between cannot be followed */
+  /** @throws AppError `schema.rename_not_possible` when the names of a text in between cannot be traced */
   readonly lineageOf: (draft: SchemaNames) => Lineage;
   /**
    * The values that the texts set for AUTO_INCREMENT, in order. Empty for a revert to an earlier revision.
@@ -28,7 +28,7 @@ export interface DraftOrigins {
   readonly counters: readonly CounterSetting[];
 }
 
-/** Follows the names of tables and columns from the deployed revision through each later text to this one. */
+/** Traces the names of tables and columns from the deployed revision through each later text to this one. */
 export async function collectHints(
   ctx: Pick<WorkerContext, 'directory'>,
   databaseId: string,
@@ -83,8 +83,8 @@ export async function collectHints(
 /**
  * Returns whether a text gives a name of its base to another object.
  *
- * @throws AppError `schema.rename_not_possible` when its names cannot be followed, since no later plan could
- * follow them either
+ * @throws AppError `schema.rename_not_possible` when the text's names cannot be traced, because no later plan
+ * could trace them either
  */
 export async function passesNames(
   server: WorkerServer,
@@ -121,7 +121,7 @@ async function readCounters(
   return found;
 }
 
-/** Returns the error if a text between the two revisions cannot be followed. */
+/** Returns the error if the names of a text between the two revisions cannot be traced. */
 function findFault({ faults }: Followed, deployed: number, requestedCount: number): AppError | null {
   const [low, high] =
     deployed <= requestedCount
@@ -139,7 +139,7 @@ async function readNames(
   return text === null ? { tables: [] } : (JSON.parse(text) as Snapshot);
 }
 
-/** Reads the revisions in between, and all revisions that one of them restores. */
+/** Reads the revisions in between, and all earlier revisions that one of them restores. */
 async function readRevisions(
   ctx: Pick<WorkerContext, 'directory'>,
   projectId: string,

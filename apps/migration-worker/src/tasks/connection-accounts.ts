@@ -48,8 +48,8 @@ export async function createConnection(
 }
 
 /**
- * Ends every session, transfers what the account created to the definer account, and drops the account.
- * Nothing runs under a revoked connection.
+ * Ends every session of the account, transfers what it created to the definer account, and drops it.
+ * Afterwards nothing runs under a revoked connection.
  */
 export async function revokeConnection(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>,

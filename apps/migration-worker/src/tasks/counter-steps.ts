@@ -9,7 +9,7 @@ import type { DatabaseAccess } from '../worker-context.js';
 
 interface CounterSteps {
   readonly steps: readonly PlannedStep[];
-  /** Settings without a table, in sentences. */
+  /** One sentence for each setting whose table does not exist. */
   readonly notes: readonly string[];
 }
 

@@ -12,8 +12,8 @@ import { readNameChanges } from '../scratch/read-name-changes.js';
 import type { Followed } from './follow-revisions.js';
 
 /**
- * Applies the completed steps of interrupted runs to the names of a revision, so that their renames and drops
- * are not repeated. Objects that they added are found by name.
+ * Applies the completed steps of interrupted runs to the names of a revision, so that the next plan does not
+ * repeat their renames and drops. Objects that these steps added are found by name.
  */
 export async function followBrokenRuns(
   state: NameState,
@@ -26,7 +26,7 @@ export async function followBrokenRuns(
     try {
       tracker.apply(change);
     } catch (error) {
-      // A step of the same run added it since the revision.
+      // A step of the same run added the name after the revision.
       if (!(error instanceof UnknownNameError)) throw error;
     }
   }
@@ -57,9 +57,9 @@ function withoutAdditions(change: NameChange): NameChange[] {
 }
 
 /**
- * Returns the name changes that an exclusive step has made.
+ * Returns the name changes that an exclusive step has made so far.
  *
- * @param position null once the step is done
+ * @param position the step's progress; null once the step is done
  */
 function exclusiveChanges(
   { keptTables: softDeletedTables, tables, alters }: ExclusiveDetails,

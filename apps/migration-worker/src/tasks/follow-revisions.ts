@@ -18,7 +18,7 @@ type Mode = 'replace' | 'apply';
 /** The names of each requested revision, and of those that they depend on. */
 export interface Followed {
   readonly states: ReadonlyMap<number, NameState>;
-  /** Why the names of a revision are uncertain. A revision without an entry is certain. */
+  /** Why the names of a revision are uncertain. The names of a revision without an entry are certain. */
   readonly faults: ReadonlyMap<number, AppError>;
   /** The names under which objects were adopted from direct connections, by identity. */
   readonly taken: ReadonlyMap<number, string>;
@@ -27,7 +27,7 @@ export interface Followed {
 }
 
 export interface FollowOptions {
-  /** The first revision. */
+  /** The number of the first revision. */
   readonly lowest: number;
   readonly read: (revision: number) => Promise<SchemaNames>;
   readonly server: Engine;
@@ -35,12 +35,12 @@ export interface FollowOptions {
   readonly stops: readonly number[];
 }
 
-/** The beginning of a revision's text that `TakeDirectService` writes. */
+/** Matches the first line of a revision that `TakeDirectService` writes. */
 const TAKEN = /^-- Taken from /;
 
 /**
- * Follows tables and columns by identity through the revisions after `lowest`, oldest first. A revision that
- * restores an earlier one gets its objects again. Schemas are read only if a text may move names.
+ * Traces tables and columns by identity through the revisions after `lowest`, oldest first. A revision that
+ * restores an earlier one gets that revision's objects again. Schemas are read only if a text may move names.
  */
 export async function followRevisions(
   rows: readonly RevisionText[],
@@ -58,7 +58,8 @@ export async function followRevisions(
   const needed = new Set([...stops, ...rows.flatMap((row) => row.restores ?? [])]);
   states.set(lowest, nameStateOf(await read(lowest), ids));
   /**
-   * The state that the next revision starts from, and whether tables or columns may have been added since.
+   * The state that the next revision starts from, and whether tables or columns may have been added since
+   * then.
    */
   let [before, isAfter, fault] = [states.get(lowest) as NameState, false, undefined as AppError | undefined];
   let previous = lowest;
@@ -119,7 +120,7 @@ async function followOne(
 
 /**
  * Applies the changes in order. A change that uses a missing name is retried after the others, as in
- * `applySchemaText`. Returns a name that stayed unknown, or null.
+ * `applySchemaText`. Returns a name that remains unknown, or null.
  */
 function applyAll(
   tracker: NameTracker,
@@ -127,8 +128,8 @@ function applyAll(
   mode: Mode,
   renames: RevisionText['renames'],
 ): string | null {
-  // A describing text finds its tables under their new names.
-  // Other texts drop and add before the rename is declared.
+  // A text that describes a whole schema uses the tables' new names, so its renames are applied first. Other
+  // texts drop and add objects before the rename is declared.
   if (mode === 'replace') for (const hint of renames) applyDeclared(tracker, hint);
   let waiting = [...changes];
   let unknown: string | null = null;
@@ -163,14 +164,14 @@ function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][numbe
         columns: [{ kind: 'rename', from: hint.from, to: hint.to, ifExists: false }],
       });
   } catch (error) {
-    // No object of that name exists or existed.
+    // No object of that name exists or has existed.
     if (!(error instanceof UnknownNameError)) throw error;
   }
 }
 
 /**
- * Guesses the mode of revisions that an older version stored without one.
- * A text that creates every table of its schema describes it.
+ * Guesses the mode of a revision that an older version stored without one. A text that creates every table of
+ * its schema describes the whole schema.
  */
 function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
   if (before.size === 0) return 'apply';
@@ -210,7 +211,8 @@ interface Base {
 }
 
 /**
- * Follows a text that is not a revision yet. The returned function takes the schema that the text leads to.
+ * Traces the names of a text that is not a revision yet. The returned function takes the schema that the text
+ * results in.
  */
 export async function followText(
   base: Base,
@@ -225,7 +227,8 @@ export async function followText(
     const unknown = applyAll(tracker, changes, text.mode, []);
     const { state, differing } = tracker.adopt(draft, true);
     const name = unknown ?? differing;
-    // A text that moves nothing adds names, and one that describes a schema leaves names out.
+    // The result is certain in three cases: no name is unknown, the text only adds names, or the text
+    // describes a whole schema.
     const isSure = name === null || !isMoving || text.mode === 'replace';
     return { state, fault: base.fault ?? (isSure ? null : reject('this text', name)) };
   };

@@ -10,11 +10,14 @@ import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
 
-/** The maximum wait for gateways. It is longer than a lease, so a dead gateway does not count. */
+/**
+ * The maximum wait for gateways in milliseconds. It is longer than a lease, so a dead gateway does not extend
+ * the wait.
+ */
 const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Sets the account of one set of rights to exactly its grants. Gateways learn of it by the change log. */
+/** Changes the grants of one account to exactly its set of rights. The change log notifies gateways. */
 export async function grantRights(
   ctx: WorkerContext,
   payload: TaskPayload<'grant_rights'>,
@@ -26,7 +29,7 @@ export async function grantRights(
   const server = await readProbedServer(ctx, database.serverId);
 
   const applied = afterSeq === undefined ? Promise.resolve() : awaitGateways(ctx, afterSeq);
-  // Awaited below, unless something else fails earlier.
+  // The promise is awaited below, unless another statement throws first.
   applied.catch(() => undefined);
 
   async function announce(): Promise<number> {
@@ -54,7 +57,8 @@ export async function grantRights(
     const live = await inspectSeparately(opening, server.engine, (session) =>
       introspectSchema(session, database.schemaName, server.engine),
     );
-    // Keys that read the same tables share an account. Their rights to write do not belong to this account.
+    // Keys that read the same tables share an account. This account has no rights to write, even if the keys
+    // do.
     await grantOn(provisioner, database, { ...account, rights }, live, {
       beforeRevoking,
       ...(ahead === undefined ? {} : { hidden: ahead }),
@@ -67,15 +71,15 @@ export async function grantRights(
 }
 
 /**
- * Waits until every live gateway has applied the entry, so that no gateway still uses a right
- * that is about to be revoked.
+ * Waits until every live gateway has applied the entry. Afterwards no gateway uses a right that is about to
+ * be revoked.
  */
 async function awaitGateways(
   { platform, cellId }: Pick<WorkerContext, 'cellId' | 'platform'>,
   seq: number,
 ): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;
-  // Only the watermark matters here, not which snapshot a request uses.
+  // Only the watermark matters here. The snapshot that a request uses does not.
   while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs)
     await pause(POLL_INTERVAL_MS);
 }

@@ -6,12 +6,12 @@ import { withConnection } from '../servers/server-access.js';
 import type { DatabaseAccess } from '../worker-context.js';
 
 /**
- * The maximum number of rows to read.
- * Plans are created often, so they must not read a large table as a whole.
+ * The maximum number of rows to read. Plans are created often, so they must not read all rows of a large
+ * table.
  */
 const ROWS_READ_MAX = 100_000;
 
-/** A column that the plan turns into TINYINT(1), with its target name and its current name. */
+/** A column that the plan changes to TINYINT(1), with its target name and its current name. */
 interface BooleanColumn {
   readonly target: string;
   readonly table: string;
@@ -80,7 +80,9 @@ function listBecoming(
   });
 }
 
-/** Counts texts and decimals as the whole number that they become. */
+/**
+ * Counts the other numbers. Texts and decimals are counted as the whole numbers that they are converted to.
+ */
 async function countOthers(connection: AdminConnection, table: string, column: string): Promise<number> {
   const name = quoteName(column);
   const [found] = await connection.rows<{ n: number | string }>(

@@ -34,7 +34,7 @@ import { planCounters } from './counter-steps.js';
 import { noteBooleans } from './note-booleans.js';
 import { countTable } from '../snapshots/table-statistics.js';
 
-/** About the number of rows for which a server builds an index in place within two seconds. */
+/** The approximate number of rows for which a server builds an index in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
@@ -78,8 +78,8 @@ export interface Draft {
 }
 
 /**
- * Tries each step on an empty copy, counts rows of the real tables, and returns the plan
- * that is shown, stored and run.
+ * Tests each step on an empty copy, counts the rows of the real tables, and returns the plan that is shown,
+ * stored and run.
  */
 export async function classifyPlanCost(ctx: ScratchContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
@@ -115,7 +115,7 @@ export async function classifyPlanCost(ctx: ScratchContext, draft: Draft): Promi
   };
 }
 
-/** Throws if an exclusive step reads or copies many rows, since requests wait for it. */
+/** Throws if an exclusive step reads or copies many rows, because requests wait for the step. */
 function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, number>): void {
   if (step.wish.kind !== 'exclusive') return;
   const maximum = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
@@ -153,9 +153,9 @@ function boundsOf(server: WorkerServer): StrategyBounds {
 }
 
 /**
- * Returns direct changes since the last deploy that the plan would change again and that no draft
- * has had in this form. Later changes of the draft take adopted objects into account. A revert to
- * an earlier snapshot does not.
+ * Returns direct changes since the last deploy that the plan would change again, unless a draft contained
+ * them in this form. Later changes of the draft take adopted objects into account. A revert to an earlier
+ * snapshot does not.
  */
 async function findDrift(
   ctx: Pick<WorkerContext, 'directory'>,
@@ -182,8 +182,8 @@ async function findDrift(
 }
 
 /**
- * Returns the tables that no revision since the last deploy has in their current form. A table that was
- * adopted before the revisions that are read is reported again.
+ * Returns the tables whose current form is in no revision since the last deploy. A table that was adopted
+ * before the revisions that are read is reported again.
  */
 async function listUntaken(
   ctx: Pick<WorkerContext, 'directory'>,
@@ -223,7 +223,7 @@ function assertRenamesFree(uses: readonly Use[]): void {
   });
 }
 
-/** Tries the steps on a copy of the affected tables only. Earlier answers of the server are reused. */
+/** Tests the steps on a copy of the affected tables only. Earlier responses of the server are reused. */
 async function tryOnCopy(
   ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'planCache'>,
   draft: Draft,
@@ -260,8 +260,8 @@ async function tryOnCopy(
 }
 
 /**
- * Tries a plan whose names pass to other objects on a copy of the whole schema, and
- * compares the result with the target.
+ * Tests a plan that gives names to other objects. It runs on a copy of the whole schema, and the result is
+ * compared with the target.
  */
 function tryPassing(
   ctx: Pick<WorkerContext, 'access' | 'failPoint'>,
@@ -280,8 +280,8 @@ function tryPassing(
 }
 
 /**
- * Throws unless a plan that reuses names leads to its target on the copy.
- * This is checked before any rows depend on it.
+ * Throws unless a plan that reuses names results in its target on the copy. The check runs before any rows
+ * depend on the plan.
  */
 async function assertReached(
   scratch: ScratchDatabase,
@@ -301,7 +301,7 @@ async function assertReached(
   });
 }
 
-/** Leaves out tables that the server has created from the same text, unless another step involves them. */
+/** Omits tables that the server has already created from the same text, unless another step involves them. */
 function withoutAccepted(
   ctx: Pick<WorkerContext, 'planCache'>,
   server: WorkerServer,
@@ -322,7 +322,7 @@ function textsOf({ table, sql, beforePublish, afterPublish, wish: input }: Plann
   return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(input)];
 }
 
-/** Returns exact counts up to the limit of a small table, and the server's estimates above it. */
+/** Returns exact row counts up to the limit of a small table, and the server's estimates above that limit. */
 async function countRows(
   ctx: DatabaseAccess,
   database: WorkerDatabase,

@@ -43,7 +43,7 @@ export async function planRevert(
   return { plan };
 }
 
-/** Returns the renames that a migration has made, as far as interrupted runs show. */
+/** Returns the renames that a migration has made, as far as the records of interrupted runs show. */
 async function readCreated(
   ctx: Pick<WorkerContext, 'directory'>,
   { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>,

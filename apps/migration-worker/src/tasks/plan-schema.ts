@@ -34,8 +34,8 @@ interface Target {
 }
 
 /**
- * Turns text into a draft and plans the way to it for each target.
- * Writes only to a scratch database, which is dropped.
+ * Converts a schema text to a draft, and plans the changes from each target's schema to the draft. Writes
+ * only to a scratch database, which is dropped.
  */
 export async function planSchema(
   ctx: ScratchContext,
@@ -80,7 +80,10 @@ async function readTargets(ctx: DatabaseAccess, databaseIds: readonly string[]):
   return targets;
 }
 
-/** A draft keeps the engine that it was written for: a target of that engine, else any server of it. */
+/**
+ * Returns the server on which to test the text. A draft keeps the engine that it was written for. The server
+ * is a target of that engine, or else any server of that engine.
+ */
 async function chooseHome(
   ctx: DatabaseAccess,
   payload: TaskPayload<'plan_schema'>,
@@ -100,7 +103,7 @@ async function draftOn(
   const isKnown = base !== null && base.engine === server.engine && ctx.planCache.knows(server, base);
   if (isKnown && payload.sql.trim() === '') return { schema: base, notes: [] };
   return withScratch(ctx, server, async (scratch) => {
-    // A server prints parts that the text cannot affect as before.
+    // A server prints the parts that the text cannot affect unchanged, so only affected parts are loaded.
     const loaded = isKnown ? selectConcerned(base, [payload.sql]) : base;
     if (loaded !== null) await loadDraft(scratch, server, loaded);
     const notes = await applySchemaText(scratch, server, payload.sql);
@@ -113,8 +116,8 @@ async function draftOn(
 }
 
 /**
- * Checks that views work. Servers drop and rename what a view uses without an error, and the
- * view then fails at each read.
+ * Checks that views work. Servers accept dropping or renaming what a view uses, and the view then fails at
+ * each read.
  */
 async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTable[]): Promise<void> {
   for (const view of tables.filter((table) => table.kind === 'view')) {
@@ -163,7 +166,9 @@ export function assertKeysIndexed(before: Snapshot | null, draft: Snapshot): voi
   });
 }
 
-/** Rejects tables that other accounts of the server could compare words with. */
+/**
+ * Rejects full-text stopword tables, because other accounts of the server could use them to test for words.
+ */
 function assertNoStopwordTables(tables: readonly string[]): void {
   const [table] = tables;
   if (table === undefined) return;

@@ -14,8 +14,8 @@ import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 
 /**
- * Connects under both accounts, determines the server's capabilities and stores them in its row. Rejects a
- * server that cannot hold databases, with a message for the operator.
+ * Connects under both accounts, determines the server's capabilities and stores them in the server's row.
+ * Rejects a server that cannot host databases, with a message for the operator.
  */
 export async function probeServer(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger'>,
@@ -23,7 +23,7 @@ export async function probeServer(
 ): Promise<TaskResult<'probe_server'>> {
   const server = await ctx.directory.readServer(payload.server_id);
   await withConnection(ctx.access.openObserver(server), (observer) => observer.rows('SELECT 1'));
-  // Without the earlier capabilities, since it may be another server by now.
+  // The earlier capabilities are discarded, because the address may belong to another server by now.
   const requests = { ...server, capabilities: null };
   await withConnection(ctx.access.openProvisioner(requests), assertFit);
   if (server.nodes.length > 0) await assertOneCluster(ctx, requests);
@@ -45,7 +45,7 @@ function reject(detail: string, hint: string): never {
   throw new AppError('resource.conflict', { detail, hint });
 }
 
-/** Throws for properties that cannot be fixed later. */
+/** Throws for properties that cannot be changed later. */
 async function assertFit(connection: AdminConnection): Promise<void> {
   const [row] = await connection.rows<{ read_only: number }>('SELECT @@GLOBAL.read_only AS read_only');
   if (Number(row?.read_only) === 1)
@@ -85,8 +85,8 @@ async function assertOneCluster(ctx: Pick<WorkerContext, 'access'>, server: Work
 }
 
 /**
- * Updates direct accounts that were created before the server was opened to others, or closed again. They get
- * the TLS setting of new accounts. Safe to run again.
+ * Updates direct accounts that were created before the server was opened to other networks, or before it was
+ * closed again. They get the TLS setting of new accounts. Safe to run again.
  */
 async function alignTls(ctx: DatabaseAccess, server: WorkerServer): Promise<void> {
   const requested = server.publicTls === 'required';

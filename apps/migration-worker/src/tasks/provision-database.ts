@@ -10,7 +10,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 
 /**
- * Creates the schema, its side schema, its accounts and snapshot 1. Every step may run again after a crash.
+ * Creates the schema, its side schema, its accounts and snapshot 1. Every step is safe to run again after a
+ * crash.
  */
 export async function provisionDatabase(
   ctx: WorkerContext,

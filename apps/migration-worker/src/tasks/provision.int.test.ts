@@ -23,8 +23,8 @@ const POINTS = [
   'task-before-done',
 ];
 /**
- * Each point takes a process, so a run takes only points that leave different states.
- * `KILL_POINTS=all` takes every one.
+ * Testing a point takes a process, so a run tests only points that leave different states. `KILL_POINTS=all`
+ * tests every point.
  */
 const SAMPLE = [
   'provision-schemas-made',
@@ -166,7 +166,7 @@ describe('provisioning', () => {
       );
       return row !== undefined && Number(row.claims) >= 3 ? row : null;
     });
-    // One attempt while the task is claimed, none in between.
+    // The claim counts as one attempt. Waiting between claims counts as none.
     expect(waiting.attempt).toBeLessThanOrEqual(1);
     await setLocation('live');
     await harness.waitTask(task);

@@ -93,7 +93,7 @@ describe.each(getTestServers().engines)('the revert, on $engine', (mysql) => {
       'CREATE TABLE tags (id int PRIMARY KEY)',
     );
     expect(plans[0]?.drift).toEqual(['by_hand', 'posts']);
-    // Adopted into the draft and changed there: only `posts`.
+    // The table `posts` alone was adopted into the draft and changed there.
     await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE posts ADD COLUMN by_hand int');
     const later = await harness.holdDeploy(
       database.projectId,

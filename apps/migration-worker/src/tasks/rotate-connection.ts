@@ -9,8 +9,8 @@ import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
 
 /**
- * Sets a new password for a direct account. The previous one stays valid until `end_rotation`, or ends
- * immediately with every session of the account.
+ * Sets a new password for a direct account. The previous password stays valid until `end_rotation`, or ends
+ * immediately together with every session of the account.
  */
 export async function rotateConnection(
   ctx: Pick<WorkerContext, 'access' | 'box' | 'directory'>,
@@ -35,8 +35,8 @@ export async function rotateConnection(
 }
 
 /**
- * Locks the account and ends its sessions while the password changes. A session opened with the previous
- * password could otherwise set its own after the new one. Safe to run again.
+ * Locks the account and ends its sessions while the password changes. Otherwise a session opened with the
+ * previous password could overwrite the new password with its own. Safe to run again.
  */
 async function withUsersBlocked(
   ctx: DatabaseAccess,
@@ -52,8 +52,8 @@ async function withUsersBlocked(
     await callback();
   } finally {
     await provisioner.run(`ALTER USER ${account} ACCOUNT UNLOCK`);
-    // If the account was revoked in the meantime, it may have been locked before it was unlocked here.
-    // Its row is marked first.
+    // The account may have been revoked and locked before it was unlocked here. A revocation marks the row
+    // first, so the row shows it.
     if (await isRevoked(ctx, payload)) await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   }
 }
@@ -66,7 +66,10 @@ async function isRevoked(
   return users.some((user) => user.id === id && user.isRevoked);
 }
 
-/** Ends the overlap, unless the account was rotated again since this was requested. */
+/**
+ * Ends the validity of the previous password, unless the account was rotated again after this task was
+ * requested.
+ */
 export async function endRotation(
   ctx: DatabaseAccess,
   payload: TaskPayload<'end_rotation'>,

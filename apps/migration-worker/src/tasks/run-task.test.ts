@@ -9,7 +9,7 @@ import { runTask } from './run-task.js';
 const AWAY = new AppError('db.unavailable', { internal: 'away' });
 
 interface Ran {
-  /** The recorded writes about the task: each call's name and arguments. */
+  /** The recorded writes of the task: each call's name and arguments. */
   readonly written: unknown[];
   readonly error: unknown;
 }

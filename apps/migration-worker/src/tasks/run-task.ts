@@ -46,20 +46,22 @@ const TASK_HANDLERS: Handlers = {
 const ATTEMPTS_MAX = 6;
 const RETRY_DELAY_MS = 500;
 /**
- * Tasks that no user requests again. They are retried while a server is down, in the end at these intervals.
+ * The longest retry intervals of tasks that no user requests again, in milliseconds. Such tasks are retried
+ * for as long as a server is down.
  */
 const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = {
   revoke_connection: 30_000,
   drop_database: 300_000,
 };
 /**
- * A task that has ended this many workers would end the next one, too. Tasks that remove accounts continue.
+ * The maximum number of claims. A task that has killed this many workers would kill the next one, too. Tasks
+ * that remove accounts have no limit.
  */
 const CLAIMS_MAX = 20;
 
 /**
  * Runs a claimed task and records its result. Every handler is safe to run again, so a server error is
- * retried. Throws LeaseLostError when the lease is lost. Nothing is sent or written after that.
+ * retried. Throws LeaseLostError when the lease is lost. After the lease is lost, nothing is sent or written.
  */
 export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: HeldLease): Promise<void> {
   const startedAt = performance.now();
@@ -119,8 +121,8 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
 }
 
 /**
- * Returns whether the task must wait for a move. This is checked after the claim; a move, in turn, checks for
- * claimed tasks after its announcement.
+ * Returns whether the task must wait for a move. The task checks this after its claim. A move announces
+ * itself first and then checks for claimed tasks, so one of the two notices the other.
  */
 async function isWaitingForMove(
   ctx: Pick<WorkerContext, 'directory'>,
@@ -134,7 +136,7 @@ async function isWaitingForMove(
 }
 
 /**
- * Marks the subject of the task as failed, for clients that do not wait for the task. This is written
+ * Marks the subject of the task as failed, for clients that do not wait for the task. The mark is written
  * together with the task's result, and only under the lease.
  */
 async function noteFailure(
@@ -159,7 +161,7 @@ function readTransfer(task: ClaimedTask): {
   return { fileId, loadId };
 }
 
-/** Returns the error for a table that its owner keeps locked, after the task has waited long enough. */
+/** Returns the error for a table that its owner keeps locked, once the task has waited long enough. */
 function toFault(error: unknown): AppError {
   if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toJobFault(error);
   return new AppError('db.timeout', {

@@ -22,9 +22,9 @@ const FAULTS: ReadonlyMap<number, SignInFault> = new Map([
 ]);
 
 /**
- * Logs in with a user's password, as their program would. If the address of the connection string does not
- * work, the server itself is tried, because that address may only work from outside. Throws `db.unavailable`
- * when that does not answer either.
+ * Logs in with a user's password, as the user's program would. If the address of the connection string does
+ * not work, the server's own address is tried, because the first one may only work from outside. Throws
+ * `db.unavailable` when the server does not respond either.
  */
 export async function testConnection(
   ctx: Pick<WorkerContext, 'access' | 'box' | 'directory'>,
@@ -49,17 +49,17 @@ export async function testConnection(
     });
   const outside = await tryOut(() => openAt(payload)).catch(() => null);
   if (outside?.fault === null) return { ...outside, reaches_address: true };
-  // An account that requires TLS does so even if the platform itself needs none.
+  // An account that requires TLS needs TLS here too, even if the platform's own sessions use none.
   const inside = await tryOut(() =>
     tls && server.tls === 'off'
       ? openAt(server)
       : ctx.access.openAs(server, user, password, database.schemaName),
   );
-  // Both reject the login, so it is the same server.
+  // A rejected login at both addresses shows that both belong to the same server.
   return { ...inside, reaches_address: outside !== null && inside.fault !== null };
 }
 
-/** Returns a rejection as a result, and throws errors that are not a server's response. */
+/** Returns a rejection as a result. Throws errors that are not a server's response. */
 async function tryOut(
   open: () => Promise<AdminConnection>,
 ): Promise<Omit<ConnectionTestResult, 'reaches_address'>> {

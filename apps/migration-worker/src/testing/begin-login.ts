@@ -13,8 +13,8 @@ interface Server {
 }
 
 /**
- * Begins a login and stops when the server waits for the password. The client names an authentication plugin
- * that the server does not know, so the server requests another one.
+ * Starts a login and stops when the server waits for the password. The client names an authentication plugin
+ * that the server does not know, so the server requests another plugin.
  */
 export async function beginLogin(
   { host, port }: Server,
@@ -31,7 +31,7 @@ export async function beginLogin(
   return socket;
 }
 
-/** Answers a server's greeting with a user name and an unknown plugin. */
+/** Responds to a server's greeting with a user name and an unknown plugin. */
 export function sendUser(socket: Socket, user: string): void {
   const head = Buffer.alloc(32);
   head.writeUInt32LE(PROTOCOL_41 | SECURE_CONNECTION | PLUGIN_AUTH);

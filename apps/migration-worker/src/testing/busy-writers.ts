@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
 /**
- * Writers that run until they are stopped. Every statement they report as done must be visible at the end.
+ * Writers that run until they are stopped. The effect of every statement that they report as done must be
+ * visible at the end.
  */
 export interface BusyWriters {
   /**
-   * Stops them. Returns the result of every statement, and the errors that a gateway would not have handled.
+   * Stops the writers. Returns the result of every statement, and the errors that a gateway would not have
+   * handled.
    */
   stop(): Promise<WriterReport>;
   /** Resolves once this many statements are done. */
@@ -19,8 +21,8 @@ export interface WriterReport {
 }
 
 /**
- * Errors after which every gateway rolls back and retries: deadlock, lock wait, table missing or changed
- * under a transaction, a cascade inside a cascade.
+ * Errors after which every gateway rolls back and retries: deadlock, lock wait timeout, a table missing or
+ * changed within a transaction, and a cascade inside a cascade.
  */
 const REPAIRED = new Set([1205, 1213, 1146, 1412, 1615, 6575]);
 

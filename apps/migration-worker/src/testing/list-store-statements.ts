@@ -5,7 +5,9 @@ import type { AdminPool } from '@rowhouse/mysql';
 import * as stores from '@rowhouse/platform-store';
 
 const SOURCES = fileURLToPath(new URL('../../../../libs/platform-store/src', import.meta.url));
-/** A method that repeats a statement until it changes nothing is stopped after this many. */
+/**
+ * The number of statements after which a method is stopped that repeats a statement until it changes nothing.
+ */
 const STATEMENTS_PER_CALL_MAX = 100;
 
 /**
@@ -17,7 +19,7 @@ const anything: unknown = new Proxy(() => anything, {
   get(_target, name) {
     if (name === 'then') return undefined;
     if (name === Symbol.toPrimitive || name === 'toJSON') return () => 1;
-    // The stores compare these with a number that they have read.
+    // The stores compare these members with a number that they have read.
     if (name === 'base' || name === 'afterNumber') return 1;
     const items = [anything];
     const member = (items as unknown as Record<PropertyKey, unknown>)[name];
@@ -38,7 +40,7 @@ const ARGUMENTS: readonly (readonly unknown[])[] = [
 /** Whether the statement of this number within a call finds rows, and whether it changes any. */
 type Script = (statementNo: number) => boolean;
 
-/** Scripts of which each lets the calls take other branches. */
+/** Scripts that make the calls take different branches. */
 const SCRIPTS: readonly Script[] = [
   () => true,
   () => false,

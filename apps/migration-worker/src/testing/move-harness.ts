@@ -7,7 +7,7 @@ import { WorkerHarness, type TestDb } from './worker-harness.js';
 export interface TwoServers {
   readonly harness: WorkerHarness;
   readonly other: TestMysql;
-  /** The id of the second server. Databases are created on the first. */
+  /** The id of the second server. Databases are created on the first server. */
   readonly elsewhere: string;
   readonly here: AdminConnection;
   readonly there: AdminConnection;

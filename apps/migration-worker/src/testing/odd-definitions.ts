@@ -1,9 +1,9 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** A definition that a tenant may use. `#` in its text is replaced by a unique name. */
+/** A definition that a tenant may use. `#` in its text is replaced with a unique name. */
 export interface UnusualDefinition {
   readonly sql: string;
-  /** The only engine that supports it; both when absent. */
+  /** The only engine that supports the definition. Both engines do when this is absent. */
   readonly on?: EngineKind;
 }
 
@@ -15,7 +15,7 @@ const columns = (...definitions: string[]): string[] =>
 const tables = (...bodies: string[]): string[] => bodies.map((body) => `CREATE TABLE # ${body}`);
 
 const ZERO_DEFAULTS = columns(
-  // The form into which an import turns the first definition of the next line.
+  // An import converts the first definition of the next line to this form.
   'timestamp NOT NULL ON UPDATE CURRENT_TIMESTAMP',
   `timestamp NOT NULL DEFAULT '0000-00-00 00:00:00' ON UPDATE CURRENT_TIMESTAMP`,
   `datetime NOT NULL DEFAULT '0000-00-00 00:00:00'`,
@@ -304,7 +304,7 @@ const ON_MYSQL = [
   ),
 ];
 
-/** Definitions that a draft accepts, so that all later stages must work with them. */
+/** Definitions that a draft accepts. All later stages must support them. */
 export const ODD_DEFINITIONS: readonly UnusualDefinition[] = [
   ...both(
     ...ZERO_DEFAULTS,
@@ -332,7 +332,7 @@ export interface RefusedDefinition extends UnusualDefinition {
 const rejected = (reason: RegExp, ...definitions: UnusualDefinition[]): RefusedDefinition[] =>
   definitions.map((definition) => ({ ...definition, reason }));
 
-/** Definitions that are rejected when they are applied, with the reason. */
+/** Definitions that are rejected when they are applied, each with the reason. */
 export const REJECTED_DEFINITIONS: readonly RefusedDefinition[] = [
   ...rejected(
     /System-versioned and period tables/,

@@ -1,11 +1,14 @@
-/** Random schemas that a server accepts: a model, its SQL, and changes of it. Deterministic for a seed. */
+/**
+ * Random schemas that a server accepts: a model, its SQL, and changes of the model. The same seed always
+ * gives the same schemas.
+ */
 export interface ModelColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
   readonly defaultSql: string | null;
   readonly autoIncrement: boolean;
-  /** `virtual` and `stored` compute `type` from the expression. */
+  /** A generated column computes a value of `type` from the expression. */
   readonly generated: { readonly kind: 'VIRTUAL' | 'STORED'; readonly expression: string } | null;
   readonly comment: string;
 }
@@ -88,7 +91,7 @@ export function makeModel(random: Random): Model {
   return model;
 }
 
-/** Makes a few changes, as people would. */
+/** Makes a few changes of the kind that users make. */
 export function changeModel(random: Random, model: Model): Model {
   let changed = model;
   for (let index = 0, count = 1 + random.below(5); index < count; index += 1)
@@ -409,7 +412,7 @@ function isJoinable(key: ModelKey, table: ModelTable, model: Model): boolean {
   );
 }
 
-/** Gives a column its target's type, directly or through other keys. */
+/** Gives a column the type of the column that its foreign key references, directly or through other keys. */
 function agree(column: ModelColumn, table: ModelTable, model: Model, _all: unknown): ModelColumn {
   let [at, name] = [table, column.name];
   const seen = new Set<string>();
@@ -454,7 +457,7 @@ function cleanUp(table: ModelTable): ModelTable {
       },
     ];
   });
-  // A column without others next to it would leave a table of only generated columns.
+  // If this was the last ordinary column, the table would have generated columns only.
   const checked = table.checks.filter(
     (check) =>
       isNumber(/`(\w+)`/.exec(check.clause)?.[1] ?? '') && plain.has(/`(\w+)`/.exec(check.clause)?.[1] ?? ''),

@@ -1,6 +1,6 @@
 /**
- * Selects kill points. Each kill takes two processes and a database, so a run takes only the points of the
- * sample, each on one of its engines. `KILL_POINTS=all` and the whole matrix take every point on each.
+ * Selects kill points. Each kill takes two processes and a database, so a run tests only the points of the
+ * sample, each on one of its engines. `KILL_POINTS=all` and the whole matrix test every point on each engine.
  * `engineAt` is the index of the engine among `enginesTotal`, from 0.
  */
 export function samplePoints(

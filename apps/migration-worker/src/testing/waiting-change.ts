@@ -3,7 +3,7 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { expect } from 'vitest';
 import type { TestDb, WorkerHarness } from './worker-harness.js';
 
-/** A queued change, and the point at which the worker that takes it will be killed. */
+/** A queued change, and the point at which the worker that claims it will be killed. */
 export interface WaitingChange {
   readonly point: string;
   readonly database: TestDb;
@@ -11,7 +11,7 @@ export interface WaitingChange {
   readonly plan: MigrationPlan;
 }
 
-/** Plans a change and holds it until the test queues it. */
+/** Plans a change as a draft, which the test queues later. */
 export async function holdChange(
   harness: WorkerHarness,
   database: TestDb,
@@ -23,8 +23,7 @@ export async function holdChange(
 }
 
 /**
- * Holds a change for each point, and kills a worker at that point.
- * Another worker is to complete each of them.
+ * Plans a change for each point, and kills a worker at that point. Another worker must complete each change.
  */
 export async function killAtPoints(
   harness: WorkerHarness,

@@ -152,7 +152,7 @@ export class WorkerHarness {
     );
     await this.platform.close();
     const root = await this.openRoot();
-    // A session that a failed test left open must not delay this.
+    // A session that a failed test left open must not delay the cleanup.
     await root.run('SET SESSION lock_wait_timeout = 2');
     for (const schema of this.#schemas)
       for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
@@ -253,7 +253,7 @@ export class WorkerHarness {
     return rows.map((row) => row.name);
   }
 
-  /** Throws an error whose `code` is that of the task. */
+  /** Runs a task and returns its result. Throws an error whose `code` is that of the task. */
   async runTask<K extends TaskKind>(kind: K, payload: TaskPayload<K>): Promise<TaskResult<K>> {
     return this.waitTask<K>(await this.insertTask(kind, payload));
   }
@@ -276,7 +276,7 @@ export class WorkerHarness {
     return JSON.parse(row.result ?? '{}') as TaskResult<K>;
   }
 
-  /** Does what a deploy does: plan, store the revision, queue the migrations. */
+  /** Does what a deploy does: plans, stores the revision, and queues the migrations. */
   async queueDeploy(
     projectId: string,
     databaseIds: readonly string[],
@@ -452,7 +452,7 @@ export class WorkerHarness {
     return this.withRoot(database, (root) => root.rows<T>(sql));
   }
 
-  /** Inserts rows. `select` creates one row from the number `i`. */
+  /** Inserts rows. `select` is a SELECT that creates one row from the number `i`. */
   fill(database: TestDb, insert: string, select: string, rows: number): Promise<unknown> {
     const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100), m (i) AS (SELECT a.i + 100 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(rows / 100)})`;
     return this.withRoot(database, (root) =>
@@ -460,7 +460,7 @@ export class WorkerHarness {
     );
   }
 
-  /** Lists what a change must not leave behind. */
+  /** Lists objects that a change must not leave behind. */
   async listLeftovers(database: TestDb): Promise<string[]> {
     const rows = await this.check<{ name: string }>(
       database,
@@ -474,7 +474,7 @@ export class WorkerHarness {
   waitMigration(id: string, deadlineMs = 40_000): Promise<MigrationRow> {
     return this.poll(async () => {
       const row = await this.readMigration(id);
-      // Only the workers' logs contain the cause of `internal.defect`.
+      // Only the workers' logs contain the cause of `internal.defect`, so the test prints them.
       if (row.error?.code === 'internal.defect')
         throw new Error(
           [...this.#workers]
@@ -546,7 +546,8 @@ export class WorkerHarness {
     rightsHash = '',
   ): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
-    // Workers unlock the migrator only while they open a session, and may lock it before this login.
+    // Workers unlock the migrator only while they open a session. A worker may lock the account before this
+    // login.
     for (let attempts = 0; kind === 'migrator' && attempts < 20; attempts += 1) {
       const root = await this.openRoot();
       await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);

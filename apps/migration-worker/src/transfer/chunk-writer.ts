@@ -8,22 +8,28 @@ import { escapeLineBreaks } from '@rowhouse/sql-files';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** The size of a piece in memory, besides one row. It is far below every server's limit for a statement. */
+/**
+ * The maximum number of characters of a chunk in memory, plus one row. The limit is far below every server's
+ * limit for a statement.
+ */
 const CHUNK_CHARS = 256 * 1024;
 const CHUNK_ROWS_MAX = 5_000;
-/** The number of INSERT texts that are open in parallel: strict and lax. */
+/** The maximum number of open chunks with different INSERT prefixes: strict and lax. */
 const OPEN_MAX = 2;
 
-/** Writes rows into a file, with one INSERT per piece. */
+/** Writes rows into an export file, with one INSERT per chunk. */
 export interface ChunkWriter {
-  /** Adds a row. `values` are its values without parentheses. Rows of one INSERT text follow each other. */
+  /**
+   * Adds a row. `values` are the row's values without parentheses. Rows with the same `insert` prefix keep
+   * their order.
+   */
   add(tableName: string, insert: string, values: string): Promise<void>;
-  /** Writes what is in memory. */
+  /** Writes the chunks that are in memory. */
   flush(): Promise<void>;
   readonly chunks: number;
   readonly bytes: number;
   readonly rows: number;
-  /** Rows by table. */
+  /** The number of written rows by table. */
   readonly tables: ReadonlyMap<string, number>;
 }
 
@@ -35,7 +41,10 @@ interface OpenChunk {
 }
 
 export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWriter {
-  /** Pieces by INSERT text, all of one table. Rows of the other INSERT text may be mixed with them. */
+  /**
+   * The open chunks by INSERT prefix, all for one table. Rows with the other prefix may lie between their
+   * rows.
+   */
   const open = new Map<string, OpenChunk>();
   let [chunks, bytes, rows] = [0, 0, 0];
   const tables = new Map<string, number>();
@@ -85,7 +94,7 @@ export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWr
   };
 }
 
-/** Returns the statement of a piece. */
+/** Returns the statement that a chunk contains. */
 export async function readChunkText(body: Buffer): Promise<string> {
   return (await decompress(body)).toString('utf8').replace(/;\n$/, '');
 }

@@ -15,13 +15,16 @@ import { describeText, readWholeSchema } from './read-whole-schema.js';
 import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
 
-/** The table changed under the read view, or a column or table no longer exists. */
+/**
+ * Errors that mean that a table changed during the consistent snapshot, or that a column or table no longer
+ * exists.
+ */
 const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
 const ATTEMPTS_MAX = 5;
 
 /**
- * Exports schema and rows in one read view. If the schema changes during the export, it starts again. Each
- * table is locked for reading only while it is read.
+ * Exports the schema and rows of a database from one consistent snapshot. If the schema changes during the
+ * export, the export starts again. Each table is locked for reading only while it is read.
  */
 export async function exportDatabase(
   ctx: TransferContext,
@@ -61,7 +64,7 @@ async function writeFile(
   await connection
     .run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
     .catch(async (error: unknown) => {
-      // MariaDB does not accept both options together.
+      // MariaDB does not accept both options in one statement.
       if (readServerFault(error)?.errno !== 1064) throw error;
       await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
     });
@@ -85,7 +88,7 @@ async function writeFile(
   const tables: TransferTable[] = [];
   for (const table of requested) {
     tables.push(await writeTable(connection, writer, table, blanks.get(table.name) ?? []));
-    // Releases the table's lock. The read view stays.
+    // Releases the table's lock. The consistent snapshot stays open.
     await connection.run('ROLLBACK TO SAVEPOINT before_table');
     ctx.failPoint('export-table');
   }
@@ -145,8 +148,8 @@ async function writeTable(
 }
 
 /**
- * Returns hidden columns whose values are left out. Throws if rows cannot lack one: a required column without
- * a default, or one that identifies or joins rows.
+ * Returns hidden columns whose values are omitted. Throws if rows cannot lack such a value: the column is
+ * required and has no default, or it identifies or joins rows.
  */
 function findBlank(table: Table, hidden: readonly string[]): string[] {
   const columns = table.columns.filter((column) => hidden.includes(column.name) && column.generated === null);

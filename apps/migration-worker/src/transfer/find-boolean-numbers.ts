@@ -34,8 +34,8 @@ function writeNote(column: string, rows: number): string {
 }
 
 /**
- * Returns one count per column. Returns none when the server stops the query, because a
- * load does not fail for a note.
+ * Returns one count per column. Returns an empty list when the server stops the query, because a missing note
+ * must not fail the import.
  */
 async function countNumbers(
   connection: AdminConnection,

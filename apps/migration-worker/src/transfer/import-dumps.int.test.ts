@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 /**
- * A dump as Workbench, Navicat, mysqldump and people write it.
- * `!50705` is only for MySQL, `M!100100` only for MariaDB.
+ * A dump with the syntax of Workbench, Navicat, mysqldump and handwritten files. Only MySQL runs `!50705`,
+ * and only MariaDB runs `M!100100`.
  */
 const DUMP = `\ufeff-------------------------------------
 CREATE SCHEMA IF NOT EXISTS \`Shop\` ;
@@ -179,7 +179,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
         Buffer.concat(
           parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))),
         );
-      // In their character sets, 縗, 表 and 功 end with the byte of a backslash, and 乣 with that of a backquote.
+      // In these character sets, 縗, 表 and 功 end with the byte of a backslash, and 乣 with that of a backquote.
       const wide = bytes(
         'SET NAMES gbk;\nCREATE TABLE `t',
         [0x81, 0x60],

@@ -3,13 +3,13 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { ForeignKey } from '@rowhouse/schema-model';
 
-/** The limit of notes. Further ones are counted. */
+/** The maximum number of notes. Further notes are only counted. */
 const NOTES_MAX = 500;
 const CHARS_MAX = 500;
 
 /**
- * The reports of a load besides its rows. They are stored next to the data, so that each note is in one
- * transaction with its rows.
+ * The notes of a load. They are stored next to the data, so that one transaction writes each note and its
+ * rows.
  */
 export interface LoadNotes {
   add(notes: readonly string[]): Promise<void>;
@@ -58,9 +58,7 @@ export async function openLoadNotes(
   };
 }
 
-/**
- * Describes the rows of tables whose foreign keys reference missing rows, with one note for each such key.
- */
+/** Finds rows whose foreign keys reference missing rows. Returns one note for each such key. */
 export async function findDanglingRows(
   connection: AdminConnection,
   tables: readonly { readonly name: string; readonly foreignKeys: readonly ForeignKey[] }[],
@@ -86,8 +84,8 @@ export async function findDanglingRows(
 }
 
 /**
- * Counts the rows whose key has no target.
- * Returns null when the server stops the count, because a load does not fail for a note.
+ * Counts the rows whose key has no target. Returns null when the server stops the count, because a missing
+ * note must not fail the load.
  */
 async function countOrphans(
   connection: AdminConnection,
@@ -106,7 +104,7 @@ async function countOrphans(
   }
 }
 
-/** Returns the tables and the condition of a query for rows `c` whose key references no row. */
+/** Returns the FROM and WHERE clauses of a query for rows `c` whose key references no row. */
 export function joinOrphans(table: string, key: ForeignKey): string {
   const joined = key.columns
     .map((column, index) => `p.${quoteName(key.referencedColumns[index] ?? '')} = c.${quoteName(column)}`)

@@ -6,7 +6,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { readChunkText } from './chunk-writer.js';
 import type { LoadPosition, LoadSession } from './load-session.js';
 
-/** A load and the facts that its errors may contain. */
+/** A load of rows, and the values that its errors may contain. */
 export interface RowLoad {
   readonly loadId: string;
   readonly file: TransferFileRecord;
@@ -14,8 +14,8 @@ export interface RowLoad {
 }
 
 /**
- * Loads the remaining pieces one at a time.
- * Throws `transfer.rows_refused` with the table and the server's message.
+ * Loads the remaining chunks one at a time. Throws `transfer.rows_refused` with the table and the server's
+ * message.
  */
 export async function loadRowsOfFile(
   ctx: Pick<WorkerContext, 'failPoint' | 'transfers'>,
@@ -42,8 +42,8 @@ export async function loadRowsOfFile(
 const UNFIT_VALUE: ReadonlySet<number> = new Set([1264, 1265, 1292, 1365, 1366, 1406, 1411, 4078]);
 
 /**
- * Inserts the rows of one piece. Rows that Rowhouse exported must fit. Rows of a dump are stored as by a
- * default server, and the notes list each value that changes.
+ * Inserts the rows of one chunk. Rows that Rowhouse exported must fit. Rows of a dump are stored as a default
+ * server would store them, and the notes list each value that changes.
  */
 async function insertRows(
   session: LoadSession,
@@ -78,7 +78,7 @@ async function insert(
 ): Promise<void> {
   try {
     const affectedRows = await insertRows(session, load, tableName, text);
-    // Other verbs than INSERT may skip rows, or replace others.
+    // REPLACE and other verbs may skip rows or replace others, so only INSERT IGNORE is checked.
     if (affectedRows < rows && text.startsWith('INSERT IGNORE'))
       await session.notes.add([
         `${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key ` +

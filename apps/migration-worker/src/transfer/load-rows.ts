@@ -98,7 +98,8 @@ function listInsertTriggers(tables: readonly TransferTable[], present: ReadonlyM
 }
 
 /**
- * Raises AUTO_INCREMENT to the file's number, so that ids of deleted rows are not reused. It never decreases.
+ * Raises AUTO_INCREMENT to the file's number, so that ids of deleted rows are not reused. The number never
+ * decreases.
  */
 async function raiseNextNumbers(
   connection: AdminConnection,
@@ -129,8 +130,8 @@ async function assertEmpty(connection: AdminConnection, tables: readonly Transfe
 }
 
 /**
- * Deletes rows that reference missing ones, until none is left. They were loaded with key checks off, and
- * only this load has written rows. Throws `transfer.rows_refused` when there were some.
+ * Deletes rows that reference missing rows, until none is left. The rows were loaded with key checks off, and
+ * only this load has written rows. Throws `transfer.rows_refused` if any row was deleted.
  */
 async function omitOrphans(
   connection: AdminConnection,

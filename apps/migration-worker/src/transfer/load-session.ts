@@ -5,17 +5,21 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import { openLoadNotes, type LoadNotes } from './load-notes.js';
 
 /**
- * The mode in which a default server accepts a dump: values that do not fit become the nearest possible ones.
+ * The SQL mode in which a default server accepts a dump. Values that do not fit are changed to the nearest
+ * possible ones.
  */
 const LENIENT_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 const WARNINGS_MAX = 1_000;
 
 /**
- * The progress of a load. It is stored next to the data, so that a piece and its
- * record are in one transaction.
+ * The progress of a load. It is stored next to the data, so that one transaction writes a chunk and its
+ * progress.
  */
 export interface LoadPosition {
-  /** `schema`: nothing is loaded yet; `rows`: pieces up to `done` are loaded; `finish`: all are. */
+  /**
+   * `schema`: no row is loaded yet; `rows`: the chunks up to `done` are loaded; `finish`: all chunks are
+   * loaded.
+   */
   readonly stage: 'schema' | 'rows' | 'finish';
   readonly done: number;
   readonly rows: number;
@@ -23,17 +27,19 @@ export interface LoadPosition {
 
 const FIRST: LoadPosition = { stage: 'schema', done: 0, rows: 0 };
 
-/** A session that loads rows, and its notes. */
+/** A session that loads rows and records notes. */
 export interface LoadSession {
   readonly connection: AdminConnection;
   read(): Promise<LoadPosition>;
   write(position: LoadPosition): Promise<void>;
   /**
-   * Runs `callback` and records `next` in one transaction. Returns false, without doing anything, when the
-   * record is not `before`: another worker has continued this load.
+   * Runs `callback` and records `next` in one transaction. If the recorded position is not `before`, another
+   * worker has continued this load. This then does nothing and returns false.
    */
   step(before: LoadPosition, next: LoadPosition, callback: () => Promise<void>): Promise<boolean>;
-  /** Runs `sql` and adapts values to their columns. Returns the server's message for each changed value. */
+  /**
+   * Runs `sql`, which may adapt values to their columns. Returns the server's message for each changed value.
+   */
   runLeniently(sql: string): Promise<{ readonly affectedRows: number; readonly warnings: readonly string[] }>;
   readonly notes: LoadNotes;
   forget(): Promise<void>;
@@ -51,7 +57,7 @@ export async function openLoadSession(
   );
   const notes = await openLoadNotes(connection, database, loadId);
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', foreign_key_checks = 0`);
-  // MySQL keeps this many by default and does not let such an account set it.
+  // MySQL keeps this number of warnings by default, and does not let such an account change the setting.
   if (engine === 'mariadb') await connection.run(`SET SESSION max_error_count = ${WARNINGS_MAX}`);
   await connection.run(
     `INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`,

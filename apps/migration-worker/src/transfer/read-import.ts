@@ -20,12 +20,12 @@ import { createUnpackLimit } from './unpack-limit.js';
 import { chooseServer } from '../scratch/choose-server.js';
 import { loadDraft } from '../scratch/read-on.js';
 
-/** The generation of the uploaded pieces. */
+/** The generation number of the uploaded chunks. */
 const UPLOAD = 0;
 
 /**
- * Reads an uploaded dump. Its schema becomes the next revision of the draft, and its rows
- * become the pieces of the file.
+ * Reads an uploaded dump. The dump's schema becomes the next revision of the draft, and its rows become the
+ * chunks of the file.
  */
 export async function readImport(
   ctx: WorkerContext,
@@ -40,7 +40,7 @@ export async function readImport(
   const writer = createChunkWriter(ctx.transfers, file);
   const { draft, dump } = await withScratch(ctx, server, async (scratch) => {
     if (payload.mode === 'apply' && payload.base !== null) await loadDraft(scratch, server, payload.base);
-    // Dumps create tables in order of their names, even if they reference later ones.
+    // Dumps create tables in the order of their names, even if a table references later ones.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
     const parsedDump = await readDump(decodeUpload(readUpload(ctx, file)), {
       scratch,
@@ -116,7 +116,7 @@ async function* readUpload(ctx: Pick<WorkerContext, 'transfers'>, file: OpenFile
   }
 }
 
-/** Removes views that read what was left out, since they would fail at each read. */
+/** Removes views that read omitted objects, because each read of such a view would fail. */
 async function omitBrokenViews(
   scratch: ScratchDatabase,
   server: WorkerServer,

@@ -14,8 +14,9 @@ interface Read {
 }
 
 /**
- * Reads a schema with procedures and functions that were created over direct connections, whose text only the
- * provisioner sees. `notes` name what a restore cannot create, and `omitted` what a file cannot contain.
+ * Reads a schema, including procedures and functions that were created over direct connections and whose text
+ * only the provisioner sees. `notes` name the objects that a restore cannot create, and `omitted` the objects
+ * that a file cannot contain.
  */
 export async function readWholeSchema(
   ctx: Pick<WorkerContext, 'access'>,
@@ -47,7 +48,7 @@ export async function readWholeSchema(
   return { schema: { engine: server.engine, tables, routines }, notes, omitted };
 }
 
-/** Returns sentences about what the SQL text of a snapshot leaves out. */
+/** Returns sentences about what the SQL text of a snapshot omits. */
 export async function describeText(snapshot: Snapshot): Promise<string[]> {
   const { omitted, uncommented } = await runStepsInSlices(writeSchemaSteps(snapshot), () => nextSlice());
   const comments =

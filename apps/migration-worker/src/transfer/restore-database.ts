@@ -31,9 +31,9 @@ import { createRowDigest, makeRowText } from './row-text.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
 import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 /**
- * Creates a new database from a file. It cannot be reached until its rows are loaded and compared. Then it
- * becomes ready, with its schema as its first snapshot. A worker that continues an interrupted load finds the
- * records next to the data.
+ * Creates a new database from a file. Clients cannot reach the database until its rows are loaded and
+ * compared. Then the database becomes ready, with its schema as its first snapshot. A worker that continues
+ * an interrupted load finds the records next to the data.
  */
 export async function restoreDatabase(
   ctx: WorkerContext,
@@ -43,7 +43,7 @@ export async function restoreDatabase(
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
   const { createdBy } = await ctx.transfers.beginLoad(payload.load_id);
   const file = await ctx.transfers.readFile(payload.file_id);
-  // Only the end was not recorded.
+  // The load was complete, but its end was not recorded.
   if (database.provisionState === 'ready') {
     await ctx.transfers.endLoad(payload.load_id, 'done', null);
     return { rows: file.rowsTotal };
@@ -138,7 +138,7 @@ async function include(
   ctx.failPoint('restore-verified');
 }
 
-/** Removes what an earlier try left. */
+/** Removes the objects that an earlier attempt left in the schema. */
 async function emptySchema(connection: AdminConnection, schemaName: string): Promise<void> {
   const tables = await connection.rows<{ name: string; type: string }>(
     'SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?',
@@ -155,8 +155,8 @@ async function emptySchema(connection: AdminConnection, schemaName: string): Pro
 }
 
 /**
- * Creates everything except triggers, which would act on the loaded rows.
- * Returns a sentence for each object that is left out.
+ * Creates all objects except triggers, which would act on the loaded rows. Returns a sentence for each object
+ * that is omitted.
  */
 async function makeStructure(
   { session, snapshot, database, server }: Target,
@@ -179,8 +179,8 @@ async function makeStructure(
         withoutInvoker(sql),
       );
     } catch (error) {
-      // A view may depend on an object that a direct connection dropped.
-      // It has no rows and must not prevent the restore.
+      // A view may depend on an object that a direct connection dropped. The view has no rows and must not
+      // prevent the restore.
       if (object !== 'view' || !(error instanceof AppError)) throw error;
       omitted.push(`The view ${name} was omitted. ${error.detail}`);
     }
@@ -218,7 +218,7 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
   }
 }
 
-/** Limits the query account, which was created with rights on the whole schema. */
+/** Removes rights from the query account, which was created with rights on the whole schema. */
 async function hideFromQueries(
   ctx: Pick<WorkerContext, 'access'>,
   { database, server }: Target,
@@ -250,7 +250,7 @@ async function publishFirst(
   );
   const live = nameSnapshot(raw, snapshot);
   const described = await describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
-  // Equal for each try, so that a restore appears once in the history.
+  // The id is equal for each attempt, so that a restore appears once in the history.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
   const history =
     described === undefined
@@ -278,8 +278,8 @@ async function verifyTables(
   tables: readonly TransferTable[],
 ): Promise<void> {
   const differing: string[] = [];
-  // Rows of a dump have no digest: each piece was counted when it was loaded, and triggers
-  // may have changed other rows.
+  // Rows of a dump have no digest. Each chunk was counted when it was loaded, and triggers may have changed
+  // other rows.
   for (const expected of tables.filter(({ digest }) => digest !== null)) {
     const table = snapshot.tables.find((entry) => entry.name === expected.name);
     const found = createRowDigest();

@@ -3,8 +3,8 @@ import { quoteName } from '@rowhouse/mysql';
 import type { Column, Table } from '@rowhouse/schema-model';
 
 /**
- * Writes rows as the text of INSERT values. The server itself writes it, so it is exact for every type, and
- * equal rows give equal texts on both ends of a transfer.
+ * Formats rows as the text of INSERT values. The server itself formats the text, so it is exact for every
+ * type, and equal rows have equal texts on both ends of a transfer.
  */
 export interface RowText {
   /**
@@ -15,8 +15,8 @@ export interface RowText {
   /** The text `INSERT INTO … VALUES`, to be followed by `(…),(…)`. */
   readonly insert: string;
   /**
-   * The INSERT for rows that `isLax` marks.
-   * Strict servers accept the empty value of an ENUM only by INSERT IGNORE.
+   * The INSERT prefix for rows that `isLax` marks. Strict servers accept the empty value of an ENUM only with
+   * INSERT IGNORE.
    */
   readonly laxInsert: string;
 }
@@ -24,7 +24,7 @@ export interface RowText {
 /**
  * Returns the statements for a table.
  *
- * @param blank columns whose values are left out; they must accept NULL or have a default
+ * @param blank columns whose values are omitted; they must accept NULL or have a default
  */
 export function makeRowText(table: Table, blank: readonly string[] = []): RowText {
   const columns = listCarried(table).filter((column) => !blank.includes(column.name));
@@ -47,21 +47,21 @@ export interface SelectedRow {
 }
 
 /**
- * Returns the expression of one row's values, separated by commas.
- * A table may have no such column, but its rows still count.
+ * Returns an expression for one row's values, separated by commas. A table may have no column to transfer,
+ * but its rows still count.
  */
 export function writeRowText(columns: readonly TextColumn[]): string {
   return columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
 }
 
 export interface TextColumn extends Pick<Column, 'name' | 'valueKind'> {
-  /** Missing in moves that an older version began. */
+  /** The column's character set. Absent in moves that an older version started. */
   readonly charset?: string | null;
 }
 
 /**
- * Returns the facts for writing a column as text.
- * BIT(1) is a boolean in the API, but as text it would be its byte.
+ * Returns the properties that are needed to format a column as text. BIT(1) is a boolean in the API, but as
+ * text it would be its byte.
  */
 export function toTextColumn({
   name,
@@ -82,7 +82,7 @@ function valueText(column: TextColumn): string {
   switch (column.valueKind) {
     case 'bit':
       return `IFNULL(CAST(${name} AS UNSIGNED), 'NULL')`;
-    // Uses DOUBLE, since a FLOAT prints only six digits.
+    // The value is converted to DOUBLE, because servers print only six digits of a FLOAT.
     case 'float':
     case 'double':
       return doubleText(`CAST(${name} AS DOUBLE)`);
@@ -95,7 +95,7 @@ function valueText(column: TextColumn): string {
     case 'geometry':
     case 'vector':
       return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
-    // The empty value of legacy data, number 0, may not be a label.
+    // The empty value of legacy data, number 0, may not be a label of the ENUM.
     case 'enum':
       return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
     default:
@@ -107,8 +107,8 @@ function valueText(column: TextColumn): string {
 const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1']);
 
 /**
- * Writes a text. Bytes without a Unicode character, as in legacy texts in Shift JIS, GBK or
- * ASCII, are written as bytes.
+ * Returns SQL that formats a text. Bytes without a Unicode character are written as bytes. They occur in
+ * legacy texts in Shift JIS, GBK or ASCII.
  */
 function plainText({ name: column, charset }: TextColumn): string {
   const name = quoteName(column);
@@ -118,16 +118,18 @@ function plainText({ name: column, charset }: TextColumn): string {
   return `IF(${isSame}, ${text}, CONCAT('x''', HEX(${name}), ''''))`;
 }
 
-/** Returns the SQL for a number. Minus zero gets an exponent, since it would lose its sign as an integer. */
+/**
+ * Returns the SQL for a number. Minus zero gets an exponent, because it would lose its sign as an integer.
+ */
 function doubleText(double: string): string {
   return `IFNULL(IF(CONCAT(${double}) = '-0', '-0e0', CONCAT(${double})), 'NULL')`;
 }
 
-/** A digest over rows in any order: their number and the sum of their hashes. */
+/** A digest of rows in any order: their number and the sum of their hashes. */
 export interface RowDigest {
   add(text: string): void;
   readonly rows: number;
-  /** 16 hex digits. */
+  /** The sum of the hashes, as 16 hexadecimal digits. */
   readonly digest: string;
 }
 

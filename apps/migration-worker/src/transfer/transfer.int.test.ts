@@ -193,7 +193,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         snapshot_number: 1,
       });
       await expectSame(copy);
-      // Numbers continue, and triggers act again but did not act on the loaded rows.
+      // Numbers continue after the loaded ones. Triggers act on new rows, but did not act on the loaded rows.
       await harness.withRoot(copy, (root) => root.run(`INSERT INTO a_child (note) VALUES ('new')`));
       expect(await harness.check(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
       expect(await harness.check(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([
@@ -623,7 +623,7 @@ INSERT INTO \`stray\` VALUES (1);
         { id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 },
         { id: 2, order_id: null, label: null, raw: '00FF', twice: null },
       ]);
-      // The trigger follows the rows, as in the dump.
+      // As in the dump, the trigger is created after the rows.
       expect(await harness.check(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
     },
   );

@@ -1,17 +1,20 @@
 import { AppError } from '@rowhouse/errors';
 
 const GIBIBYTE = 1024 ** 3;
-/** The unpacked size that is always allowed. */
+/** The number of unpacked bytes that is always allowed. */
 const FREE_BYTES = GIBIBYTE;
-/** Dumps compress 5 to 20 times, and gzip reaches 1,000 with only zeros. */
+/**
+ * The maximum ratio of unpacked to packed bytes. Dumps compress 5 to 20 times, and gzip reaches 1,000 times
+ * with zeros only.
+ */
 const TIMES_MAX = 100;
 const BYTES_MAX = 64 * GIBIBYTE;
 
-/** Limits the unpacked size, so that a few compressed bytes do not take a worker's time for hours. */
+/** Limits the unpacked size, so that a small compressed file does not occupy a worker for hours. */
 export interface UnpackLimit {
-  /** Counts compressed bytes that were read. */
+  /** Adds the number of compressed bytes that were read. */
   packed(bytes: number): void;
-  /** Counts unpacked bytes. Throws `transfer.too_large`. */
+  /** Adds the number of unpacked bytes. Throws `transfer.too_large` above the limit. */
   plain(bytes: number): void;
 }
 

@@ -13,11 +13,14 @@ import { listIndexable, type IndexableTable } from './list-indexable.js';
 import { calmReader, readColumn } from './read-column.js';
 import { makeValueTable, readStored, writeStored, type StoredIndex, type TableMark } from './value-table.js';
 
-/** The time limit of one build. The remaining columns are read by the next one, which is then due soon. */
+/**
+ * The time limit of one build in milliseconds. The next build reads the remaining columns and is then due
+ * soon.
+ */
 const BUILD_MS_MAX = 5_000;
 
 export interface Build {
-  /** Null when the values have not changed. */
+  /** The size of the index. Null when the values have not changed. */
   readonly size: ValueIndexSize | null;
   readonly isComplete: boolean;
 }
@@ -77,7 +80,7 @@ async function readNext(
   const marks = new Map<string, TableMark>();
   const endsAtMs = performance.now() + BUILD_MS_MAX;
   let isComplete = true;
-  // Tables that were never read come first, then those read longest ago.
+  // Tables that were never read come first, followed by the tables that were read longest ago.
   for (const table of [...tables].sort(
     (a, b) => (stored.marks.get(a.name)?.readAt ?? 0) - (stored.marks.get(b.name)?.readAt ?? 0),
   )) {
@@ -116,8 +119,8 @@ async function readNext(
 }
 
 /**
- * Returns the state of each table. `updatedAt` is null when the last write is so recent that another one
- * could not be distinguished.
+ * Returns the state of each table. `updatedAt` is null when the last write was so recent that a later write
+ * could have the same time.
  */
 async function readStates(
   reader: AdminConnection,
@@ -149,8 +152,8 @@ async function readStates(
 }
 
 /**
- * Returns whether a table is unchanged. A table without an update time since the server's start is, if the
- * server has been running since the table was read.
+ * Returns whether a table is unchanged. The server reports no update time for a table without writes since
+ * its start. Such a table is unchanged if the server has been running since the table was read.
  */
 function isUnchanged(
   mark: TableMark,

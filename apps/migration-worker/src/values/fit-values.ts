@@ -5,8 +5,8 @@ export interface IndexedColumn {
   readonly table: string;
   readonly column: string;
   /**
-   * `many`: more values than a question could refer to; `prose`: too long; `slow`: not read in
-   * time; `full`: no space left.
+   * `many`: more values than a question could refer to; `prose`: values too long; `slow`: not read in time;
+   * `full`: no space left in the index.
    */
   readonly state: ValueState;
   readonly values: readonly string[];
@@ -14,7 +14,10 @@ export interface IndexedColumn {
 
 export type ValueState = 'indexed' | 'many' | 'prose' | 'slow' | 'full';
 
-/** Judges the distinct values of a column. `found` contains at most one more than allowed. */
+/**
+ * Determines the state of a column from its distinct values. `found` contains at most one value more than
+ * allowed.
+ */
 export function judgeValues(table: string, column: string, found: readonly string[]): IndexedColumn {
   const { valuesPerColumnMax, charactersMax } = VALUE_INDEX_LIMITS;
   if (found.some((value) => [...value].length > charactersMax))
@@ -29,7 +32,7 @@ export function judgeValues(table: string, column: string, found: readonly strin
 }
 
 /**
- * Leaves out columns beyond the limits of a whole index. Columns with few values come first, since questions
+ * Omits columns beyond the limits of a whole index. Columns with few values come first, because questions
  * usually filter by them, and most columns then fit.
  */
 export function fitValues(columns: readonly IndexedColumn[]): IndexedColumn[] {

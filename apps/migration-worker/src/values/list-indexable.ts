@@ -17,15 +17,18 @@ export interface IndexableColumn {
   readonly canSkip: boolean;
 }
 
-/** Names of columns that contain secrets. Their values are not collected, even if no user has hidden them. */
+/**
+ * Matches names of columns that contain secrets. Their values are never collected, even if no user has hidden
+ * the columns.
+ */
 const SECRET_NAME =
   /pass(word|wd|phrase|code)|(^|_)(pwd|pin|otp|cvv|cvc|ssn|iban|salt|jwt|hash)(_|$)|secret(?!ar)|token|api_?key|private_?key|credential|credit_?card|card_?(number|no)/i;
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text']);
 const SKIP_LENGTH_MAX = 255;
 
 /**
- * Lists text columns of tables. Views are left out, since reading them may be expensive, and so are columns
- * that are hidden, opted out or secret by name.
+ * Lists text columns of tables. Views are omitted, because reading them may be expensive. Columns that are
+ * hidden, opted out or secret by name are also omitted.
  */
 export function listIndexable(
   snapshot: Snapshot,

@@ -6,8 +6,8 @@ import type { IndexableColumn, IndexableTable } from './list-indexable.js';
 
 const STATEMENT_MS_MAX = 1_000;
 /**
- * The maximum number of rows, by the server's estimate, of a table that is read as a whole. Of a larger one,
- * both ends are read by primary key.
+ * The maximum estimated number of rows of a table that is read as a whole. Of a larger table, both ends are
+ * read by primary key.
  */
 const ROWS_READ_MAX = 50_000;
 /** Errors for a statement stopped at its time limit (MariaDB, MySQL). */
@@ -15,7 +15,7 @@ const LATE_NUMBERS: ReadonlySet<number> = new Set([1969, 3024]);
 /** Errors when the account lacks the right, because the column was hidden a moment ago. */
 const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
 
-/** Sets up a session that delays no other: short statements, read-only, without locks. */
+/** Sets up a session that delays no other session: short statements, read-only, without locks. */
 export async function calmReader(reader: AdminConnection, engine: EngineKind): Promise<void> {
   await reader.run(
     engine === 'mariadb'
@@ -27,9 +27,9 @@ export async function calmReader(reader: AdminConnection, engine: EngineKind): P
 }
 
 /**
- * Returns the distinct values of one column if they are few and short, or null if the account may not read
- * it. `rows` is the server's estimate of the table size. Whatever the table contains, at most two statements
- * reach their time limit of one second.
+ * Returns the distinct values of one column if they are few and short. Returns null if the account may not
+ * read the column. `rows` is the server's estimate of the table's row count. At most two statements reach
+ * their time limit of one second, whatever the table contains.
  */
 export async function readColumn(
   reader: AdminConnection,
@@ -62,7 +62,7 @@ export async function readColumn(
 
 const DISTINCT_MAX = VALUE_INDEX_LIMITS.valuesPerColumnMax + 1;
 
-/** Reads only the beginning of long texts, which suffices to recognize them. */
+/** Returns SQL that reads only the beginning of long texts, which suffices to recognize them. */
 function beginningOf(column: IndexableColumn): string {
   return `LEFT(${quoteName(column.name)}, ${VALUE_INDEX_LIMITS.charactersMax + 1})`;
 }

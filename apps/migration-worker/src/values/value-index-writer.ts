@@ -8,7 +8,7 @@ import { buildIndex } from './build-index.js';
 const CHECK_INTERVAL_MS = 1_000;
 const ROWS_PER_CHECK_MAX = 20;
 const AT_ONCE_MAX = 4;
-/** The lease time, far above the duration of one build. */
+/** The lease time in milliseconds, far above the duration of one build. */
 const LEASE_MS = 30_000;
 const AGAIN_AFTER_FAULT_MS = 30_000;
 const GO_ON_AFTER_MS = 5_000;
@@ -20,9 +20,9 @@ export interface ValueIndexWriter {
 }
 
 /**
- * Maintains the value indexes that were requested. Gateways request one when questions arrive and rows were
- * written, and the worker after a schema change. The control plane does after a column was hidden or opted
- * out. The row determines when one is due.
+ * Maintains the value indexes that were requested. Gateways request an index when a question arrives after
+ * rows were written. The worker requests one after a schema change, and the control plane after a column was
+ * hidden or opted out. The index's row determines when a build is due.
  */
 export function createValueIndexWriter(
   ctx: WorkerContext,
@@ -58,7 +58,7 @@ export function createValueIndexWriter(
       )
       .finally(() => {
         running.delete(databaseId);
-        // Starts indexes that waited for a slot or were requested during the build.
+        // Starts builds that waited for a slot or were requested during this build.
         void look();
       });
     running.set(databaseId, work);

@@ -7,15 +7,15 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { IndexedColumn, ValueState } from './fit-values.js';
 
-/** When a table was last read, and its state according to the server. */
+/** The time when a table was last read, and its state according to the server. */
 export interface TableMark {
   readonly table: string;
   /**
-   * UPDATE_TIME. '' when the server has none since its start; null when it is too recent
-   * to distinguish later writes.
+   * The server's UPDATE_TIME. It is '' when the table was not written since the server's start. It is null
+   * when the last write is so recent that a later write could have the same time.
    */
   readonly updatedAt: string | null;
-  /** Seconds by the server's clock. */
+  /** The time of the read, in seconds by the server's clock. */
   readonly readAt: number;
   /** The names of columns that were read. */
   readonly columns: readonly string[];
@@ -55,7 +55,8 @@ export async function readStored(writer: AdminConnection, schemaName: string): P
 }
 
 /**
- * Creates the table, which databases from before value indexes lack until their first one. Safe to run again.
+ * Creates the table for value indexes. Databases from before value indexes lack this table until their first
+ * index. Safe to run again.
  */
 export async function makeValueTable(
   ctx: Pick<WorkerContext, 'access'>,

@@ -26,7 +26,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
     afterAll(() => harness.close());
 
-    /** For tests that do not depend on the engine. */
+    /** Registers tests that do not depend on the engine, so they run on one engine. */
     const itOnce: (name: string, test: () => Promise<void>) => void = listEnginesOnce().includes(engine)
       ? it
       : () => undefined;
@@ -53,8 +53,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
 
     /**
-     * Requests the index like a gateway, without the gap between two checks.
-     * Returns the version when all is done.
+     * Requests the index as a gateway does, without the gap between two checks. Returns the version when the
+     * build is complete.
      */
     async function build(database: Database): Promise<number> {
       await vocabularies().request([database.id], 0, true);

@@ -1,12 +1,12 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from '../account-statements.js';
 
-/** Rights on rows that are granted by table. */
+/** A right on rows that can be granted per table. */
 export type RowPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 /**
- * One privilege on a schema: on all of it, or by table.
- * Null means the whole table; otherwise the columns are listed.
+ * The grants of one privilege in a schema: on the whole schema, or by table. For a table, null means the
+ * whole table; otherwise the columns are listed.
  */
 export type TableGrants =
   | { readonly kind: 'schema' }
@@ -19,14 +19,14 @@ interface PresentGrants {
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Statements that turn an account's grants of one privilege into the wanted ones. */
+/** The statements that change an account's grants of one privilege to the requested grants. */
 export interface GrantPlan {
   readonly missing: readonly string[];
-  /** Must run in order without a pause, because some grants take two statements. */
+  /** Statements that must run in order and without a pause, because some grants take two statements. */
   readonly extra: readonly string[];
   /**
-   * Whether `missing` grants the privilege on the schema.
-   * Sessions that are already open do not have such a grant.
+   * Whether `missing` grants the privilege on the whole schema. Sessions that are already open do not get
+   * such a grant.
    */
   readonly grantsSchema: boolean;
 }
@@ -51,7 +51,7 @@ export async function planGrants(
 
 interface GrantTarget {
   readonly privilege: RowPrivilege;
-  /** Quoted, like `account`. */
+  /** The quoted name of the schema, in the same form as `account`. */
   readonly schema: string;
   readonly account: string;
 }
@@ -99,7 +99,7 @@ function extraGrants(
   }
   for (const [table, columns] of present.columns) {
     const retained = new Set(wantedTables.get(table) ?? []);
-    // Already revoked with the grant on the table.
+    // The column grants were already revoked together with the grant on the table.
     if (present.tables.has(table) && wantedTables.get(table) !== null) continue;
     const extra = [...columns].filter((column) => !retained.has(column));
     if (extra.length > 0)

@@ -2,11 +2,11 @@ import type { ObjectGrant } from '../account-statements.js';
 
 /** The output of SHOW GRANTS for one account. */
 export interface PresentGrants {
-  /** Rights by object, both as the server writes them. */
+  /** The rights by object. Objects and rights are spelled as the server prints them. */
   readonly objects: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Objects with GRANT OPTION. */
+  /** The objects that the account holds with GRANT OPTION. */
   readonly passedOn: ReadonlySet<string>;
-  /** Roles, quoted. */
+  /** The quoted names of roles. */
   readonly roles: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function parseGrants(lines: readonly string[]): PresentGrants {
   return { objects, passedOn, roles };
 }
 
-/** Splits at commas outside of parentheses: `SELECT (a, b), INSERT`. */
+/** Splits a list of rights at commas outside of parentheses: `SELECT (a, b), INSERT`. */
 export function splitRights(listed: string): string[] {
   return listed.split(/,\s*(?![^(]*\))/).map((right) => right.trim());
 }

@@ -2,7 +2,7 @@ import type { TableRights } from '@rowhouse/contracts';
 import { describe, expect, it } from 'vitest';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
-/** Names of inherited object members, next to plain ones. */
+/** These table names are also names of inherited object members. */
 const tables = ['posts', 'constructor', 'toString'].map((name) => ({
   name,
   kind: 'table' as const,

@@ -5,9 +5,9 @@ import { planGrants, type GrantPlan } from './apply-grants.js';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /**
- * Returns the query accounts whose grants by table or column must follow a schema change. Column
- * grants do not cover new columns, and a rename loses the grants of a table. Accounts with rights on
- * the whole schema need no change.
+ * Returns the query accounts whose grants by table or column must be updated after a schema change. Column
+ * grants do not cover new columns, and a rename loses the grants of a table. Accounts with rights on the
+ * whole schema need no update.
  */
 export function listAccountsToRegrant(
   accounts: readonly WorkerAccount[],
@@ -21,7 +21,7 @@ export function listAccountsToRegrant(
 }
 
 export interface GrantOptions {
-  /** Hidden columns that differ from the database's settings. */
+  /** The hidden columns, where they differ from the database's settings. */
   readonly hidden?: WorkerDatabase['settings']['hidden_columns'];
   /** Called before the first statement that revokes. If it returns false, no right is revoked. */
   readonly beforeRevoking?: (needs: { readonly newSessions: boolean }) => Promise<boolean>;
@@ -29,8 +29,8 @@ export interface GrantOptions {
 
 /**
  * Updates what query accounts may do on these tables according to their kinds and rights. Missing rights are
- * granted before any is revoked. A right is absent only for the moment in which a table grant becomes column
- * grants. The session must not have opened the schema before, and must not be used afterwards.
+ * granted before any is revoked. A right is absent only for the moment in which a table grant is replaced by
+ * column grants. The session must not have opened the schema before, and must not be used afterwards.
  */
 export async function recomputeGrants(
   provisioner: AdminConnection,
@@ -39,7 +39,7 @@ export async function recomputeGrants(
   tables: readonly RawTable[],
   { hidden = database.settings.hidden_columns, beforeRevoking }: GrantOptions = {},
 ): Promise<void> {
-  // A GRANT on columns of a view opens the view, so all rights are read before the first statement.
+  // A GRANT on columns of a view opens the view. All rights are therefore read before the first statement.
   // See `inspectSeparately`.
   const plans: GrantPlan[] = [];
   for (const account of accounts) {
@@ -62,7 +62,7 @@ export async function recomputeGrants(
   for (const statement of extra) await provisioner.run(statement);
 }
 
-/** Like `recomputeGrants`, for one account. */
+/** Updates the grants of one account, like `recomputeGrants`. */
 export function grantOn(
   provisioner: AdminConnection,
   database: WorkerDatabase,

@@ -14,24 +14,28 @@ export const ROW_RIGHTS = DML;
 
 /**
  * The rights that deployed views, triggers and routines run with: reading and writing rows, and calling each
- * other. They include no DDL and nothing outside the tenant's schema.
+ * other. These rights include no DDL and nothing outside the tenant's schema.
  */
 export const DEFINER_RIGHTS = `${DML}, EXECUTE, TRIGGER, CREATE TEMPORARY TABLES`;
-/** The rights of an owner's connection that deployed objects do not have. */
+/** The rights that an owner's connection has and deployed objects do not have. */
 export const RIGHTS_BEYOND_DEFINER =
   'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, ALTER ROUTINE, CREATE ROUTINE, LOCK TABLES';
 /** Additional rights of the definer account while the worker creates objects in its name. */
 export const DEFINER_CREATE_RIGHTS = 'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES';
 
 /**
- * Returns whether a routine that drops itself by dynamic SQL crashes this server. That is MDEV-38861, seen on
- * 10.11.19, and no release is known to fix it. Routines of older versions that could do so are dropped there.
+ * Returns whether this server crashes on a routine that drops itself by dynamic SQL. The fault is MDEV-38861,
+ * seen on 10.11.19, and no release is known to fix it. On such servers, routines that an older version
+ * deployed and that could drop themselves are dropped.
  */
 export function crashesOnRoutines(server: Pick<WorkerServer, 'engine'>): boolean {
   return server.engine === 'mariadb';
 }
 
-/** Rights to create and change routines. No connection has them, so a deploy has checked every body. */
+/**
+ * The rights to create and change routines. No connection has these rights, so every routine was checked by a
+ * deploy.
+ */
 export const ROUTINE_RIGHTS = ['CREATE ROUTINE', 'ALTER ROUTINE'] as const;
 
 /** The rights that a connection of each role has on its database's schema. */

@@ -12,16 +12,16 @@ export const OTHER_LIMIT = 'the account has another session limit';
 export interface ComparedAccount {
   readonly server: WorkerServer;
   readonly account: AccountWithSchema;
-  /** Null when the server has no such account. */
+  /** The account on the server; null when the server has no such account. */
   readonly present: ServerAccount | null;
   readonly grants: readonly GrantRow[];
-  /** Whether the stored password is the platform's; null when not checked. */
+  /** Whether the stored password is the platform's; null when the password was not checked. */
   readonly isPasswordOurs: boolean | null;
-  /** Whether a session is being opened, so that the account accepts logins for a moment. */
+  /** Whether a worker is opening a session, so that the account is unlocked for a moment. */
   readonly isInUse: boolean;
 }
 
-/** Returns how an account differs from its spec, in sentences. An empty list means no difference. */
+/** Returns how an account differs from its spec, one sentence for each difference. */
 export function compareAccount(compared: ComparedAccount): string[] {
   const { present, account, server, isPasswordOurs, isInUse } = compared;
   if (present === null) return ['the account does not exist'];
@@ -57,7 +57,7 @@ function compareGrants({ account, grants }: ComparedAccount): string[] {
       found.add(`the account lacks rights on ${object}`);
   }
   for (const object of requested.keys()) {
-    // Old databases get side tables, and the rights on them, when they are first needed.
+    // In old databases, side tables and the rights on them are created when they are first needed.
     const isOptional =
       object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
     if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);

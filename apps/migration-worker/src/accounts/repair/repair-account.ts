@@ -44,8 +44,8 @@ export interface RepairParts {
 }
 
 /**
- * The limit per account within `REPAIRS_WITHIN_MS`.
- * Someone who breaks an account repeatedly must not occupy the platform.
+ * The maximum number of repairs per account within `REPAIRS_WITHIN_MS`. A person who breaks an account
+ * repeatedly must not keep the platform busy.
  */
 const REPAIRS_MAX = 20;
 const REPAIRS_WITHIN_MS = 60_000;
@@ -126,8 +126,8 @@ async function repair(
 
 /**
  * Gives the migrator a new password, which is stored before it is set. If a worker dies in between, the next
- * login repairs the account. The other accounts keep their passwords, since gateways hold them. During a
- * move, the migrator keeps its password too, since both servers use it.
+ * login repairs the account. The other accounts keep their passwords, because gateways use them. During a
+ * move, the migrator also keeps its password, because both servers use it.
  */
 function renewSecret(
   { directory, box }: RepairParts,
@@ -142,7 +142,10 @@ function renewSecret(
   );
 }
 
-/** Restores exactly the rights of the spec. Rights by table come last, since granting them may open views. */
+/**
+ * Restores exactly the rights of the spec. Rights by table are granted last, because granting them may open
+ * views.
+ */
 async function restoreGrants(
   { openMigrator }: RepairParts,
   provisioner: AdminConnection,
@@ -168,14 +171,14 @@ async function restoreGrants(
   await grantOn(provisioner, database, account, tables);
 }
 
-/** Returns whether `grantOn` manages the right, by table and column. */
+/** Returns whether `grantOn` manages the right, per table and column. */
 export function isRowRight(right: string): boolean {
   return /^(?:SELECT|INSERT|UPDATE|DELETE)(?: \(.*\))?$/.test(right);
 }
 
 /**
- * Runs a statement and ignores a missing table. Old databases get some side tables, and the rights on them,
- * when they are first needed.
+ * Runs a statement and ignores a missing table. In old databases, some side tables and the rights on them are
+ * created when they are first needed.
  */
 async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: string): Promise<void> {
   try {
@@ -186,8 +189,8 @@ async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: 
 }
 
 /**
- * Ends foreign sessions of accounts that only workers use.
- * Sessions of gateways cannot be distinguished from others.
+ * Ends foreign sessions of accounts that only workers use. A foreign session of a gateway's account cannot be
+ * distinguished from the gateway's own sessions.
  */
 async function endForeignSessions(
   { logins, own: ownSessions }: RepairParts,

@@ -4,8 +4,8 @@ import type { Logger } from '@rowhouse/runtime';
 /** Handles requests from gateways whose account was rejected. */
 export interface RepairService {
   /**
-   * Checks the accounts of a database, and marks the request as handled. Does nothing if they were checked a
-   * moment ago.
+   * Checks the accounts of a database and marks the request as handled. Does nothing if the accounts were
+   * checked a moment ago.
    */
   ask(databaseId: string): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface RepairServiceParts {
 
 const GAP_MIN_MS = 1_000;
 /**
- * The maximum delay. Each check that finds nothing, or that follows soon after a repair, doubles
- * the delay before the next one.
+ * The maximum delay before a check. Each check that finds nothing, or that follows soon after a repair,
+ * doubles the delay before the next one.
  */
 const GAP_MAX_MS = 30_000;
 const CALM_MS = 120_000;

@@ -13,9 +13,9 @@ export interface PasswordChange {
 const STORED_HASH = /'(\*[0-9A-F]{40})'/g;
 
 /**
- * Gives an account a new password. With `keepPrevious`, the current one stays valid too, and an older one
- * ends. Open sessions stay open. `isDone` means that an interrupted run has already set the new password.
- * Setting it again would retain it as its own predecessor.
+ * Gives an account a new password. With `keepPrevious`, the current password stays valid too, and an older
+ * one ends. Open sessions stay open. `isDone` means that an interrupted run has already set the new password.
+ * Setting the new password again would make it its own previous password.
  */
 export async function rotatePassword(
   provisioner: AdminConnection,
@@ -47,7 +47,7 @@ export async function rotatePassword(
   );
 }
 
-/** Ends the password from before the last rotation. Safe to run again. */
+/** Ends the validity of the password from before the last rotation. Safe to run again. */
 export async function endPreviousPassword(
   provisioner: AdminConnection,
   server: WorkerServer,
@@ -65,7 +65,7 @@ export async function endPreviousPassword(
     );
 }
 
-/** Returns the stored hashes, newest first, which is the order in which they were written. */
+/** Returns the stored password hashes, newest first. The server prints them in this order. */
 async function readStoredHashes(provisioner: AdminConnection, account: string): Promise<string[]> {
   const [row] = await provisioner.rows<Record<string, string>>(`SHOW CREATE USER ${account}`);
   return [

@@ -11,8 +11,8 @@ it('the password of a native hash is recognized', () => {
 });
 
 it('the password of a salted caching_sha2_password hash is recognized', () => {
-  // The output of `openssl passwd -5 -salt abcdefghijklmnop secret`, whose salt is four
-  // bytes shorter than the server's.
+  // The output of `openssl passwd -5 -salt abcdefghijklmnop secret`. Its salt is four bytes shorter than the
+  // server's.
   const stored = Buffer.from('$A$005$abcdefghijklmnopi7zHaTeYqXlesRXJ8dXj6o.MEFQdzfIJpJpcWAtszs6');
   expect(
     ['secret', 'other'].map((password) =>

@@ -40,7 +40,7 @@ function toNativeHash(password: string): string {
 const sha256 = (...parts: readonly Buffer[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
-/** Returns the SHA-crypt with SHA-256, as in `crypt(3)`, without its prefix. */
+/** Returns the SHA-256 variant of `crypt(3)`, without its prefix. */
 function cryptSha256(password: Buffer, salt: Buffer, rounds: number): string {
   const inner = sha256(password, salt, password);
   const first: Buffer[] = [password, salt, repeatTo(inner, password.length)];
@@ -76,7 +76,7 @@ function toCryptText(digest: Buffer): string {
   const byte = (index: number): number => digest[index] ?? 0;
   for (let index = 0; index < 10; index += 1) {
     const group = [index, index + 10, index + 20];
-    // The order rotates from one group to the next.
+    // The order of the three bytes rotates from one group to the next.
     const [a, b, c] = [
       group[index % 3 === 0 ? 0 : index % 3 === 1 ? 2 : 1],
       group[index % 3 === 0 ? 1 : index % 3 === 1 ? 0 : 2],

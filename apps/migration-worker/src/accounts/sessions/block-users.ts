@@ -8,8 +8,8 @@ import type { EndedSessions } from './end-sessions.js';
 
 /**
  * Locks an account and ends its sessions on all nodes in parallel, with as few messages as possible. On a
- * busy machine, each round trip extends the life of a revoked session. Never throws. It only saves time,
- * since `removeAccount` runs afterwards and ensures that no session remains.
+ * busy machine, each round trip extends the life of a revoked session. Never throws, because this call only
+ * saves time: `removeAccount` runs afterwards and ensures that no session remains.
  */
 export async function blockUsers(
   ctx: Pick<WorkerContext, 'access' | 'logger'>,
@@ -20,7 +20,7 @@ export async function blockUsers(
   await Promise.all(
     listNodes(server).map(async (node, index) => {
       try {
-        // Accounts are replicated, so only the first node locks.
+        // Accounts are replicated, so the account is locked on the first node only.
         ended.set(
           nameNode(node),
           await ctx.access.useReadyProvisioner(node, (connection) =>
@@ -38,7 +38,7 @@ export async function blockUsers(
   return ended;
 }
 
-/** Locks the account if requested, ends its sessions on one node, and returns their threads. */
+/** Locks the account if requested, ends its sessions on one node, and returns their thread ids. */
 async function blockUsersOn(
   connection: AdminConnection,
   server: WorkerServer,
@@ -55,7 +55,8 @@ async function blockUsersOn(
   ];
   const [, listed] = await connection.rows<unknown>(statements.join('; '));
   const threads = (listed as readonly { readonly id: number | string }[]).map(({ id }) => Number(id));
-  // A thread that has already ended stops the message. The remaining ones are ended one by one later.
+  // The server stops the message at a thread that has already ended. The remaining threads are ended one by
+  // one later.
   if (!killsByUser && threads.length > 0)
     await connection.run(threads.map((id) => `KILL ${id}`).join('; ')).catch(() => undefined);
   return threads;

@@ -5,13 +5,13 @@ import type { WorkerContext } from '../../worker-context.js';
 import { endSessionsEverywhere, type EndEverywhere } from './end-sessions.js';
 
 interface TestNode {
-  /** The sessions of the account. */
+  /** The thread ids of the account's sessions. */
   readonly sessions?: readonly number[];
   /** The error code of a failing login. */
   readonly fails?: 'ECONNREFUSED' | 'ETIMEDOUT' | 'EAI_AGAIN';
   /** The size of the node's cluster. */
   readonly clusterSize?: number;
-  /** The id of the node; '' outside of the quorum, where every statement is rejected. */
+  /** The id of the node. It is '' outside of the quorum, where the node rejects every statement. */
   readonly nodeId?: string;
 }
 
@@ -108,7 +108,7 @@ it('a silent node counts as running: the call throws after it has ended the sess
   expect(outcome).toMatchObject({ ...UNKNOWN, internal: expect.stringContaining('b:1') as unknown });
   expect(killed).toEqual(['a 7']);
   expect((await endOn([{}, { fails: 'EAI_AGAIN' }], 'all')).outcome).toMatchObject(UNKNOWN);
-  // A node that is reached but rejects statements counts as silent, too.
+  // A node that accepts a connection but rejects statements also counts as a node that does not respond.
   expect((await endOn([{ clusterSize: 1 }, { clusterSize: 1, nodeId: '' }], 'all')).outcome).toMatchObject(
     UNKNOWN,
   );

@@ -15,19 +15,19 @@ import { nameNode } from '../../servers/node-failure-tracker.js';
 import { listNodes, type ServerLogins } from '../../servers/server-access.js';
 
 const DEADLINE_MS = 10_000;
-/** A login takes less time unless its client delays it. */
+/** A login takes less time than this, unless its client delays it. */
 const LOGIN_MS = 1_000;
 
-/** Threads that were killed before, by node. */
+/** The ids of threads that were killed earlier, by node. */
 export type EndedSessions = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Ends every session of an account. Returns, once none is listed, the number of ended sessions, including
- * those of `before`.
+ * Ends every session of an account. Once no session is listed, returns the number of ended sessions,
+ * including those in `before`.
  *
- * KILL only marks a session. It stays listed until its thread notices, so the list is read until it is empty.
- * Logins in progress end too, or are completed and ended then. A server checks them against the password and
- * lock from when they began.
+ * KILL only marks a session. The session stays listed until its thread notices the mark, so the list is read
+ * until it is empty. Logins in progress also end, or they are completed and then ended. The server checks
+ * such logins against the password and lock from when they began.
  */
 export function endSessions(
   admin: AdminConnection,
@@ -47,18 +47,18 @@ export function endSessions(
 }
 
 interface AccountSessions {
-  /** The sessions of the account. */
+  /** The thread ids of the account's sessions. */
   readonly sessions: readonly number[];
-  /** Logins that had begun at the first check and are still in progress. */
+  /** The logins that had begun at the first check and are still in progress. */
   readonly logins: readonly number[];
   /** Whether these logins are to be ended. */
   readonly areLate: boolean;
 }
 
 /**
- * Returns a function that lists the sessions of an account. Logins that begin after the first check are left
- * out, because they are rejected and someone could start new ones forever. MySQL reports the user of a login
- * only once it succeeds. Logins of other users therefore get time to complete.
+ * Returns a function that lists the sessions of an account. Logins that begin after the first check are
+ * omitted, because the server rejects them, and a client could start new ones forever. MySQL reports the user
+ * of a login only once the login succeeds. Logins of other users therefore get time to complete.
  */
 function createAccountLook(
   admin: AdminConnection,
@@ -77,7 +77,7 @@ function createAccountLook(
       `SELECT ID AS id, USER AS user, COMMAND AS command FROM ${SESSIONS} WHERE USER = ?${filter}`,
       [userName],
     );
-    // An entry that was killed and never listed before is a login that began after the first check.
+    // An entry that was killed but never listed earlier is a login that began after the first check.
     const isOld = ({ id, command }: SessionRow): boolean =>
       command !== 'Killed' || known === null || known.has(Number(id));
     const sessions = toIds(rows.filter((row) => !isLogin(row) && isOld(row)));
@@ -103,9 +103,9 @@ function toIds(rows: readonly SessionRow[]): number[] {
 }
 
 export interface SessionsToEnd {
-  /** Threads that were killed before. */
+  /** The ids of threads that were killed earlier. */
   readonly before?: readonly number[] | undefined;
-  /** Threads that are not ended. */
+  /** The ids of threads that must not be ended. */
   readonly spared?: ReadonlySet<number>;
 }
 
@@ -118,17 +118,17 @@ interface NodeLogins {
 export interface EndEverywhere {
   readonly before?: EndedSessions;
   /**
-   * The nodes that must answer. With `all`, each node has answered or runs no server. With `members`, all
-   * current members of the cluster have. A node that is cut off from the cluster cannot change anything, and
-   * its sessions return with it.
+   * The nodes that must respond. With `all`, each node has responded or runs no server. With `members`, all
+   * current members of the cluster have responded. A node that is cut off from the cluster cannot change
+   * anything, but its sessions continue when it rejoins.
    */
   readonly reach: 'all' | 'members';
 }
 
 /**
- * Like `endSessions`, on every node in parallel, since each node lists and ends only its own sessions. A
- * node that does not answer may still run sessions. If a required node does not, this throws
- * `db.unavailable` after ending the sessions on the others.
+ * Ends every session of an account, like `endSessions`, on every node in parallel. Each node lists and ends
+ * only its own sessions. A node that does not respond may still run sessions. If such a node is required,
+ * this throws `db.unavailable` after ending the sessions on the others.
  */
 export async function endSessionsEverywhere(
   ctx: NodeLogins,
@@ -156,7 +156,7 @@ export async function endSessionsEverywhere(
 
 type NodeEnd =
   | { readonly kind: 'ended'; readonly sessions: number; readonly state: GaleraState | null }
-  /** No server listens there, so no session exists. */
+  /** No server listens on the node's address, so no session exists. */
   | { readonly kind: 'vacant' }
   | { readonly kind: 'silent'; readonly name: string; readonly error: unknown };
 
@@ -187,7 +187,7 @@ async function endOnNode(
   }
 }
 
-/** Returns whether the number of nodes that answered equals the cluster size that they report. */
+/** Returns whether the number of nodes that responded equals the cluster size that they report. */
 function areAllMembers(ends: readonly NodeEnd[]): boolean {
   const states = ends.flatMap((end) =>
     end.kind === 'ended' && end.state !== null && end.state.kind !== 'away' ? [end.state] : [],
@@ -197,7 +197,7 @@ function areAllMembers(ends: readonly NodeEnd[]): boolean {
 }
 
 /**
- * Ends sessions of the account of `admin` that use a tenant's schema: table swaps that another
+ * Ends sessions of the account of `admin` that use a tenant's schema. They are table swaps that another
  * worker may still be running.
  */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {

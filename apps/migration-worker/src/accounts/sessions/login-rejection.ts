@@ -19,7 +19,7 @@ const REFUSALS: ReadonlyMap<number, string> = new Map([
   [4151, 'the account is locked'],
 ]);
 const LOCKED: ReadonlySet<number> = new Set([3118, 4151]);
-/** Errors of the driver when it does not support the authentication method that the server requests. */
+/** The driver's error codes when it does not support the authentication method that the server requests. */
 const PLUGIN_CODES: ReadonlySet<string> = new Set(['AUTH_SWITCH_PLUGIN_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT']);
 
 export interface LoginRejection {

@@ -30,7 +30,7 @@ export function createLoginWindows(onLockFailed: (key: string, error: unknown) =
     async use(key, { unlock, lock }, callback) {
       let window = windows.get(key);
       if (window === undefined) {
-        // An unlock must not overtake the lock that ends the previous window.
+        // An unlock must not overtake the lock that ends the previous login window.
         window = { users: 0, opened: (closing.get(key) ?? Promise.resolve()).then(unlock) };
         windows.set(key, window);
       }

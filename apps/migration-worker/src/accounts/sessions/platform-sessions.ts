@@ -18,7 +18,7 @@ export interface PlatformSessionParts {
   readonly logins: Pick<ServerLogins, 'openAs' | 'openForTables' | 'openProvisioner' | 'useReadyProvisioner'>;
   readonly box: SecretBox;
   readonly logger: Logger;
-  /** Sessions of this process, which a repair does not end. */
+  /** The sessions of this process, which a repair must not end. */
   readonly own: OwnSessions;
   readonly readAccount: (account: WorkerAccount) => Promise<WorkerAccount | null>;
   /** Repairs the account and returns it with its current password. */
@@ -26,12 +26,15 @@ export interface PlatformSessionParts {
 }
 
 /**
- * The maximum number of logins. The first may be followed by one with a changed password, one after a repair,
- * and one after a repair by another worker.
+ * The maximum number of logins for one session. The first login may be followed by one with a changed
+ * password, one after a repair, and one after a repair by another worker.
  */
 const LOGINS_MAX = 4;
 
-/** The maximum number of unlocks, since another worker may lock the account before this worker's login. */
+/**
+ * The maximum number of unlocks for one session. Another worker may lock the account before this worker has
+ * logged in.
+ */
 const UNLOCKS_MAX = 12;
 
 const UNLOCK_PAUSE_MS = 25;
@@ -113,7 +116,7 @@ async function connectUnlocked(
   }
 }
 
-/** Sends statements over the open session of the provisioner, or opens one. */
+/** Sends statements over the open session of the provisioner, or opens a session. */
 async function sendAsProvisioner(
   logins: PlatformSessionParts['logins'],
   server: WorkerServer,

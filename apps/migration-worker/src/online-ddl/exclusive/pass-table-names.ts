@@ -8,9 +8,9 @@ import { listSoftDeletedTables } from './set-aside.js';
 import { isInterruption } from '../../jobs/job-faults.js';
 
 /**
- * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal
- * structure may swap names, so the schema does not show whether the RENAME ran. An empty marker
- * table that it also renames does.
+ * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal structure
+ * may swap names, so the schema does not show whether the RENAME ran. The RENAME also renames an empty marker
+ * table, whose name shows this.
  */
 export async function passTableNames(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   if (!movesTables(details)) return;
@@ -42,7 +42,7 @@ function movesTables({ keptTables: softDeletedTables, tables, restoredTables }: 
   return softDeletedTables.length + tables.length + restoredTables.length > 0;
 }
 
-/** Numbers that no retained object of a step uses. */
+/** Numbers in the names of marker tables. No soft-deleted object of a step uses them. */
 const MARKERS = { before: 8_001, after: 8_002 };
 
 function markerNames(run: Run, index: number): { readonly before: string; readonly after: string } {
@@ -84,7 +84,7 @@ function renameText(
   return `RENAME TABLE ${renames.join(', ')}`;
 }
 
-/** Returns the tables of the statement and those that foreign keys connect to them. */
+/** Returns the tables of the statement, and the tables that foreign keys connect to these tables. */
 function listLocked(run: Run, { keptTables: softDeletedTables, tables }: ExclusiveDetails): string[] {
   const names = new Set([
     ...softDeletedTables.map((entry) => entry.table),
@@ -96,7 +96,7 @@ function listLocked(run: Run, { keptTables: softDeletedTables, tables }: Exclusi
   return [...new Set([...names, ...tied])];
 }
 
-/** Restores keys and triggers that are already dropped, when the tables are not renamed after all. */
+/** Restores keys and triggers that are already dropped, when the rename of the tables is abandoned. */
 async function undo(
   run: Run,
   details: ExclusiveDetails,

@@ -75,7 +75,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
       'SELECT kind FROM change_log WHERE database_id = ? ORDER BY seq',
       [database.id],
     );
-    // Gateways hide the new name before it exists.
+    // Gateways must hide the new name before the column has this name.
     expect(
       kinds
         .map(({ kind }) => kind)

@@ -19,8 +19,8 @@ export function readPosition({ exclusive }: DdlCheckpoint): ExclusivePosition {
 }
 
 /**
- * Gives names to other objects while no request runs, and publishes their new meaning. A run that takes over
- * continues at the statement where the earlier one ended. Requests stay paused until then.
+ * Assigns names to other objects while no request runs, and publishes their new meaning. A run that takes
+ * over continues at the statement where the earlier run ended. Requests stay paused until then.
  */
 export async function runExclusive(
   run: Run,

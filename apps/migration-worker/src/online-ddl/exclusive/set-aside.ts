@@ -5,14 +5,14 @@ import { describeSoftDeleted, RETENTION_HOURS } from '../soft-delete/soft-delete
 import type { Run } from '../run-state.js';
 
 export interface SoftDeletedColumn {
-  /** The name of its table after the step. */
+  /** The name of the column's table after the step. */
   readonly table: string;
   readonly name: string;
   readonly keptName: string;
   readonly definition: string;
 }
 
-/** Returns the tables that an exclusive step sets aside, with their retained names. */
+/** Returns the tables that an exclusive step soft-deletes, with their internal names. */
 export function listSoftDeletedTables(
   run: Run,
   index: number,
@@ -25,8 +25,8 @@ export function listSoftDeletedTables(
 }
 
 /**
- * Returns the retained columns. Their numbers follow those of the tables, so that no two
- * objects of a step share a name.
+ * Returns the columns that an exclusive step soft-deletes. Their numbers follow those of the tables, so that
+ * no two objects of a step share a name.
  */
 export function listSoftDeletedColumns(
   run: Run,
@@ -43,8 +43,8 @@ export function listSoftDeletedColumns(
 }
 
 /**
- * Records everything that the step retains, so that a revert can restore it and the purge
- * drops it when its time is over.
+ * Records everything that the step soft-deletes. A revert can then restore the objects, and the purge drops
+ * them when their retention time is over.
  */
 export async function setAside(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   const head = {

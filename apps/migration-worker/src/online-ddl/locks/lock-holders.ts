@@ -16,8 +16,8 @@ interface Holder {
 }
 
 /**
- * The delay of a second check. Between two statements of a short transaction a session looks idle, too. A
- * session that keeps its lock is still idle after this delay.
+ * The delay of a second check in milliseconds. Between two statements of a short transaction, a session also
+ * looks idle. A session that keeps its lock is still idle after this delay.
  */
 const CHECK_AGAIN_MS = 8;
 
@@ -31,8 +31,8 @@ function listHolders(
 }
 
 /**
- * Returns whether a session holds one of the tables and is unlikely to release it soon. It is then idle in a
- * transaction, or active for a second or more.
+ * Returns whether a session holds one of the tables and is unlikely to release it soon. Such a session is
+ * idle in a transaction, or active for a second or more.
  */
 export async function isHeld(
   watcher: AdminConnection,

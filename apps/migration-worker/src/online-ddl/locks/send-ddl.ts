@@ -6,19 +6,25 @@ import { runBehindGates, runWithShortLocks, type Gate, type LockWaitOptions } fr
 import { setTimeout as pause } from 'node:timers/promises';
 import { lexSql, type SqlToken } from '@rowhouse/query-engine';
 
-/** Limits for a statement that the worker itself wrote. Schema texts are limited when they are submitted. */
+/**
+ * Limits for parsing a statement that the worker itself wrote. Schema texts are limited when they are
+ * submitted.
+ */
 const LEX_BOUNDS = { bytesMax: 4 * 1024 * 1024, depthMax: 256, tokensMax: 800_000 };
 
-/** A pause between two locks on busy tables lets the waiting statements of the first one run. */
+/**
+ * The pause between two locks on busy tables in milliseconds. The statements that waited for the first lock
+ * run during the pause.
+ */
 const REST_MS = 60;
 
-/** The number of tries after which the journal reports that the run waits for a lock. */
+/** The number of attempts after which the journal reports that the run waits for a lock. */
 const ATTEMPTS_UNTIL_REPORTED = 3;
 const GATE_IDLE_SECONDS_MAX = 5;
 
 /**
- * Sends one statement over the run's session, or over another that was prepared for short locks.
- * No request has to wait for it.
+ * Sends one statement over the run's session, or over another session that was prepared for short locks. No
+ * request has to wait for the statement.
  */
 export async function sendDdl(
   run: Run,
@@ -32,8 +38,8 @@ export async function sendDdl(
 }
 
 /**
- * Like `sendDdl`, while writes to the tables `gated` are blocked. Only triggers of these tables write to
- * `tables`.
+ * Sends one statement like `sendDdl`, while writes to the tables `gated` are blocked. Only triggers of these
+ * tables write to `tables`.
  */
 export async function sendGatedDdl(
   run: Run,
@@ -55,8 +61,8 @@ export async function sendGatedDdl(
 }
 
 /**
- * Opens a gate session. Without foreign key checks, locking a table locks no other one.
- * A stalled worker must not keep the lock.
+ * Opens a gate session. With foreign key checks off, locking a table locks no other table. If the worker
+ * stalls, the server ends the session and its lock.
  */
 function openGate(run: Run): Promise<AdminConnection> {
   const opening = run.ctx.access.openMigrator(run.server, run.database, run.accounts);
@@ -66,8 +72,8 @@ function openGate(run: Run): Promise<AdminConnection> {
 }
 
 /**
- * Reports in the journal that the run waits for a lock, until the statement has it. The statement itself may
- * take an hour.
+ * Reports in the journal that the run waits for a lock, until the statement has the lock. The statement
+ * itself may take an hour.
  */
 async function whileReported(
   run: Run,
@@ -89,7 +95,7 @@ async function whileReported(
   try {
     await callback({
       ...makeLockWait(run, tables),
-      // The statement continues anyway, and the journal is updated at its end.
+      // If the report fails, the statement continues, and the journal is updated at its end.
       onAtWork: () =>
         void report(false).catch(() => {
           isReported = true;
@@ -102,7 +108,7 @@ async function whileReported(
     });
   } finally {
     run.lease.setWaiting(false);
-    // Also after an error, because the run may go on with another statement.
+    // The report is also cleared after an error, because the run may continue with another statement.
     await report(false);
   }
 }
@@ -126,8 +132,8 @@ export function pauseBetweenLocks(): Promise<void> {
 }
 
 /**
- * Returns the tables after `REFERENCES`, since adding a foreign key locks both tables. Texts and comments are
- * ignored. Returns none for an unreadable statement.
+ * Returns the tables that follow `REFERENCES`, because adding a foreign key locks both tables. Strings and
+ * comments are ignored. Returns an empty list for a statement that cannot be parsed.
  */
 export function readReferredTables(sql: string): string[] {
   if (!/\breferences\b/i.test(sql)) return [];
@@ -142,7 +148,7 @@ export function readReferredTables(sql: string): string[] {
 }
 
 /**
- * Splits a statement into tokens without comments. In the output of servers, executable comments contain
+ * Splits a statement into tokens and omits comments. In the output of servers, executable comments contain
  * options such as partitions, but never a key.
  */
 function readTokens(sql: string): SqlToken[] {

@@ -6,12 +6,17 @@ import { endHolders, isHeld } from './lock-holders.js';
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 250;
 const DEADLINE_MS = 120_000;
-/** A waiting ALTER blocks every later statement, so it is cancelled after this time. */
+/**
+ * The time in milliseconds after which a waiting ALTER is cancelled, because it blocks every later statement.
+ */
 const WAIT_MAX_MS = 40;
-/** The number of attempts that do not wait for a lock. Later attempts wait, because traffic is dense. */
+/**
+ * The number of attempts that do not wait for a lock. Later attempts wait, because the table is too busy for
+ * an immediate lock.
+ */
 const NOWAIT_ATTEMPTS = 12;
 
-/** A statement that runs longer than this holds its locks, because lock waits are shorter. */
+/** A statement that runs longer than this time has its locks, because lock waits are shorter. */
 const AT_WORK_AFTER_MS = 1_500;
 
 /**
@@ -42,11 +47,11 @@ export async function prepareShortLocks(
 
 export interface LockWaitOptions {
   readonly capabilities: EngineCapabilities;
-  /** Called before each further attempt. An error that it throws stops the statement. */
+  /** Called before each further attempt. If the callback throws, no further attempt is made. */
   readonly beforeRetry: (attempts: number) => Promise<void>;
   /** Called once the statement holds its locks. */
   readonly onAtWork?: () => void;
-  /** A second session, under an account that sees locks and can end statements. */
+  /** Opens a second session, under an account that sees locks and can end statements. */
   readonly watcher: () => Promise<AdminConnection>;
   readonly schemaName: string;
   /** The tables that the statement locks. */
@@ -56,9 +61,9 @@ export interface LockWaitOptions {
 }
 
 /**
- * Runs one statement, with retries for up to two minutes while sessions hold its tables. DDL that
- * waits for a table's lock blocks every later statement, so it does not wait: it fails
- * immediately or after some milliseconds.
+ * Runs one statement, and retries it for up to two minutes while sessions hold its tables. DDL that waits for
+ * a table's lock blocks every later statement. Each attempt therefore fails immediately or after some
+ * milliseconds.
  */
 export function runWithShortLocks(
   connection: AdminConnection,
@@ -69,8 +74,8 @@ export function runWithShortLocks(
 }
 
 /**
- * A table that is read-locked during each attempt, by a session of its own. The server detects deadlocks by
- * what a single session holds and waits for.
+ * A table that a separate session locks for reading during each attempt. A separate session is needed,
+ * because the server detects deadlocks among the locks that a single session holds and waits for.
  */
 export interface Gate {
   readonly table: string;
@@ -78,10 +83,10 @@ export interface Gate {
 }
 
 /**
- * Like `runWithShortLocks`, but read-locks the `gates` first: the tables whose triggers write to the
- * statement's tables.
+ * Runs one statement like `runWithShortLocks`, but first locks the `gates` for reading: the tables whose
+ * triggers write to the statement's tables.
  *
- * Without the gates, a concurrent write would hold its own table and wait for the one of the trigger. The
+ * Without the gates, a concurrent write would hold its own table and wait for the statement's table. The
  * server would end that write as a deadlock. The gates are unlocked before each pause between attempts.
  */
 export function runBehindGates(
@@ -169,7 +174,8 @@ async function tryOnce(
       return true;
     }
     const watcher = await lockWait.watcher();
-    // No session holds a table for long, so a wait of some milliseconds finds a gap between short statements.
+    // No session holds a table for long here. A wait of some milliseconds therefore finds a gap between short
+    // statements.
     if (
       performanceSchema &&
       (await isHeld(watcher, connection.threadId, lockWait.schemaName, lockWait.tables))

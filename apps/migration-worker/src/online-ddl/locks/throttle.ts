@@ -1,11 +1,11 @@
 /** Determines the number of rows in the next chunk and the pause before it. */
 export interface Throttle {
   readonly rows: number;
-  /** Records a chunk. Returns the pause before the next one in milliseconds. */
+  /** Records a finished chunk. Returns the pause before the next chunk in milliseconds. */
   done(elapsedMs: number, rowsTaken: number): number;
   /**
-   * Records a chunk that met locks of other sessions.
-   * Returns the pause in milliseconds before a smaller retry.
+   * Records a chunk that was blocked by locks of other sessions. Returns the pause in milliseconds before the
+   * retry with a smaller chunk.
    */
   blocked(): number;
 }
@@ -21,8 +21,8 @@ export interface ThrottleOptions {
 const REST_MIN_MS = 2;
 const REST_MAX_MS = 200;
 /**
- * The ratio of a pause to the work before it. It is longer when rows take longer than in the fastest chunk,
- * since others need the server.
+ * The ratio of a pause to the work before it. The pause is longer when rows take longer than in the fastest
+ * chunk, because the server is then busy with other work.
  */
 const REST_SHARE = 2;
 const SLOWNESS_MAX = 3;
@@ -30,8 +30,8 @@ const BLOCKED_REST_FIRST_MS = 10;
 const BLOCKED_REST_MAX_MS = 250;
 
 /**
- * Creates a throttle that takes a third of one core at most, and less on a busy server.
- * A slow chunk makes the next one smaller.
+ * Creates a throttle that uses at most a third of one core, and less on a busy server. A slow chunk makes the
+ * next chunk smaller.
  */
 export function createThrottle(options: ThrottleOptions): Throttle {
   const { chunkMs, rowsMin, rowsMax } = options;
@@ -45,7 +45,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     },
     done(elapsedMs, rowsTaken) {
       blockedRestMs = BLOCKED_REST_FIRST_MS;
-      // The last chunk of a table is short and says nothing about the next one.
+      // The last chunk of a table is short and does not predict the duration of the next one.
       if (rowsTaken >= rows || elapsedMs > chunkMs)
         rows = Math.round(
           clamp(rows * clamp(chunkMs / Math.max(elapsedMs, 0.5), 0.5, 1.5), rowsMin, rowsMax),

@@ -11,8 +11,9 @@ import { makeRebuildNames } from './rebuild-names.js';
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
 
 /**
- * Fills the shadows, member by member, starting at `from`. Copying a row twice is harmless, so the position
- * may be older than the copy. Throws the server's error for a value that the new type rejects.
+ * Fills the shadow tables, one table of the family after the other, starting at `from`. Copying a row twice
+ * is harmless, so the stored position may be older than the copy. Throws the server's error for a value that
+ * the new type rejects.
  */
 export async function copyRows({ run, step, details, from, note }: RowWork): Promise<void> {
   await withCopySession(run, async () => {
@@ -65,8 +66,8 @@ async function copyMember(
 
 /**
  * Copies the rows in `(after, bound]`. Returns null when a row is locked by another session. The rows stay
- * locked for reading until the chunk is inserted, so none can change in between. Rows that capture has
- * already written are left unchanged.
+ * locked for reading until the chunk is inserted, so no row can change in between. Rows that capture triggers
+ * have already written to the shadow table are not overwritten.
  */
 async function copyChunk(
   run: Run,
@@ -91,7 +92,7 @@ async function copyChunk(
   }
 }
 
-/** Returns the INSERT of a copy. `where` refers to the table as `t`. */
+/** Returns the INSERT statement that copies rows. `where` refers to the table as `t`. */
 export function copySql(
   run: Run,
   member: RebuildMember,

@@ -8,19 +8,19 @@ const LOCK_WAIT_SECONDS = 1;
 const ROWS_LOCKED = new Set([LOCK_WAIT_TIMEOUT, DEADLOCK, LOCKED_NOWAIT]);
 
 /**
- * Returns whether a statement of such a session met rows that another session holds.
- * The statement was rolled back.
+ * Returns whether a statement of a copy session failed because another session holds its rows. The server has
+ * rolled the statement back.
  */
 export function isRowsLocked(error: unknown): boolean {
   return ROWS_LOCKED.has(readServerFault(error)?.errno ?? 0);
 }
 
 /**
- * Prepares the run's session for copy and capture.
+ * Prepares the run's session for copying rows and creating capture triggers.
  * - A trigger keeps the sql_mode in which it was created.
  * - Rows are locked without gap locks, so that no insert waits for the copy.
  * - Foreign keys are not checked again, which would lock each parent row. The copied rows have already passed
- *   these checks.
+ * these checks.
  */
 export async function withCopySession<T>(
   run: Pick<Run, 'connection' | 'server'>,

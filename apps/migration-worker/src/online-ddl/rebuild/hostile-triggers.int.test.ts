@@ -3,7 +3,7 @@ import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from '../../testing/worker-harness.js';
 
-/** More rows than a table that is simply copied may have. */
+/** More rows than the limit up to which a table is simply copied. */
 const ROWS = 2_000;
 
 interface HostileTrigger {
@@ -14,8 +14,8 @@ interface HostileTrigger {
 }
 
 /**
- * Returns trigger bodies with a text that other session settings would end early. What follows the text is a
- * statement that an account of the platform would then run.
+ * Returns trigger bodies with a string that other session settings would end early. The characters after that
+ * string form a statement that a platform account would then run.
  */
 function listHostile(canary: string): HostileTrigger[] {
   const following = (index: number): string => `; END IF; CREATE DATABASE ${canary}${index}; -- `;
@@ -26,7 +26,7 @@ function listHostile(canary: string): HostileTrigger[] {
       body: `SET NEW.one = "™${following(1)}"`,
       direct: { settings: 'SET NAMES latin1', body: `SET NEW.one = "\u0099${following(1)}"` },
     },
-    // Whether the quotes count as escaped depends on the settings.
+    // The session settings determine whether the quotes count as escaped.
     {
       name: 'unescaped',
       body: `SET NEW.two = 'x''${following(2)}'`,
@@ -78,7 +78,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
     await session.close();
   }
 
-  /** Reads the triggers without the text that MySQL adds from the surrounding message. */
+  /** Reads the triggers without the text that MySQL adds from the message in which they were sent. */
   async function readTriggers(root: AdminConnection, database: TestDb): Promise<unknown[]> {
     const rows = await root.rows<{ statement: string }>(
       'SELECT TRIGGER_NAME AS name, ACTION_ORDER AS place, DEFINER AS definer, SQL_MODE AS mode, ACTION_STATEMENT AS statement FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY ACTION_ORDER',

@@ -20,8 +20,8 @@ export function toKeyColumn(from: RawColumn, to: RawColumn): KeyColumn {
 }
 
 /**
- * Returns how chunks use the column; null for none. ENUM and SET compare as texts but sort as numbers, and
- * floating-point numbers have no exact text.
+ * Returns how chunks use the column; null if they cannot use it. ENUM and SET values compare as texts but
+ * sort as numbers, and floating-point numbers have no exact text.
  */
 function chunkKind(column: RawColumn): KeyColumn['chunkBy'] {
   if (NUMBERS.test(column.type)) return 'number';
@@ -36,13 +36,13 @@ function variableType(column: RawColumn): string {
     : `${column.sqlType} CHARACTER SET ${column.charset} COLLATE ${column.collation ?? ''}`;
 }
 
-/** Returns the columns that chunks use: the leading ones that have exact texts. */
+/** Returns the columns that chunks use: the leading columns whose values have exact texts. */
 export function chunkColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   const end = columns.findIndex((column) => column.chunkBy === null);
   return columns.slice(0, end < 0 ? columns.length : end);
 }
 
-/** Returns the same columns in the shadow. */
+/** Returns the corresponding columns of the shadow table. */
 export function toShadowColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   return columns.map((column) => ({
     ...column,
@@ -51,7 +51,9 @@ export function toShadowColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   }));
 }
 
-/** Returns an expression that reads a column's value as text for `writeKeyValue`. */
+/**
+ * Returns an SQL expression that reads a column's value as text, in the form that `writeKeyValue` accepts.
+ */
 export function readKeyValue(column: KeyColumn, name: string): string {
   return column.chunkBy === 'text' || column.chunkBy === 'bytes' ? `HEX(${name})` : `CAST(${name} AS CHAR)`;
 }
@@ -96,14 +98,14 @@ export function compareKey(
   return `(${name(first)} ${strict}= ${literal(0)} AND (${terms.map((term) => `(${term})`).join(' OR ')}))`;
 }
 
-/** Reads rows, such as a session of `libs/mysql`. */
+/** Reads rows, as a session of `libs/mysql` does. */
 interface RowReader {
   rows<Row>(sql: string): Promise<readonly Row[]>;
 }
 
 /**
- * Returns the key of the last of the next `rows` rows after `after`, or null when fewer are left. `table` is
- * quoted.
+ * Returns the last key of the next `rows` rows after `after`. Returns null when fewer rows are left. `table`
+ * is a quoted name.
  */
 export async function findBound(
   source: RowReader,

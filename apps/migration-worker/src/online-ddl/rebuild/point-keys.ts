@@ -8,8 +8,9 @@ import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-details.js';
 
 /**
- * Adds the keys between the shadows once every row is copied. From here on, cascades pass through the shadows
- * as through the tables. Late keys are added separately, just before the swap.
+ * Adds the foreign keys between the shadow tables once every row is copied. From here on, cascades pass
+ * through the shadow tables as through the current tables. Late keys are added separately, just before the
+ * swap.
  */
 export async function attachInnerKeys(
   run: Run,
@@ -21,7 +22,7 @@ export async function attachInnerKeys(
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;
-    // The ALTER does not wait on MariaDB, so it blocks no session.
+    // On MariaDB the ALTER does not wait for its lock, so it blocks no session.
     const gated = run.server.engine === 'mysql' ? details.members.map((member) => member.details.table) : [];
     await alterKeys(
       run,
@@ -34,8 +35,9 @@ export async function attachInnerKeys(
 }
 
 /**
- * Points the keys of other tables at the shadows, which now mirror their tables in every transaction. The
- * swap is then one RENAME that takes the keys along. Without this, they would follow the old table.
+ * Changes the foreign keys of other tables so that they reference the shadow tables, which now mirror the
+ * current tables in every transaction. The swap is then a single RENAME, and the keys follow the shadow
+ * tables. Otherwise the keys would follow the old table.
  */
 export async function repointChildren(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
   for (const key of details.childKeys) {
@@ -88,8 +90,8 @@ export async function nameKeys(run: Run, details: RebuildDetails): Promise<void>
 }
 
 /**
- * Runs an ALTER that adds keys without reading rows. The key that each replaces has enforced the same
- * condition so far.
+ * Runs an ALTER that adds foreign keys without reading rows. Each added key replaces one that has enforced
+ * the same condition until now.
  */
 async function alterKeys(
   run: Run,
@@ -118,7 +120,10 @@ async function listKeyNames(run: Run, table: string): Promise<ReadonlySet<string
   return new Set((found?.foreignKeys ?? []).map((key) => key.name));
 }
 
-/** Renames indexes back. An index that the server created for a key takes the name of each later key. */
+/**
+ * Gives indexes their earlier names back. An index that the server created for a foreign key is renamed with
+ * each later key.
+ */
 async function renameIndexesBack(run: Run, key: ChildKey): Promise<void> {
   const found = await introspectTable(run.connection, run.database.schemaName, run.server.engine, key.table);
   const present = new Set((found?.indexes ?? []).map((index) => index.name));

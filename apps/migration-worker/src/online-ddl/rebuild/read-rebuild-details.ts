@@ -39,7 +39,7 @@ export interface RebuildOrder {
   readonly keys: readonly FamilyKey[] | null;
 }
 
-/** The current table and its empty shadow, both including hidden objects. */
+/** The current table and its empty shadow table, both including hidden objects. */
 export interface MemberTables {
   readonly details: RebuildTable;
   readonly before: RawTable;
@@ -48,8 +48,8 @@ export interface MemberTables {
 }
 
 /**
- * Collects what the rebuild needs to know about keys, columns and types. The shadows exist and are empty, and
- * nothing else has changed.
+ * Collects what the rebuild needs to know about keys, columns and types. It runs when the shadow tables exist
+ * and are empty, and nothing else has changed.
  */
 export async function readRebuildDetails(
   run: Run,
@@ -83,7 +83,7 @@ interface SortedKeys {
   readonly child: readonly ChildKey[];
 }
 
-/** Groups the foreign keys that involve a member by what must be done with them. */
+/** Groups the foreign keys of the rebuilt tables by how the rebuild handles them. */
 function sortKeys(
   run: Run,
   order: RebuildOrder,
@@ -199,8 +199,8 @@ function toMember(
 }
 
 /**
- * Returns hidden columns. Retained columns are the platform's: no plan names them, and
- * a rebuild must not lose them.
+ * Returns the hidden columns by their current and new names. Soft-deleted columns belong to the platform: no
+ * plan names them, but a rebuild must copy them.
  */
 function hiddenPairs({ details, before, shadow }: MemberTables): { from: string; to: string }[] {
   const named = new Set(details.columns.map((column) => column.from));
@@ -231,7 +231,9 @@ function findKeyIndex(table: RawTable, key: readonly string[]): string {
   return found.name;
 }
 
-/** Lists the values for columns that no insert names: those with which the server itself would fill them. */
+/**
+ * Lists the values of columns that no INSERT names. These are the values that the server itself would store.
+ */
 function listFilled(
   engine: EngineKind,
   { shadow }: MemberTables,

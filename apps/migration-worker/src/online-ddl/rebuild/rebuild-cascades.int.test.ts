@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from '../../testing/worker-harness.js';
 
 const ROWS = 300;
-/** Columns that cascades write and whose type changes. No trigger fires for those writes. */
+/** The types of these columns change, and cascades write to them. No trigger fires for a cascade's writes. */
 const BASE = `
   CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, code varchar(20) NOT NULL, UNIQUE KEY by_code (code));
   CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, node_id int, CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL ON UPDATE CASCADE);

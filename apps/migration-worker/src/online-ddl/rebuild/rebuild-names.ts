@@ -11,9 +11,9 @@ export interface SwapPair {
 
 /** Names of temporary objects of one table during a rebuild. Snapshots hide all of them. */
 export interface RebuildNames {
-  /** The new table while it is filled. */
+  /** The name of the new table while it is being filled. */
   readonly shadow: string;
-  /** The old table after the new one has replaced it. */
+  /** The name of the old table after the new table has replaced it. */
   readonly old: string;
   readonly captureInsert: string;
   readonly captureUpdate: string;
@@ -21,8 +21,8 @@ export interface RebuildNames {
 }
 
 /**
- * Returns the names. The same migration and step always give the same names, so that a run that takes
- * over finds existing objects.
+ * Returns the names of temporary objects. The same migration and step always give the same names, so that a
+ * run that takes over finds existing objects.
  */
 export function makeRebuildNames(migrationId: string, step: number, index: number): RebuildNames {
   const stem = makeStem(migrationId, step, index);
@@ -41,8 +41,8 @@ export function makeKeyName(migrationId: string, step: number, index: number): s
 }
 
 /**
- * Returns the common part of the names. Its maximum length is 4 + 20 + 1 + 4 + 1 + 3 + 1, which leaves space
- * for `_ibfk_999` within 64.
+ * Returns the common beginning of the names. Its maximum length is 4 + 20 + 1 + 4 + 1 + 3 + 1 characters,
+ * which leaves space for `_ibfk_999` within 64 characters.
  */
 function makeStem(migrationId: string, step: number, index: number): string {
   return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${index}`;

@@ -7,10 +7,10 @@ import type {
 } from '@rowhouse/platform-store';
 import { assertMayContinue, type Run } from '../run-state.js';
 
-/** Called after each chunk. Throws to stop the copy. */
+/** Called after each chunk. Throws an error to stop the copy. */
 export type NotePosition = (position: RebuildPosition) => Promise<void>;
 
-/** The copy or verification of all rows of a rebuild, from a position on. */
+/** The copy or verification of all rows of a rebuild, starting at a position. */
 export interface RowWork {
   readonly run: Run;
   readonly step: number;
@@ -35,14 +35,15 @@ export interface RebuildNotes {
   found(details: RebuildDetails): Promise<void>;
   foundTriggers(triggers: readonly UserTrigger[]): Promise<void>;
   /**
-   * Called after each chunk. From time to time it writes the position and checks
-   * whether the run may continue.
+   * Called after each chunk. At intervals, it stores the position and checks whether the run may continue.
    */
   readonly moved: NotePosition;
 }
 
 const WRITE_INTERVAL_MS = 500;
-/** The time of the comparison relative to that of the copy, which also writes. */
+/**
+ * The duration of the comparison divided by that of the copy. The copy takes longer, because it also writes.
+ */
 const VERIFY_SHARE = 0.3;
 
 export function createRebuildNotes(
@@ -87,8 +88,8 @@ interface Progress {
 }
 
 /**
- * Returns the copied rows and the estimated remaining time, from the speed of this phase and
- * the share of the comparison.
+ * Returns the number of copied rows and the estimated remaining time. The estimate uses the speed of this
+ * phase and `VERIFY_SHARE`.
  */
 function estimate(
   checkpoint: RebuildCheckpoint,

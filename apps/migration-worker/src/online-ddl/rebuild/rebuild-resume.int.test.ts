@@ -13,7 +13,10 @@ const BASE = `
   CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);
   CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id);
 `;
-/** One table with a child that is not rebuilt, and a family. */
+/**
+ * The first change rebuilds one table whose child table is not rebuilt. The second rebuilds a family of
+ * tables.
+ */
 const CHANGES = {
   table: 'ALTER TABLE nodes MODIFY name varchar(200);',
   family: `ALTER TABLE leaves DROP FOREIGN KEY leaves_ibfk_1; ALTER TABLE nodes DROP FOREIGN KEY nodes_ibfk_1;
@@ -30,8 +33,9 @@ const POINTS = [
   'rebuild-renamed',
 ];
 /**
- * Each point takes two processes. A run takes these once, for one kind of rebuild and on one engine.
- * `KILL_POINTS=all` or a list of names takes them everywhere, and so does `pnpm test:long kill-ledger`.
+ * Testing a point takes two processes. A run tests these points once, for one kind of rebuild and on one
+ * engine. `KILL_POINTS=all`, a list of names and `pnpm test:long kill-ledger` test points for all kinds and
+ * engines.
  */
 const SAMPLE = {
   table: ['rebuild-chunk', 'after-rebuild-attach', 'rebuild-locked', 'rebuild-renamed'],
@@ -80,7 +84,7 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
       'SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents',
     );
     expect({ point, ...counts }).toEqual({ point, nodes: ROWS, leaves: ROWS, parents: ROWS / 3 });
-    // The key and the trigger work.
+    // The foreign key and the trigger still work.
     await expect(root.run('INSERT INTO leaves (node_id) VALUES (9999999)')).rejects.toThrow(/foreign key/);
     await root.run(`INSERT INTO nodes (name) VALUES ('last')`);
     expect(await root.rows('SELECT COUNT(*) AS n FROM audit')).toEqual([{ n: 1 }]);

@@ -6,8 +6,8 @@ const ROUNDS_MAX = 10_000;
 const ROWS_PER_ROUND = 200;
 
 /**
- * Repairs rows that reference missing ones after a late key was added. A cascade from another table did not
- * reach them before. They get what that cascade would have done.
+ * Repairs rows that reference missing rows, after a late key was added. Before the key existed, a cascade
+ * from another table could not reach these rows. They now get the change that the cascade would have made.
  */
 export async function repairOrphans(run: Run, details: RebuildDetails): Promise<void> {
   for (const key of details.innerKeys) {

@@ -6,8 +6,9 @@ import type { UserTrigger } from '@rowhouse/platform-store';
 import type { SwapPair } from './rebuild-names.js';
 
 /**
- * Determines how far a swap came and completes or reverts it. Returns true when all tables are swapped, and
- * false when none is, so that the swap can begin again. `triggers` were recorded before it began.
+ * Determines how far a swap has progressed, and completes or reverts it. Returns true when all tables are
+ * swapped. Returns false when none is swapped, so that the swap can start again. `triggers` were recorded
+ * before the swap began.
  */
 export async function repairSwap(
   run: Run,

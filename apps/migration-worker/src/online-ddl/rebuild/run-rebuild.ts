@@ -25,12 +25,12 @@ import { isInterruption } from '../../jobs/job-faults.js';
 
 const SWAP_ATTEMPTS_MAX = 20;
 const SWAP_PAUSE_MS = 100;
-/** Errors after which the swap is retried: lock wait timeout, deadlock, statement ended. */
+/** Errors after which the swap is retried: lock wait timeout, deadlock, and statement interrupted. */
 const RETRIED_NUMBERS = new Set([LOCK_WAIT_TIMEOUT, DEADLOCK, QUERY_INTERRUPTED]);
 
 /**
- * Rebuilds tables online, from the state that an earlier run left: shadows, capture by triggers,
- * copy, keys, comparison, swap. `save` writes the checkpoint to the journal. Until the swap,
+ * Rebuilds tables online, from the state that an earlier run left. The phases are: shadow tables, capture
+ * triggers, copy, keys, comparison, swap. `save` writes the checkpoint to the journal. Until the swap,
  * everything can be undone (`undoRebuild`).
  */
 export async function runRebuild(
@@ -49,7 +49,7 @@ export async function runRebuild(
   }
 }
 
-/** Returns whether the swap is done. The rebuild can then no longer be cancelled. */
+/** Returns whether the swap is complete. A rebuild can no longer be cancelled after the swap. */
 export function isPastSwap(phase: RebuildPhase): boolean {
   return phase === 'finish';
 }
@@ -97,7 +97,7 @@ async function swap(
   const pairs = listPairs(run, order.step, details);
   if (await repairSwap(run, pairs, notes.current().triggers)) return;
   const triggers = await readAllTriggers(run, pairs);
-  // Their owner may have changed them since the preparation.
+  // The owner of the triggers may have changed them since the preparation.
   await proveTriggers(run, triggers);
   if (triggers.length > 0) await notes.foundTriggers(triggers);
   run.state.current = 'cutting_over';
@@ -107,7 +107,7 @@ async function swap(
     try {
       return await swapTables(run, pairs, triggers, children);
     } catch (error) {
-      // A swap that failed half-way is completed or reverted before anything else.
+      // A swap that failed halfway is completed or reverted before anything else.
       if (run.connection.isLost()) throw error;
       if (await repairSwap(run, pairs, triggers)) return;
       if (!maySwapLater(error) || attempts === SWAP_ATTEMPTS_MAX) throw error;
@@ -117,8 +117,8 @@ async function swap(
 }
 
 /**
- * Returns whether a retry may succeed: a lock was not available, or the session that moves triggers was
- * lost while this one is open.
+ * Returns whether a retry may succeed. That is the case when a lock was not available, or when the session
+ * that moves triggers was lost but this one is still open.
  */
 function maySwapLater(error: unknown): boolean {
   return (
@@ -143,7 +143,7 @@ async function dropOld(run: Run, pairs: readonly SwapPair[], details: RebuildDet
   });
 }
 
-/** Undoes a rebuild without leaving anything behind. Throws after the swap. */
+/** Reverts a rebuild and removes all of its objects. Throws after the swap. */
 export async function undoRebuild(
   run: Run,
   order: RebuildOrder,
@@ -159,8 +159,8 @@ export async function undoRebuild(
 }
 
 /**
- * Runs a rebuild as a step of the journal.
- * If it fails before the swap, all of it is removed, unless the run itself was interrupted.
+ * Runs a rebuild as a step of the journal. If the rebuild fails before the swap, all of its objects are
+ * removed, unless the run itself was interrupted.
  */
 export async function runRebuildStep(run: Run, step: DdlStep, order: RebuildOrder): Promise<void> {
   const { ctx, migration } = run;

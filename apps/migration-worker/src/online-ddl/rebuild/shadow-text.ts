@@ -7,7 +7,7 @@ const NAME = '`(?:[^`]|``)+`';
 const HEAD = new RegExp(`^CONSTRAINT ${NAME} `);
 
 const REFERENCE = new RegExp(` REFERENCES (?:${NAME}\\.)?${NAME} `);
-/** The statements that create an empty shadow of a table: first the table unchanged, then the change. */
+/** The statements that create an empty shadow table: first a copy of the unchanged table, then the change. */
 export interface ShadowText {
   readonly create: string;
   readonly change: string;
@@ -16,8 +16,8 @@ export interface ShadowText {
 /**
  * Builds the statements from the table's own CREATE TABLE, so that every index is written out. A foreign key
  * absorbs an index that the server created itself, and LIKE copies such an index as an ordinary one. Foreign
- * keys are left out. Names of checks are unique in a MySQL schema, so they get others here (`checkName`), in
- * the table and in `specs`.
+ * keys are omitted. Names of checks are unique in a MySQL schema, so the checks get other names here
+ * (`checkName`), in the table and in `specs`.
  */
 export function makeShadowText(
   table: RawTable,
@@ -53,8 +53,9 @@ function renameInSpecs(specs: string, rename: (name: string) => string): string 
 }
 
 /**
- * Maps names of checks. `posts_chk_2` becomes `<shadow>_chk_2`, which the swap reverts. A name that a user
- * chose cannot exist twice, nor be changed without a copy. Such a check ends up with a generated name.
+ * Maps the names of checks. `posts_chk_2` becomes `<shadow>_chk_2`, and the swap changes it back. A name that
+ * a user chose cannot exist twice, and cannot be changed without a copy. A check with such a name gets a
+ * generated name for good.
  */
 function makeCheckNames(table: RawTable, shadow: string): (name: string) => string {
   const chosen = new Map<string, string>();
@@ -68,8 +69,8 @@ function makeCheckNames(table: RawTable, shadow: string): (name: string) => stri
 }
 
 /**
- * Returns a foreign key's line of CREATE TABLE under another name, and with another
- * target when `onto` is given.
+ * Returns a foreign key's line of CREATE TABLE under another name. If `onto` is given, the key references
+ * that table instead.
  */
 export function respellKey(definition: string, name: string, onto?: string): string {
   const named = definition.replace(HEAD, () => `CONSTRAINT ${quoteName(name)} `);

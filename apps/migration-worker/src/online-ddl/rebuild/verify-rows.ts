@@ -14,17 +14,18 @@ const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
 const START: RebuildPosition = { at: 0, after: null, rowsDone: 0 };
 const PASSES_MAX = 5;
 /**
- * The number of passes with a late key.
- * Cascades from other tables then keep leaving orphans, which are repaired after the swap.
+ * The number of passes when a late key exists. In this case, cascades from other tables keep leaving orphans,
+ * which are repaired after the swap.
  */
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
-/** The number of attempts of a transaction on locked rows before it checks whether the run may continue. */
+/** The number of attempts of a transaction on locked rows, before the run checks whether it may continue. */
 const ATTEMPTS_BETWEEN_LOOKS = 5;
 
 /**
- * Compares the tables with their shadows row by row and repairs differences, until a pass finds none. Capture
- * writes both in one transaction, so every consistent read must find them equal, however busy they are.
+ * Compares the tables with their shadow tables row by row and repairs differences, until a pass finds none.
+ * The writer's transaction writes both tables. Every consistent read must therefore find them equal, however
+ * busy the tables are.
  */
 export async function verifyRows(work: RowWork): Promise<void> {
   const { run, step, details } = work;
@@ -68,9 +69,9 @@ async function verifyAll({ run, step, details, from, note }: RowWork): Promise<n
 }
 
 /**
- * Lists the directions to compare. A shadow has rows that its table lacks only if cascades may
- * have bypassed it. When the key changes between number and text, that query would use no index,
- * so it only runs when necessary.
+ * Lists the directions to compare. A shadow table can contain rows that its table lacks only if cascades may
+ * have bypassed the capture triggers. When the key changes between number and text, the query for such rows
+ * would use no index. It therefore runs only when necessary.
  */
 function listSides(member: RebuildMember): ('missing' | 'extra')[] {
   const isCrossing = member.keyColumns.some(
@@ -80,12 +81,12 @@ function listSides(member: RebuildMember): ('missing' | 'extra')[] {
   return isCrossing && !member.mayLag ? ['missing'] : ['missing', 'extra'];
 }
 
-/** One direction of the comparison: the table that is read, and the query for wrong rows. */
+/** One direction of the comparison: the table that is read, and the query for differing rows. */
 interface RowComparison {
   readonly table: string;
   readonly index: string | null;
   readonly columns: readonly KeyColumn[];
-  /** Selects the keys of wrong rows. `{range}` refers to the alias `a`. */
+  /** A query for the keys of differing rows. `{range}` refers to the alias `a`. */
   readonly sql: string;
 }
 
@@ -134,7 +135,7 @@ function exact({ by }: ComparableColumn, alias: string, name: string): string {
   }
 }
 
-/** Reads a key value in the form that `repair` writes. */
+/** Returns an expression that reads a key value in the form that `repair` writes. */
 function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: string): string {
   return column.chunkBy === null || isPlainText(column, side)
     ? `CAST(${name} AS CHAR)`
@@ -142,15 +143,16 @@ function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: strin
 }
 
 /**
- * Returns whether the key is passed as text that both types accept: a shadow key
- * with another type in the table.
+ * Returns whether the key is passed as text that both types accept. That is necessary for a key of the shadow
+ * table whose type differs in the current table.
  */
 function isPlainText(column: KeyColumn, side: 'missing' | 'extra'): boolean {
   return side === 'extra' && column.castType !== null;
 }
 
 /**
- * Casts the old key to text. A number and a text would compare as floating-point numbers and use no index.
+ * Casts the old key to text. Otherwise the server would compare a number and a text as floating-point numbers
+ * and use no index.
  */
 function castKey(column: KeyColumn, name: string): string {
   if (column.castType === null || !/^(char|varchar)/.test(column.castType) || column.chunkBy === 'text')
@@ -179,7 +181,7 @@ async function walk(
     const { bound, offending } = await inspectChunk(run, check, columns, after, rows);
     if (offending.length > 0) await repairRows(offending);
     repaired += offending.length;
-    // A full list may not contain all differences, so the chunk is compared again.
+    // A list of maximum length may not contain all differences, so the chunk is compared again.
     if (offending.length < MENDS_PER_CHUNK_MAX) {
       if (bound === null) return repaired;
       after = bound;
@@ -191,7 +193,7 @@ async function walk(
   }
 }
 
-/** Reads the bound and the comparison in one consistent view. */
+/** Reads the bound and runs the comparison in one consistent snapshot. */
 async function inspectChunk(
   run: Run,
   check: RowComparison,
@@ -226,7 +228,7 @@ async function inspectChunk(
   }
 }
 
-/** Copies rows of the table again under their lock, and removes rows that the table no longer has. */
+/** Locks rows of the table and copies them again, and removes rows that the table no longer has. */
 async function repair(
   run: Run,
   member: RebuildMember,
@@ -268,8 +270,8 @@ function literal(column: KeyColumn | null, text: string): string {
 }
 
 /**
- * Retries until the transaction succeeds. Rows may stay locked as long as a tenant's transaction is open, and
- * the run may have to end first.
+ * Retries until the transaction succeeds. Rows may stay locked while a tenant's transaction is open, and the
+ * run may have to end before that.
  */
 async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
   const { connection } = run;

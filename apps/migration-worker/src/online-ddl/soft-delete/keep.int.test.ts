@@ -30,7 +30,7 @@ const KILLED_AT = [
   'keep-keys-gone',
   'after-keep_table',
 ];
-/** One point before the drop and one after it, and the two halves of a table's move. */
+/** One point before the drop, one point after it, and the two halves of moving a table to the side schema. */
 const SAMPLE = ['keep-written', 'keep-triggers-gone', 'after-keep_columns', 'keep-keys-gone'];
 const ENGINES = getTestServers().engines;
 
@@ -98,7 +98,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
       expect(JSON.stringify(snapshot)).not.toContain('_rh_');
       expect(snapshot.tables.map((table) => table.name)).toEqual(['likes', 'users']);
       expect(await listSide(database)).toHaveLength(1);
-      // Neither its keys nor its required columns block inserts.
+      // Neither the foreign keys nor the required columns of the dropped objects block inserts.
       await run(database, `INSERT INTO users (name) VALUES ('bea')`);
       expect(await look(database, 'SELECT * FROM users')).toEqual([
         { id: 1, name: 'ada' },

@@ -9,7 +9,7 @@ import { sendDdl } from '../locks/send-ddl.js';
 import { alterWithFallback } from '../steps/alter-with-fallback.js';
 import { readTable } from '../rebuild/read-rebuild-details.js';
 
-/** Moves the retained table back with its rows. Later steps of the plan add its keys and triggers. */
+/** Moves the soft-deleted table back with its rows. Later steps of the plan add its keys and triggers. */
 export async function restoreTable(run: Run, step: JournalStep, details: RestoreTableDetails): Promise<void> {
   const { schemaName } = run.database;
   const side = sideSchemaName(schemaName);
@@ -33,7 +33,7 @@ export async function restoreTable(run: Run, step: JournalStep, details: Restore
   });
 }
 
-/** Gives retained columns their names back. One ALTER handles all or none. */
+/** Renames soft-deleted columns back. One ALTER renames all of them or none. */
 export async function restoreColumns(
   run: Run,
   step: JournalStep,

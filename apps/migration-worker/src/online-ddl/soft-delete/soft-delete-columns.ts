@@ -9,7 +9,8 @@ import type { Run } from '../run-state.js';
 import { RETENTION_HOURS } from './soft-delete-table.js';
 
 /**
- * Retains dropped columns in their table, invisible and under reserved names. One ALTER handles all or none.
+ * Makes dropped columns invisible and gives them reserved names, so that they remain in their table. One
+ * ALTER changes all of them or none.
  */
 export async function softDeleteColumns(
   run: Run,

@@ -10,12 +10,12 @@ import { assertMayContinue, withoutCancelling, type Run } from '../run-state.js'
 import { sendDdl } from '../locks/send-ddl.js';
 import { isInterruption } from '../../jobs/job-faults.js';
 
-/** How long a drop can be reverted. */
+/** The number of hours within which a drop can be reverted. */
 export const RETENTION_HOURS = 24;
 
 /**
- * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first: a
- * table with triggers cannot move, and a retained child table would block deletes.
+ * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first. A
+ * table with triggers cannot move, and a soft-deleted child table would block deletes in the parent.
  */
 export async function softDeleteTable(
   run: Run,
@@ -51,7 +51,7 @@ export async function softDeleteTable(
   });
 }
 
-/** Returns the stored definition of a retained table. */
+/** Returns the stored definition of a soft-deleted table. */
 export function describeSoftDeleted(existing: RawTable, details: KeepTableDetails): SoftDeletedDefinition {
   return {
     sql: existing.createSql,
@@ -60,7 +60,7 @@ export function describeSoftDeleted(existing: RawTable, details: KeepTableDetail
   };
 }
 
-/** Drops the triggers and foreign keys before a table is set aside. */
+/** Drops a table's triggers and foreign keys before the table is soft-deleted. */
 export async function stripTable(run: Run, existing: RawTable): Promise<void> {
   for (const trigger of existing.triggers ?? [])
     await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [existing.name]);
@@ -85,7 +85,7 @@ async function moveAside(run: Run, step: JournalStep, existing: RawTable, name: 
   );
 }
 
-/** Restores triggers and keys that are already dropped, when the table stays after all. */
+/** Restores triggers and keys that are already dropped, when the table is not soft-deleted after all. */
 export async function putBack(
   run: Run,
   table: string,

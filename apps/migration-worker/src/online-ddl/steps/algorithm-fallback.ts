@@ -8,7 +8,7 @@ export interface AlgorithmOption {
   readonly clause: string;
 }
 
-/** Matches a change that moves every row to another partition, which no engine does without a copy. */
+/** Matches a change that moves every row to another partition. No engine makes this change without a copy. */
 const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTITIONING)\b)/;
 
 /**
@@ -28,14 +28,14 @@ export function listAlgorithms(capabilities: EngineCapabilities, sql: string): A
   ];
 }
 
-/** The copy algorithm. It blocks writes during the copy, so it is only for small tables. */
+/** The copy algorithm. It blocks writes during the copy, so the worker uses it only for small tables. */
 export const COPY_ALGORITHM: AlgorithmOption = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
-/** The row count from which a table is not copied. */
+/** The row count up to which a table may be copied. */
 export const COPY_ROWS_MAX = 1_500;
 
 /**
- * Errors that reject an algorithm: unknown algorithm, not supported, not supported with a reason, too many
- * instant versions of a row.
+ * Errors by which a server rejects an algorithm: unknown algorithm, not supported, not supported for a stated
+ * reason, and too many instant versions of a row.
  */
 const REJECTIONS = new Set([1235, 1800, 1845, 1846, 4092]);
 
@@ -72,8 +72,8 @@ export function isAlter(sql: string): boolean {
 }
 
 /**
- * Returns the statement with the clause of an algorithm: at its end, or before a partition clause, after
- * which no server accepts one.
+ * Returns the statement with the clause of an algorithm. The clause goes to the end, but before a partition
+ * clause, because no server accepts it after one.
  */
 export function withClause(sql: string, { clause }: AlgorithmOption): string {
   return REPARTITION.test(sql)
@@ -84,8 +84,8 @@ export function withClause(sql: string, { clause }: AlgorithmOption): string {
 const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
 
 /**
- * Returns whether the statement adds a foreign key or check.
- * They are added with checks off, so that no row is read or changed.
+ * Returns whether the statement adds a foreign key or check. Such statements run with checks off, so that no
+ * row is read or changed.
  */
 export function isConstraintAdd(sql: string): boolean {
   return CONSTRAINT_ADD.test(sql);
@@ -115,8 +115,8 @@ export const CHECKS_ON_SQL = {
 } as const;
 
 /**
- * Runs an ALTER over a plain session, with the first algorithm that the server accepts or else a copy. If the
- * server rejects even that, for partition maintenance for example, it chooses by itself.
+ * Runs an ALTER over a plain session, with the first algorithm that the server accepts or else with a copy.
+ * If the server also rejects the copy, as it does for partition maintenance, it chooses the algorithm itself.
  */
 export async function alterWithFirstAccepted(
   connection: AdminConnection,

@@ -17,17 +17,17 @@ import type { Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 
 /**
- * An in-place build replays concurrent writes and fails on rows that existed only temporarily:
- * rolled back or deleted since. The errors are duplicate entry, and on MySQL also 3854, when the
- * server cannot format that entry.
+ * Errors caused by rows that existed only for a moment. An in-place build replays concurrent writes, and
+ * fails on rows that were rolled back or deleted since. The errors are duplicate entry, and on MySQL also
+ * 3854, when the server cannot format that entry.
  */
 const TEMPORARY_ROW_ERRORS = new Set([1062, 3854]);
 const RETRIES_MAX = 8;
 const RETRY_PAUSE_MS = 150;
 
 /**
- * Runs an ALTER with the least intrusive algorithm that the server accepts. A small table may be copied in
- * the end. Returns the strategy that was used. `checkAgain` throws when rows prevent the change.
+ * Runs an ALTER with the least intrusive algorithm that the server accepts. The last option is a copy, for
+ * small tables only. Returns the strategy that was used. `checkAgain` throws when rows prevent the change.
  */
 export async function alterWithFallback(
   run: Run,
@@ -50,7 +50,7 @@ export async function alterWithFallback(
   );
 }
 
-/** Sends the statement, and repeats it after errors that only rows of a short time cause. */
+/** Sends the statement. Repeats it after errors that only rows of a moment cause. */
 async function sendWithRetries(
   run: Run,
   table: string,

@@ -7,23 +7,25 @@ import { listExclusive } from '@rowhouse/ddl-plan';
 const UNKNOWN_TABLE = 1146;
 const ROWS_LISTED_MAX = 3;
 
-/** Columns by table whose values are never shown. */
+/** The columns whose values are never shown, by table. */
 export type HiddenColumns = Readonly<Record<string, readonly string[]>>;
 
 type CheckedStep = Pick<MigrationStep, 'table' | 'rowChecks'>;
 type Values = Readonly<Record<string, string | number | boolean | null>>;
 interface Problem {
   readonly problem: string;
-  /** The first offending rows: their key and the columns that do not fit. */
+  /** The first offending rows, each with its key and the columns that violate the rule. */
   readonly rows: readonly Values[];
 }
 
-/** The hint of the error. The draft keeps its change, so the next deploy checks the same rows again. */
+/**
+ * The hint of the error. The draft still contains the change, so the next deploy checks the same rows again.
+ */
 export const ROWS_HINT = 'Fix these rows and retry, or discard the change from the working schema.';
 
 /**
  * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
- * first rows. A check on something that does not exist yet passes.
+ * first rows. A check on a table or column that does not exist yet passes.
  */
 export async function checkRows(
   connection: AdminConnection,

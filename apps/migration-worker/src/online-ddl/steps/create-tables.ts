@@ -41,12 +41,12 @@ export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[]
 }
 
 /**
- * Creates new tables with one journal entry before and one after all of them. If a table exists although its
- * step has only begun, an earlier worker created it: CREATE TABLE is atomic on both engines.
+ * Creates new tables, with one journal entry before and one after all of them. CREATE TABLE is atomic on both
+ * engines. A table that exists although its step has only begun was therefore created by an earlier worker.
  */
 export async function createTables(run: Run, steps: readonly JournalStep[]): Promise<void> {
   const { ctx, migration } = run;
-  // A change that an earlier worker began is completed before the migration can be cancelled.
+  // A change that an earlier worker started is completed before the migration can be cancelled.
   run.state.mayCancel = steps.every((step) => step.state !== 'running');
   await assertMayContinue(run).finally(() => {
     run.state.mayCancel = true;

@@ -12,7 +12,8 @@ const CREATES_VIEW = /^(?:CREATE|ALTER)\b[^`'"(]*?\bVIEW\b/i;
 
 /**
  * Replaces a trigger on a server without CREATE OR REPLACE TRIGGER. The table is locked, so that no row is
- * written in between. The current state determines what remains to be done, so it is safe to run again.
+ * written in between. The function reads the current state to decide what remains to do, so it is safe to run
+ * again.
  */
 export async function replaceTrigger(run: Run, step: JournalStep, details: ReplaceDetails): Promise<void> {
   await run.ctx.steps.start(run.migration, step.ordinal, await fingerprintNow(run, step.table));
@@ -48,8 +49,8 @@ async function swap(run: Run, table: string, statements: readonly string[]): Pro
 }
 
 /**
- * Creates or replaces a view, trigger or routine as the definer account. A draft of an older version may
- * contain a body that is rejected today.
+ * Creates or replaces a view, trigger or routine as the definer account. Rejects a body that is no longer
+ * allowed, because a draft of an older version may contain one.
  *
  * @param name the view, or the table of the trigger
  * @throws AppError `schema.statement_not_allowed`

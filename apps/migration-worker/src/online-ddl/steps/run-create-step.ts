@@ -16,8 +16,8 @@ const ROWS_IN_THE_WAY = new Set([
   1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025,
 ]);
 /**
- * Runs a step of several statements. `callback` checks the schema before each of them and does what remains,
- * so it can be resumed at any point.
+ * Runs a step of several statements. `callback` reads the schema before each statement and runs only what
+ * remains. The step can therefore be resumed at any point.
  */
 export async function runCreateStep(
   run: Run,
@@ -43,8 +43,8 @@ export async function runCreateStep(
 }
 
 /**
- * Turns a server error into a description for the schema's author.
- * Errors that only interrupt the run are returned unchanged.
+ * Converts a server error to a description for the schema's author. Errors that only interrupt the run are
+ * returned unchanged.
  */
 export function toStepError(run: Run, table: string, statement: string, error: unknown): unknown {
   if (error instanceof AppError || error instanceof CancelledError) return error;

@@ -18,12 +18,12 @@ import { sendDdl } from '../locks/send-ddl.js';
 import { toStepError } from './run-create-step.js';
 import { isCounterPassed } from '../../snapshots/table-statistics.js';
 
-/** Runs one step's statement with the planned strategy, exactly once, even if another worker began it. */
+/** Runs one step's statement with the planned strategy, exactly once, even if another worker started it. */
 export async function runDdl(run: Run, step: DdlStep): Promise<void> {
   const { step: index, part } = step.checkpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
-  // A step that an earlier worker began is continued before the run may be cancelled, because only the step
-  // can undo its work.
+  // A step that an earlier worker started is continued before the run may be cancelled, because only the step
+  // can revert its work.
   run.state.mayCancel = step.state !== 'running';
   await assertMayContinue(run).finally(() => {
     run.state.mayCancel = true;
@@ -58,8 +58,8 @@ export async function runDdl(run: Run, step: DdlStep): Promise<void> {
 }
 
 /**
- * Runs the statement. If a step has begun and its table has changed since, an earlier run completed it. DDL
- * on one table is atomic on both engines, so an intermediate state is impossible.
+ * Runs the statement. DDL on one table is atomic on both engines, so an intermediate state is impossible. If
+ * a step was started and its table has changed since, an earlier run completed the statement.
  */
 async function runStatement(run: Run, step: DdlStep, planned: MigrationStep): Promise<void> {
   const before = await fingerprintNow(run, step.table);
@@ -105,8 +105,8 @@ async function send(run: Run, step: DdlStep, planned: MigrationStep): Promise<St
 }
 
 /**
- * Checks the rows again. A constraint added with checks off is valid only if no offending row was written
- * between the first check and the ALTER.
+ * Checks the rows again. A constraint that was added with checks off is valid only if no offending row was
+ * written between the first check and the ALTER.
  */
 async function checkAgain(run: Run, step: DdlStep, planned: MigrationStep): Promise<void> {
   const constraint = readConstraintAdd(step.statement);

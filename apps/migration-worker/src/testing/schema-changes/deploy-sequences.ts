@@ -6,7 +6,7 @@ import { UNOBSERVED, type PlainServer, type SequenceObserver, type TakenSequence
 export const MODES = ['one deploy', 'several deploys', 'promote'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Why a deploy was not published. `isBegun` means that a migration ran. */
+/** The reason why a deploy was not published. `isBegun` means that a migration ran. */
 export interface Stop {
   readonly code: string;
   readonly detail: string;
@@ -19,24 +19,26 @@ export type Target = TestDb;
 export interface Deployer {
   /** Opens a session with the contents of the database. */
   open(database: Target): Promise<AdminSession>;
-  /** Called before the next sequences. Returns what follows them on the plain server. */
+  /**
+   * Called before the next sequence. Returns an observer of that sequence's statements on the plain server.
+   */
   begin(plain: PlainServer): SequenceObserver;
   /** Creates an empty database, in the project of `sibling` if given. */
   provision(environment: 'development' | 'production', sibling?: Target): Promise<Target>;
   /** Deploys to the databases. Returns null when all of them have the new schema. */
   deploy(databases: readonly Target[], sql: string): Promise<Stop | null>;
-  /** Drops the contents of all databases, since thousands of schemas would slow the server down. */
+  /** Drops the contents of all databases, because thousands of schemas would slow the server down. */
   release(): Promise<void>;
 }
 
-/** The result of a mode: its database, and what stopped it. */
+/** The result of deploying in one mode: the database, and the reason why a deploy stopped. */
 export interface Reached {
   readonly mode: Mode;
   readonly database: Target;
   readonly stop: Stop | null;
 }
 
-/** Deploys over a worker in its normal form: tasks, the journal, publishing. */
+/** Deploys through a worker as in production: tasks, the journal, publishing. */
 export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnection): Deployer {
   const provisioned: Target[] = [];
   return {
@@ -98,7 +100,9 @@ export async function deployAtOnce(
   return [{ mode: 'one deploy', database, stop: await deployer.deploy([database], join(statements)) }];
 }
 
-/** Deploys each part to development, with rows in between, and then everything to production. */
+/**
+ * Deploys each part to development, with rows inserted in between, and then deploys everything to production.
+ */
 export async function deployInParts(
   deployer: Deployer,
   sequences: readonly TakenSequence[],

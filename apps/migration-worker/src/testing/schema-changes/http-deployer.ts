@@ -5,7 +5,7 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { useDatabase, type Deployer, type Stop, type Target } from './deploy-sequences.js';
 import { UNOBSERVED } from './plain-sequence.js';
 
-/** A product that a suite has started. */
+/** The addresses of a product that a suite has started. */
 export interface ProductAddress {
   readonly controlUrl: string;
   readonly platform: {
@@ -26,7 +26,7 @@ type Call = (method: string, path: string, body?: unknown) => Promise<HttpRespon
 const DEADLINE_MS = 300_000;
 const POLL_MS = 200;
 
-/** Deploys over the control API, as a user's script does. Each provision creates a project. */
+/** Deploys through the control API, as a user's script does. Each provision creates a project. */
 export async function createHttpDeployer(
   { controlUrl, platform }: ProductAddress,
   root: AdminConnection,

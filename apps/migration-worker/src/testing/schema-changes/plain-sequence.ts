@@ -4,7 +4,9 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import { openChangeSequence } from '@rowhouse/schema-model/testing';
 import { readContents, type Contents } from './read-contents.js';
 
-/** Statements that a server accepted one after the other, in the parts that are deployed separately. */
+/**
+ * Statements that a server accepted one after the other, grouped into the parts that are deployed separately.
+ */
 export interface TakenSequence {
   readonly seed: number;
   readonly prefix: string;
@@ -26,7 +28,7 @@ export interface PlainRun {
   readonly contents: Contents;
 }
 
-/** Follows the statements of a sequence while the plain server runs them. */
+/** Observes the statements of a sequence while the plain server runs them. */
 export interface SequenceObserver {
   ran(sql: string): void;
   /** Called after the first tables and after each part. */
@@ -35,18 +37,18 @@ export interface SequenceObserver {
 
 export const UNOBSERVED: SequenceObserver = { ran: () => undefined, endPart: () => Promise.resolve() };
 
-/** Thrown when the server itself has failed, so that nothing can be compared with it. */
+/** Thrown when the server itself has failed, so that its result cannot be compared. */
 export class UnsoundError extends Error {}
 
 /**
- * Kinds of statements and clauses to leave out, separated by commas.
- * A deploy does not carry over the table's counter.
+ * The kinds of statements and clauses to omit, separated by commas. The counter is omitted by default,
+ * because a deploy does not transfer a table's counter.
  */
 const WITHOUT = (process.env['SCHEMA_CHANGES_WITHOUT'] ?? 'counter').split(',');
 const STATEMENTS = 22;
 const PARTS = 3;
 
-/** Draws a sequence without the statements that the server rejects. The tables stay. */
+/** Generates a sequence and removes the statements that the server rejects. The tables are not dropped. */
 export async function takeSequence(
   plain: PlainServer,
   seed: number,
@@ -99,8 +101,8 @@ async function isTaken({ connection }: PlainServer, sql: string): Promise<boolea
 }
 
 /**
- * Returns the result of the sequence on the server, and what the server accepted.
- * `isLater` inserts the rows between the parts.
+ * Returns the result of the sequence on the server, and the statements that the server accepted. With
+ * `isLater`, rows are inserted between the parts.
  */
 export async function runPlain(
   plain: PlainServer,

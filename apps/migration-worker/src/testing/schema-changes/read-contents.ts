@@ -3,12 +3,12 @@ import { quoteName, type AdminSession } from '@rowhouse/mysql';
 /** The definition and the rows of each table, by its name without the prefix. */
 export type Contents = ReadonlyMap<string, { readonly definition: string; readonly rows: string }>;
 
-/** Matches retained columns of the worker, which are invisible and not part of the schema. */
+/** Matches soft-deleted columns of the worker, which are invisible and not part of the schema. */
 const KEPT = /^\s*(?:`_rh_|(?:UNIQUE )?KEY `_rh_)/;
 
 /**
  * Matches the index that a server creates for a foreign key. On a plain server, the next index over its
- * column replaces it. In a deployed schema it is an ordinary index and keeps its name.
+ * column replaces this index. In a deployed schema it is an ordinary index and keeps its name.
  */
 const KEY_OF_FOREIGN_KEY = /^( +KEY )`\w*fk\d+`/;
 
@@ -38,7 +38,8 @@ export async function readContents(
 }
 
 /**
- * Keeps the order of columns and sorts keys and constraints, which a server lists in the order of creation.
+ * Sorts keys and constraints, which a server lists in the order of creation. The order of columns does not
+ * change.
  */
 function sortDefinition(text: string): string {
   const lines = text
@@ -50,7 +51,7 @@ function sortDefinition(text: string): string {
   return [lines[0], ...columns, ...others.sort(), lines.at(-1)].join('\n');
 }
 
-/** Returns each difference in a line or two, or an empty list. */
+/** Returns each difference as one or two lines. Returns an empty list if there is none. */
 export function listDifferences(expected: Contents, found: Contents): string[] {
   const names = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return names.flatMap((name) => {

@@ -4,7 +4,10 @@ type Outcome =
   | { readonly kind: 'done'; readonly result: Awaited<ReturnType<AdminSession['run']>> }
   | { readonly kind: 'rejected'; readonly error: unknown };
 
-/** The state that a list of statements leads to from an empty database, and what was read there. */
+/**
+ * The state that results from running a list of statements in an empty database, and the results of reads in
+ * that state.
+ */
 interface State {
   readonly next: Map<string, { readonly outcome: Outcome; readonly state: State }>;
   readonly reads: Map<string, readonly AdminRow[]>;
@@ -13,8 +16,8 @@ interface State {
 const newState = (): State => ({ next: new Map(), reads: new Map() });
 
 /**
- * Holds the results that the databases of one sequence returned. The same statements lead to the same results on
- * every empty database.
+ * Stores the results that the databases of one sequence returned. The same statements have the same results
+ * on every empty database.
  */
 export class SequenceMemory {
   #empty = newState();
@@ -32,13 +35,14 @@ const DONE: Outcome = { kind: 'done', result: { affectedRows: 0, insertId: 0 } }
 const OWN = '\u0000';
 
 /**
- * A session with a database that begins empty. A list of statements that another database of the sequence has
- * run before it is not run again. The first statement or read that none has run runs all of them.
+ * A session with a database that is empty at first. If another database of the sequence has already run the
+ * same statements, they do not run again. The first statement or read without a stored result runs all of
+ * them.
  */
 export class RememberedSession {
   readonly #performed: string[] = [];
   #ranCount = 0;
-  /** Null at the start, which is another state for each sequence. */
+  /** The current state; null at the start, because each sequence has its own first state. */
   #state: State | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +52,10 @@ export class RememberedSession {
     private readonly schemaName: string,
   ) {}
 
-  /** Returns the session as the worker's code expects it. Only the methods that it calls here are remembered. */
+  /**
+   * Returns the session in the form that the worker's code expects. Results are stored only for the methods
+   * that the worker's code calls here.
+   */
   get session(): AdminConnection {
     return {
       ...this.connection,
@@ -58,7 +65,7 @@ export class RememberedSession {
     };
   }
 
-  /** Remembers a statement that something else has just run in the database. */
+  /** Records a statement that other code has just run in the database. */
   add(sql: string): void {
     const before = this.#state ?? this.memory.empty;
     const known = before.next.get(sql) ?? { outcome: DONE, state: newState() };
@@ -68,7 +75,7 @@ export class RememberedSession {
     this.#ranCount += 1;
   }
 
-  /** Starts again. `empty` drops the contents if there are any. */
+  /** Starts with an empty database again. `empty` drops the contents if there are any. */
   async reset(empty: () => Promise<void>): Promise<void> {
     await this.#queue;
     if (this.#ranCount > 0) await empty();
@@ -77,7 +84,7 @@ export class RememberedSession {
     this.#state = null;
   }
 
-  /** The worker sends some reads at the same time. */
+  /** Calls run in order, because the worker sends some reads in parallel. */
   #inOrder<T>(callback: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(callback);
     this.#queue = result.catch(() => undefined);
@@ -110,7 +117,7 @@ export class RememberedSession {
     return rows;
   }
 
-  /** Runs the statements that were only remembered, and returns the outcome of the last one. */
+  /** Runs the statements that were only recorded, and returns the outcome of the last one. */
   async #catchUp(): Promise<Outcome> {
     let outcome: Outcome = { kind: 'rejected', error: new Error('nothing was run') };
     for (; this.#ranCount < this.#performed.length; this.#ranCount += 1) {

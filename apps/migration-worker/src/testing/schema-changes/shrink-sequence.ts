@@ -3,8 +3,8 @@ import type { TakenSequence } from './plain-sequence.js';
 type StillFails = (sequence: TakenSequence) => Promise<TakenSequence | null>;
 
 /**
- * Returns the smallest sequence that still fails. `still` runs one and returns what the plain server
- * accepted, or null when it does not fail.
+ * Returns the smallest sequence that still fails. `still` runs a sequence and returns what the plain server
+ * accepted. It returns null when the sequence does not fail.
  */
 export async function shrinkSequence(
   sequence: TakenSequence,
@@ -85,7 +85,7 @@ function* listSmaller(sequence: TakenSequence): Generator<TakenSequence> {
   }
 }
 
-/** Returns the ALTER without one of its clauses, for each clause. */
+/** Returns the ALTER without one of its clauses, once for each clause. */
 function shortenAlter(sql: string): string[] {
   const [, head = '', body = ''] = /^(ALTER TABLE `[^`]+` )(.*)$/s.exec(sql) ?? [];
   const clauses = body.split(/,(?![^(]*\)) /);

@@ -5,7 +5,7 @@ import { withoutLaterRows } from './without-later-rows.js';
 
 export interface Verdict {
   readonly mode: Mode;
-  /** `rejected` means a code of `REFUSALS` without an effect. `wrong` means any other difference. */
+  /** `rejected` means an error code of `REFUSALS` without an effect. `wrong` means any other difference. */
   readonly kind: 'same' | 'refused' | 'wrong';
   readonly code: string;
   readonly details: readonly string[];
@@ -17,8 +17,8 @@ export interface SequenceRun {
 }
 
 /**
- * Codes of changes that a server makes and a deploy rejects intentionally.
- * Any other rejection is a difference.
+ * Error codes of changes that a server makes and a deploy intentionally rejects. Any other rejection counts
+ * as a difference.
  */
 const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible']);
 
@@ -26,20 +26,23 @@ const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible'])
 interface Expected {
   readonly sequence: TakenSequence;
   readonly inParts: Contents;
-  /** Taken from the result with rows. Null when that does not tell. */
+  /** The contents after one deploy, derived from the result with rows. Null when they cannot be derived. */
   readonly inOneDeploy: Contents | null;
-  /** Runs the sequence without rows in between. */
+  /** Runs the sequence without inserting rows between its parts. */
   readonly runOnce: () => Promise<Contents>;
 }
 
-/** Every so many sequences, what is otherwise taken from the plain server's one run is run too. */
+/**
+ * The number of sequences after which one sequence also runs what is otherwise derived from the plain
+ * server's run.
+ */
 const CHECKED_EVERY = 20;
 
 export function isCheckedWhole(seed: number): boolean {
   return seed % CHECKED_EVERY === 0;
 }
 
-/** Tries sequences together. If a batch is rejected, they are tried one by one. */
+/** Tests several sequences together. If the batch is rejected, they are tested one by one. */
 export async function trySequences(
   deployer: Deployer,
   plain: PlainServer,
@@ -49,7 +52,7 @@ export async function trySequences(
   const expected: Expected[] = [];
   for (const run of taken) expected.push(await expect(plain, run));
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
-  // One deploy does not run again the statements that several deploys ran before.
+  // The single deploy runs later, so that it does not run the statements of several deploys again.
   if (modes.includes('promote') || modes.includes('several deploys'))
     await tryMode(deployer, expected, deployInParts, verdicts);
   if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
@@ -58,7 +61,7 @@ export async function trySequences(
 
 async function expect(plain: PlainServer, { sequence, contents }: PlainRun): Promise<Expected> {
   let result: Contents | undefined;
-  // Without the rows in between, a server accepts at least the same statements.
+  // Without rows in between, a server accepts at least the same statements.
   const runOnce = async (): Promise<Contents> =>
     (result ??= (await runPlain(plain, sequence, false)).contents);
   const inOneDeploy = withoutLaterRows(contents);
@@ -118,7 +121,7 @@ async function judge(
   return { mode, kind: details.length === 0 ? 'same' : 'wrong', code: 'difference', details };
 }
 
-/** Returns the differences. They are only stated against what the plain server itself made. */
+/** Returns the differences. They are only reported against what the plain server itself returned. */
 async function compare(mode: Mode, expected: Expected, found: Contents): Promise<string[]> {
   if (mode === 'several deploys') return listDifferences(expected.inParts, found);
   const isSame = expected.inOneDeploy !== null && listDifferences(expected.inOneDeploy, found).length === 0;

@@ -4,12 +4,12 @@ import type { Contents } from './read-contents.js';
 const LATER = /:m\d+$|^5\d{6}$/;
 /** Matches values that `baseRowsSql` inserts at the start. */
 const FIRST = /\.\w+:[123]$|^[1-9]\d{3,5}$/;
-/** Matches a default, which is like a value of the first rows. */
+/** Matches a default, which looks like a value of the first rows. */
 const DEFAULT = /^900\d{3}$/;
 
 /**
- * Returns the contents that the same statements lead to when no rows are inserted between the parts. Returns
- * null when a row has lost all values that tell when it was inserted.
+ * Returns the contents that the same statements result in when no rows are inserted between the parts.
+ * Returns null when a row has lost all values that show when it was inserted.
  */
 export function withoutLaterRows(contents: Contents): Contents | null {
   const found = new Map<string, { definition: string; rows: string }>();
@@ -31,7 +31,7 @@ export function withoutLaterRows(contents: Contents): Contents | null {
   return found;
 }
 
-/** Replaces the table's counter with the one of the remaining rows. */
+/** Replaces the table's counter with the one that the remaining rows require. */
 function withCounterOf(definition: string, rows: readonly string[]): string {
   const column = /^ +`([^`]+)` .* AUTO_INCREMENT\b/m.exec(definition)?.[1];
   if (column === undefined) return definition;

@@ -12,8 +12,8 @@ export interface DumpPart {
 const BEGINNING_BYTES = 4;
 
 /**
- * Yields an upload as parts of a dump.
- * UTF-16 is recognized by its byte order mark or by the zero bytes of its first letters.
+ * Yields an upload as parts of a dump. UTF-16 is recognized by its byte order mark, or by the zero bytes of
+ * its first letters.
  */
 export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerator<DumpPart> {
   let beginning: Buffer | null = Buffer.alloc(0);
@@ -49,7 +49,7 @@ function openDecoder(beginning: Buffer): TextDecoder | null {
       detail: 'The file is in UTF-32, which is not supported.',
       hint: 'Save it as UTF-8 and import it again.',
     });
-  // The statement reader skips a mark that stays in the text.
+  // A byte order mark may stay in the text, because the statement reader skips it.
   if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0))
     return new TextDecoder('utf-16le', { ignoreBOM: true });
   if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0))
@@ -64,8 +64,9 @@ const NAME_CHARS = 7;
 const LINE_START_CHARS = 200;
 
 /**
- * Splits a dump into pieces and decodes each in the character set that is in force when it is requested. In a
- * wide character set, no piece goes beyond a line, or beyond a statement that changes the character set.
+ * Splits a dump into chunks, and decodes each chunk in the character set that is in force when the chunk is
+ * requested. In a wide character set, no chunk extends beyond a line, or beyond a statement that changes the
+ * character set.
  */
 export class DumpChunks {
   private rest = '';
@@ -95,8 +96,8 @@ export class DumpChunks {
   }
 
   /**
-   * Splits a line at statements if it may change the character set. The first line of a part may be the
-   * remainder of such a line.
+   * Splits a line at statements if it may change the character set. The first line of a part may be the end
+   * of such a line.
    */
   private *cutLine(line: string, isFirst: boolean): Generator<string, void> {
     const chunks =

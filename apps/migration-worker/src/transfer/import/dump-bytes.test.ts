@@ -5,7 +5,8 @@ const toSql = (bytes: number[], charset: string): string =>
   toSqlValue({ kind: 'text', quoted: Buffer.from(bytes).toString('latin1'), introducer: '' }, charset);
 
 it('a character that ends with the byte of a backslash or quote does not end the literal', () => {
-  // 0xB0 0x5C is one character in GBK. A server that reads GB2312 sees a stray byte before an escaped quote.
+  // 0xB0 0x5C is one character in GBK. A server that reads the bytes as GB2312 would see an invalid byte
+  // before an escaped quote.
   expect(toSql([0x27, 0xb0, 0x5c, 0x27, 0x20, 0x53, 0x27], 'gb2312')).toMatch(
     /^(?:'(?:[^'\\]|\\.)*'|x'[0-9a-f]*')$/u,
   );

@@ -6,14 +6,14 @@ import { isDecodable, lostCharacters } from './wide-charsets.js';
 /**
  * The character set of a dump's texts: `utf8`, or a name as the servers write it.
  *
- * The syntax of a dump is ASCII, its texts are in the dump's character set, and binary values are between
- * them unchanged. A dump is therefore read with one character per byte, and texts are decoded here.
+ * The syntax of a dump is ASCII, its texts are in the dump's character set, and its binary values are
+ * unencoded bytes. A dump is therefore read with one character per byte, and texts are decoded here.
  */
 export type DumpCharset = string;
 
-/** WHATWG encodings of character sets in which no character contains the byte of a quote or backslash. */
+/** The WHATWG encodings of character sets in which no character contains the byte of a quote or backslash. */
 const ENCODINGS: Readonly<Record<string, string>> = {
-  // MySQL's latin1 is the Windows code page.
+  // MySQL's latin1 is Windows code page 1252.
   latin1: 'windows-1252',
   latin2: 'iso-8859-2',
   latin5: 'windows-1254',
@@ -37,20 +37,23 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 const UTF8: ReadonlySet<string> = new Set(['utf8', 'utf8mb3', 'utf8mb4', 'ascii', 'binary']);
 const decoders = new Map<string, TextDecoder>();
 
-/** Returns the character set that `SET NAMES` names, or undefined when its texts are not supported. */
+/**
+ * Returns the character set that `SET NAMES` names. Returns undefined when texts in that character set are
+ * not supported.
+ */
 export function toDumpCharset(name: string): DumpCharset | undefined {
   const word = name.toLowerCase();
   return isDecodable(word) ? word : toLiteralCharset(name);
 }
 
-/** Returns the character set of a single literal by its introducer. */
+/** Returns the character set that a literal's introducer names. */
 function toLiteralCharset(name: string): DumpCharset | undefined {
   const word = name.toLowerCase();
   if (UTF8.has(word)) return 'utf8';
   return Object.hasOwn(ENCODINGS, word) ? word : undefined;
 }
 
-/** Decodes a text. Returns null for bytes that are invalid in this character set. */
+/** Decodes a text. Returns null for bytes that are invalid in the character set. */
 export function decodeText(bytes: string, charset: DumpCharset): string | null {
   const buffer = Buffer.from(bytes, 'latin1');
   if (charset === 'utf8') return isUtf8(buffer) ? buffer.toString('utf8') : null;
@@ -69,7 +72,7 @@ function findDecoder(charset: DumpCharset): TextDecoder {
   return decoder;
 }
 
-/** Returns a value as SQL text in UTF-8. Bytes that are not valid text stay bytes. */
+/** Returns a value as SQL text in UTF-8. Bytes that are not valid text are written as bytes. */
 export function toSqlValue(value: InsertValue, charset: DumpCharset): string {
   if (value.kind === 'plain') return value.text;
   if (value.kind === 'text') return toSqlText(value, charset);
@@ -77,8 +80,8 @@ export function toSqlValue(value: InsertValue, charset: DumpCharset): string {
 }
 
 /**
- * Returns whether decoding has changed bytes of a value: those of binary values, and of
- * literals in another character set.
+ * Returns whether decoding has changed bytes of a value. That affects binary values and literals in another
+ * character set.
  */
 export function isDamaged(value: InsertValue, isText: boolean): boolean {
   if (value.kind === 'plain') return false;
@@ -99,8 +102,8 @@ function toSqlText({ quoted, introducer }: InsertText, charset: DumpCharset): st
     introducer === '' ? charset : introducer === 'binary' ? undefined : toLiteralCharset(introducer);
   const asWritten = own === 'utf8' && quoted.startsWith("'") ? decodeText(quoted, own) : null;
   if (asWritten !== null) return asWritten;
-  // A quote or backslash that is a part of a character in another character set
-  // must not end the literal here.
+  // In another character set, the byte of a quote or backslash may be a part of a character. Such a byte must
+  // not end the literal here.
   const content = unquoteString(quoted);
   const text = own === undefined ? null : decodeText(content, own);
   if (text !== null)

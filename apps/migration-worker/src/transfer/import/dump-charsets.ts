@@ -5,13 +5,13 @@ import { isWide } from './wide-charsets.js';
 /** The character sets of a dump, which its statements may change. */
 export class DumpCharsets {
   /**
-   * True when the file is UTF-16. The character sets that it names belong to the
-   * file that it was converted from.
+   * True when the file was UTF-16. The character sets that the file names are then those of the file from
+   * which it was converted.
    */
   isUnicode = false;
   private charset: DumpCharset = 'utf8';
   private namesCharset: DumpCharset = 'utf8';
-  /** An unsupported character set of the dump. Statements beyond ASCII are left out. */
+  /** An unsupported character set of the dump. Statements with characters beyond ASCII are omitted. */
   private unsupportedCharset: string | null = null;
 
   constructor(private readonly report: ImportReport) {}
@@ -26,12 +26,15 @@ export class DumpCharsets {
     return this.unsupportedCharset ?? this.charset;
   }
 
-  /** The character set of statements as they arrive. Statements in wide character sets are already UTF-8. */
+  /**
+   * The character set of statements as the reader receives them. Statements in wide character sets are
+   * already UTF-8.
+   */
   get text(): DumpCharset {
     return isWide(this.charset) ? 'utf8' : this.charset;
   }
 
-  /** The name for problems. */
+  /** The character set's name for problem reports. */
   get name(): string {
     return this.isUnicode ? 'UTF-16' : this.charset;
   }
@@ -41,7 +44,7 @@ export class DumpCharsets {
     return this.isUnicode || isWide(this.charset);
   }
 
-  /** Applies `SET NAMES` and similar statements. Null restores the character set of `SET NAMES`. */
+  /** Applies `SET NAMES` and similar statements. Null restores the character set of the last `SET NAMES`. */
   change(change: { readonly charset: DumpCharset | null; readonly isNames?: boolean }): void {
     if (this.isUnicode) return;
     this.charset = change.charset ?? this.namesCharset;

@@ -1,6 +1,9 @@
 const SYSTEM: ReadonlySet<string> = new Set(['mysql', 'sys', 'information_schema', 'performance_schema']);
 
-/** The database of a dump: the first that it uses or writes before a name. Others are left out. */
+/**
+ * The database of a dump: the first one that the dump uses or writes before a name. Statements for other
+ * databases are omitted.
+ */
 export class DumpDatabase {
   private home: string | null = null;
   private current: string | null = null;
@@ -15,14 +18,17 @@ export class DumpDatabase {
     this.adopt(name);
   }
 
-  /** Returns whether a name before a dot is the dump's own database. */
+  /**
+   * Returns whether a name before a dot is the dump's own database. The first such name becomes the dump's
+   * database.
+   */
   adopt(name: string): boolean {
     if (this.home === null && !SYSTEM.has(name.toLowerCase())) this.home = name;
-    // Dumps of Windows servers spell one database in several ways.
+    // Dumps of Windows servers may write the name of one database in upper and lower case.
     return this.home?.toLowerCase() === name.toLowerCase();
   }
 
-  /** Returns the current database for unqualified names if it is another one, or null in the dump's own. */
+  /** Returns the current database of unqualified names if it is not the dump's own; otherwise null. */
   findOther(): string | null {
     return this.current === null || this.current.toLowerCase() === this.home?.toLowerCase()
       ? null

@@ -11,10 +11,10 @@ import type { ImportReport } from './import-report.js';
 
 const STATEMENTS_MAX = 2_000;
 const SCHEMA_CHARS_MAX = 1_048_576;
-/** Errors for a missing table, routine or key, which may follow later in the dump. */
+/** Errors for a missing table, routine or key. The dump may create the missing object later. */
 const MISSING_OBJECT_ERRORS: readonly number[] = [1005, 1146, 1215, 1305, 1824];
 
-/** The outputs of reading a dump. */
+/** The destinations of a dump's definitions, rows and problems. */
 export interface DumpTarget {
   readonly scratch: ScratchDatabase;
   readonly server: WorkerServer;
@@ -33,7 +33,7 @@ export interface Definition {
 export class DumpDefinitions {
   /** The statements that the scratch database accepted, in order. */
   readonly accepted: string[] = [];
-  /** By the database's name in lower case. */
+  /** The default options of each database, by the database's name in lower case. */
   private readonly defaults = new Map<string, { readonly options: string; readonly line: number }>();
   private statements = 0;
   private chars = 0;
@@ -54,7 +54,7 @@ export class DumpDefinitions {
     this.defaults.set(defaults.database?.toLowerCase() ?? this.database.name?.toLowerCase() ?? '', defaults);
   }
 
-  /** Applies a statement, or reports why it is left out. */
+  /** Applies a statement, or reports why it is omitted. */
   async apply(statement: Definition): Promise<void> {
     this.statements += 1;
     this.chars += statement.sql.length;
@@ -70,7 +70,10 @@ export class DumpDefinitions {
     await this.run(statement);
   }
 
-  /** Retries statements that waited for later ones, and handles keys to tables that never came. */
+  /**
+   * Retries statements that waited for later ones, and handles foreign keys to tables that the dump did not
+   * create.
+   */
   async finish(): Promise<void> {
     for (let previousCount = -1; this.waiting.length > 0 && this.waiting.length !== previousCount;) {
       previousCount = this.waiting.length;
@@ -95,7 +98,9 @@ export class DumpDefinitions {
     return numbers;
   }
 
-  /** Tables get the character set of their database unless they name one. */
+  /**
+   * Applies the character set of a database to its tables. A table that names a character set is not changed.
+   */
   private async applyDefaults(): Promise<void> {
     const name = this.database.name?.toLowerCase() ?? '';
     const defaults = this.defaults.get(name);
@@ -140,8 +145,8 @@ export class DumpDefinitions {
   }
 
   /**
-   * Reports characters that the server would lose. An import accepts the definition anyway: a table with `?`
-   * in one label still keeps its other rows.
+   * Reports characters that the server would lose. The import accepts the definition anyway, because a table
+   * with `?` in one label still keeps its other rows.
    */
   private reportCharacters({ sql, line, name }: Definition): void {
     try {

@@ -21,7 +21,7 @@ const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
 /** The number of rows after which other tasks may run. */
 const ROWS_PER_SLICE = 5_000;
 
-/** A table for rows, or null for a missing one. */
+/** The columns of a table; null for a missing table. */
 type Columns = KnownColumns | null;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
 export class DumpRows {
   /** Triggers on INSERT that the dump creates before it inserts into their tables. */
   readonly actingTriggers = new Set<string>();
-  /** Whether the dump's SQL mode stores 0 in AUTO_INCREMENT columns. */
+  /** Whether the dump's SQL mode stores 0 unchanged in AUTO_INCREMENT columns. */
   keepsZero = false;
   private lastInsert = '';
   private columns = new Map<string, Columns>();
@@ -51,12 +51,12 @@ export class DumpRows {
     private readonly database: DumpDatabase,
   ) {}
 
-  /** Reads columns again, because a statement may have changed tables. */
+  /** Clears the cached columns, because a statement may have changed tables. */
   clearColumns(): void {
     this.columns.clear();
   }
 
-  /** Writes the rows of a statement and reports those that are left out. */
+  /** Writes the rows of a statement and reports the rows that are omitted. */
   async write(raw: RawStatement): Promise<void> {
     const { report } = this.target;
     if (raw.isCut)
@@ -79,7 +79,7 @@ export class DumpRows {
       report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
 
-  /** Decodes names, which are in the dump's character set and were read byte by byte. */
+  /** Decodes names. They are in the dump's character set, but were read byte by byte. */
   private decodeHead({ verb, database, table, columns }: InsertHead): InsertHead {
     const decode = (name: string): string => decodeText(name, this.charsets.text) ?? name;
     return {
@@ -90,7 +90,7 @@ export class DumpRows {
     };
   }
 
-  /** Yields rows one by one, since a statement may have more than fit in memory. */
+  /** Yields rows one by one, because a statement may have more rows than fit in memory. */
   private *listRows(insert: OpenInsert): Generator<InsertValue[], void> {
     for (let row = insert.next(); row !== null; row = insert.next()) yield row;
   }
@@ -150,8 +150,8 @@ export class DumpRows {
   private async writeRow(head: InsertHead, row: RowWriter, values: readonly InsertValue[]): Promise<void> {
     const { writer } = this.target;
     const insert = row.insertOf(values);
-    // The writer groups rows by their INSERT.
-    // Rows that take the next number, or may change others, keep their order.
+    // The writer groups rows by their INSERT prefix. The order matters for rows that take the next number or
+    // may change other rows.
     if (
       insert !== this.lastInsert &&
       (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))
@@ -195,7 +195,8 @@ export class DumpRows {
 }
 
 /**
- * Returns why all rows of the statement are left out, or null when rows can be written while they are read.
+ * Returns why all rows of the statement are omitted. Returns null when rows can be written while they are
+ * read.
  */
 async function findStatementFault(text: string): Promise<ReturnType<OpenInsert['fault']>> {
   if (!/\bON\s+DUPLICATE\s/i.test(text)) return null;

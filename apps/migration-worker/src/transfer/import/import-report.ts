@@ -1,17 +1,20 @@
 import type { ImportProblem, TransferManifest } from '@rowhouse/contracts';
 import { cutProblems } from '@rowhouse/platform-store';
 
-/** The limit for each kind, since every line of a dump may be wrong. Further entries are counted. */
+/**
+ * The maximum number of entries of each kind, because every line of a dump may be wrong. Further entries are
+ * only counted.
+ */
 const NAMED_MAX = 1_000;
 
-/** The findings of an import: problems by line, and harmless ones as totals. */
+/** The findings of an import: problems by line, and harmless findings as totals. */
 export interface ImportReport {
   problem(line: number, object: string, reason: string): void;
-  /** Counts a note, which is reported once with its number. */
+  /** Counts a note. The report lists each note once, with its count. */
   count(note: string): void;
-  /** Counts rows without a table, which are reported once per table. */
+  /** Counts rows whose table does not exist. The report lists each table once. */
   leaveOut(line: number, table: string, reason: string, rows: number): void;
-  /** Counts statements of another database. */
+  /** Counts statements for another database. */
   skipOther(line: number, database: string): void;
   note(text: string): void;
   close(): Pick<TransferManifest, 'notes' | 'problems' | 'problemsTotal'>;
@@ -78,7 +81,7 @@ export function createImportReport(): ImportReport {
 
 const CHARACTERS_MAX = 1_000;
 
-/** Copies a text. A substring would keep the whole statement of megabytes in memory. */
+/** Copies a string. A substring would keep the whole statement of megabytes in memory. */
 function own(text: string): string {
   return Buffer.from(text.slice(0, CHARACTERS_MAX), 'utf8').toString('utf8');
 }

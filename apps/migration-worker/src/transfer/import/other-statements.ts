@@ -16,8 +16,8 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the note for a harmless statement, which is reported once and may be empty,
- * or null for other statements.
+ * Returns the note for a harmless statement, which may be empty and is reported once. Returns null for other
+ * statements.
  */
 export function findHarmlessFault(sql: string): string | null {
   return HARMLESS.find(([pattern]) => pattern.test(sql))?.[1] ?? null;
@@ -47,8 +47,8 @@ const REJECTED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns why a statement that changes rows or reads other data is rejected and what to do,
- * or null for other statements.
+ * Returns why a statement that changes rows or reads other data is rejected, and what to do. Returns null for
+ * other statements.
  */
 export function findComputedRejection(sql: string): string | null {
   const reason = REJECTED.find(([pattern]) => pattern.test(sql))?.[1];

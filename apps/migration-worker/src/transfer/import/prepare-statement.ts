@@ -18,11 +18,14 @@ import type { ImportReport } from './import-report.js';
 /** The meaning of a dump's statement for an import. */
 export type Prepared =
   | { readonly kind: 'ddl'; readonly sql: string; readonly line: number; readonly name: string }
-  /** Sets the character set of later statements, by `SET NAMES` or as the client's character set. */
+  /** Sets the character set of later statements, either by `SET NAMES` or by the client's character set. */
   | { readonly kind: 'charset'; readonly charset: DumpCharset; readonly isNames: boolean }
   /** Returns to the character set of `SET NAMES`. */
   | { readonly kind: 'charset'; readonly charset: null }
-  /** Whether 0 stays 0 in an AUTO_INCREMENT column (NO_AUTO_VALUE_ON_ZERO), or takes the next number. */
+  /**
+   * Whether 0 stays 0 in an AUTO_INCREMENT column (NO_AUTO_VALUE_ON_ZERO). Otherwise the row takes the next
+   * number.
+   */
   | { readonly kind: 'mode'; readonly keepsZero: boolean }
   /** The default options of tables in a database. */
   | {
@@ -31,10 +34,10 @@ export type Prepared =
       readonly options: string;
       readonly line: number;
     }
-  /** Texts in an unsupported character set. */
+  /** Statements with texts in an unsupported character set. */
   | { readonly kind: 'unread'; readonly charset: string; readonly line: number };
 
-/** The state after the previous statements. */
+/** The state of the reader after the previous statements. */
 export interface DumpState {
   readonly server: Pick<WorkerServer, 'engine' | 'engineVersion'>;
   readonly charset: DumpCharset;
@@ -55,7 +58,7 @@ const CHANGED =
 const OBJECT =
   /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
 
-/** Parses one statement of a dump, except INSERT. What is left out is reported by line and name. */
+/** Parses one statement of a dump, except INSERT. Omitted parts are reported by line and name. */
 export function prepareStatement(
   raw: RawStatement,
   { server, charset, database }: DumpState,
@@ -114,7 +117,7 @@ const MADE_DATABASE =
   /^(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`((?:[^`]|``)+)`|([\w$]+))?/i;
 const DATABASE_OPTION = /\b(CHARACTER\s+SET|CHARSET|COLLATE)\s*=?\s*['"`]?(\w+)/gi;
 
-/** Parses CREATE or ALTER DATABASE. Returns null for a statement that sets no defaults of tables. */
+/** Parses CREATE or ALTER DATABASE. Returns null for a statement that sets no default options of tables. */
 function readDefaults(sql: string, line: number): Prepared | null {
   const created = MADE_DATABASE.exec(sql);
   if (created === null) return null;
@@ -154,8 +157,8 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
 }
 
 /**
- * Reads the session's sql_mode, of which only one word matters to rows.
- * A mode that was saved earlier is the server's own.
+ * Reads the session's sql_mode. Only one of its words matters to rows. A mode that the dump saved earlier is
+ * the server's own.
  */
 function readMode(sql: string): Prepared[] {
   const mode = SQL_MODE.exec(sql)?.[1];
@@ -172,13 +175,13 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
   if (name !== '') return [{ kind: 'unread', charset: name, line }];
   if (GLOBAL_SET.test(sql)) report.problem(line, '', 'Settings of the server or of an account were omitted.');
-  // The settings of exports are known.
+  // The settings that exports contain are known and need no report.
   else if (!isFileSetting(sql))
     report.count('SET was omitted, because the platform sets its own session variables.');
   return [];
 }
 
-/** Turns other engines, also of partitions, into InnoDB. */
+/** Replaces other engines, also those of partitions, with InnoDB. */
 function takeEngine(statement: Statement, report: ImportReport): Statement {
   if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql)) return statement;
   const named = findEngines(statement.sql);
@@ -200,8 +203,8 @@ interface NamedEngine {
 }
 
 /**
- * Returns the engines except InnoDB that a CREATE TABLE names in its options and partitions.
- * Returns none for an unreadable text.
+ * Returns the engines except InnoDB that a CREATE TABLE names in its options and partitions. Returns an empty
+ * list for a text that cannot be parsed.
  */
 function findEngines(sql: string): NamedEngine[] {
   const found: NamedEngine[] = [];
@@ -229,7 +232,7 @@ function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
   } catch {
-    // The later classification reports what is wrong.
+    // The later classification of the statement reports the error.
     return [];
   }
 }

@@ -9,7 +9,7 @@ import { countLines, DumpRows } from './dump-rows.js';
 import { prepareStatement } from './prepare-statement.js';
 import { lostCharacters } from './wide-charsets.js';
 
-/** The maximum size of a statement. Only one is in memory at a time. */
+/** The maximum size of a statement in characters. Only one statement is in memory at a time. */
 const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
 
 const ROWS = /^(INSERT|REPLACE)\b/i;
@@ -19,18 +19,18 @@ const WRAPPED_ROWS = /^\/\*m?!\d*\s*(INSERT|REPLACE)\b/i;
 export interface ParsedDump {
   /** The DDL that the scratch database accepted, in order. */
   readonly accepted: readonly string[];
-  /** By table: the next AUTO_INCREMENT number of the dump. */
+  /** The next AUTO_INCREMENT number in the dump, by table. */
   readonly nextNumbers: ReadonlyMap<string, string>;
   /**
-   * Triggers on INSERT that the dump creates before it inserts into their tables,
-   * so that they act on its rows.
+   * Triggers on INSERT that the dump creates before it inserts into their tables. Such triggers act on the
+   * dump's rows.
    */
   readonly actingTriggers: readonly string[];
 }
 
 /**
- * Reads a dump from start to end. Its DDL goes into the scratch database, where only the engine decides, and
- * its rows go into the file. Nothing else is run.
+ * Reads a dump from start to end. Its DDL runs in the scratch database, where only the engine decides what is
+ * valid, and its rows are written to the file. No other statement is run.
  */
 export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarget): Promise<ParsedDump> {
   const dump = new DumpReader(target);
@@ -54,7 +54,7 @@ export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarge
   };
 }
 
-/** Sends each statement of a dump to the part that handles it. */
+/** Passes each statement of a dump to the class that handles it. */
 class DumpReader {
   readonly charsets: DumpCharsets;
   readonly rows: DumpRows;

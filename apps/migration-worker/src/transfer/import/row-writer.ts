@@ -9,10 +9,10 @@ export interface KnownColumns {
   readonly carried: ReadonlySet<string>;
   readonly enums: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
-  /** Names by their lower-case form, since servers ignore the case of column names. */
+  /** Maps lower-case column names to their spelling, because servers ignore the case of column names. */
   readonly spelled: ReadonlyMap<string, string>;
   readonly triggers: readonly string[];
-  /** The column with AUTO_INCREMENT. */
+  /** The name of the AUTO_INCREMENT column. */
   readonly counted: string | undefined;
 }
 
@@ -22,13 +22,14 @@ export const VERBS: Readonly<Record<InsertHead['verb'], string>> = {
   replace: 'REPLACE',
 };
 
-/** Writes the rows of one statement in the form of a file's pieces. */
+/** Writes the rows of one statement in the form of an export file's chunks. */
 export class RowWriter {
   private readonly retained: readonly number[];
   private readonly enums: readonly number[];
   private readonly textual: readonly number[];
   /**
-   * The index of the AUTO_INCREMENT column in the rows: -1 when rows omit it, null when the table has none.
+   * The index of the AUTO_INCREMENT column in the rows. It is -1 when the rows omit the column, and null when
+   * the table has none.
    */
   private readonly counted: number | null;
   private readonly into: string;
@@ -88,8 +89,8 @@ export class RowWriter {
 }
 
 /**
- * Returns whether this is the empty value of legacy data, which a strict session
- * only accepts by INSERT IGNORE.
+ * Returns whether the value is the empty ENUM value of legacy data. A strict session accepts it only with
+ * INSERT IGNORE.
  */
 function isEmptyLabel(value: InsertValue | undefined): boolean {
   return (

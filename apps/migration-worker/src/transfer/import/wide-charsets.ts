@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 interface WideCharset {
   /** Matches one or more characters beyond ASCII, as the servers' lexers read them. */
   readonly runs: RegExp;
-  /** The WHATWG encoding. Null if it differs from the servers' meaning of the name. */
+  /** The WHATWG encoding. Null if browsers and servers decode the character set differently. */
   readonly encoding: string | null;
 }
 
@@ -14,9 +14,9 @@ const SHIFT_JIS: WideCharset = {
 };
 
 /**
- * Character sets in which a character may contain the byte of a backslash or backquote. Dumps in them are
- * decoded before they are split into statements. Big5 has 267 characters that servers and browsers read
- * differently, so its texts are only skipped.
+ * Character sets in which a character may contain the byte of a backslash or backquote. Dumps in these
+ * character sets are decoded before they are split into statements. In Big5, servers and browsers read 267
+ * characters differently, so its texts are only skipped.
  */
 const WIDE: Readonly<Record<string, WideCharset>> = {
   gbk: { runs: new RegExp(`(?:${GBK_PAIR}|[\\x80-\\xff])+`, 'g'), encoding: 'gbk' },
@@ -46,15 +46,14 @@ export function isWide(charset: string): boolean {
   return Object.hasOwn(WIDE, charset);
 }
 
-/** Returns whether texts in this wide character set are decoded, and not only skipped. */
+/** Returns whether texts in this wide character set are decoded. Otherwise they are only skipped. */
 export function isDecodable(charset: string): boolean {
   return isWide(charset) && WIDE[charset]?.encoding !== null;
 }
 
 /**
- * Converts a text of a wide character set, with one character per byte, into UTF-8 bytes.
- * Unreadable characters become U+FFFD. ASCII stays unchanged, because the decoder of Shift JIS
- * replaces control characters.
+ * Converts a text of a wide character set, with one character per byte, into UTF-8 bytes. Invalid characters
+ * become U+FFFD. ASCII is copied unchanged, because the decoder of Shift JIS replaces control characters.
  */
 export function widenToUtf8(bytes: string, charset: string): string {
   const wide = WIDE[charset];
@@ -73,12 +72,12 @@ function decodeRun(run: string, encoding: string, charset: string): string {
     : text;
 }
 
-/** Returns the UTF-8 bytes of a text, with one character per byte. */
+/** Returns a string with one character for each UTF-8 byte of a text. */
 export function toByteText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** The bytes of U+FFFD, which a decoder writes for unreadable input. */
+/** The UTF-8 bytes of U+FFFD, which a decoder writes for invalid input. */
 const REPLACED = toByteText('\ufffd');
 
 /** Returns whether the text of a decoded dump contains a replaced character. */

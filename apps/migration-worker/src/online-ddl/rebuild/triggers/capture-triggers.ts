@@ -10,10 +10,10 @@ import type { RebuildOrder } from '../read-rebuild-details.js';
 import { withCopySession } from '../copy-session.js';
 
 /**
- * Returns triggers that apply each change of the table to the shadow in the same transaction, in the order in
- * which they must be created. With the INSERT trigger first, a row could be inserted and deleted before
- * deletes are captured. The triggers find a row by the whole key and never by another unique key, as REPLACE
- * and ON DUPLICATE KEY would.
+ * Returns triggers that apply each change of the table to the shadow table in the same transaction. They must
+ * be created in the given order. If the INSERT trigger came first, a row could be inserted and deleted before
+ * deletes are captured. The triggers find a row by the whole key. REPLACE and ON DUPLICATE KEY could also
+ * find a row by another unique key.
  */
 export function listCaptureTriggers(
   member: RebuildMember,
@@ -37,9 +37,9 @@ export function listCaptureTriggers(
 }
 
 /**
- * Returns the statement that does what the key does to child rows of a deleted row, and to their children.
- * The join order is fixed, because statistics of the growing shadow report almost no rows. MySQL would
- * otherwise read and lock all of it to remove one row.
+ * Returns the statement that applies the key's action to child rows of a deleted row, and to their children.
+ * The join order is fixed, because the statistics of the growing shadow table report almost no rows.
+ * Otherwise MySQL would read and lock the whole shadow table to remove one row.
  */
 function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
   const table = quoteName(shadow);
@@ -64,8 +64,8 @@ function actLate({ action, columns, referencedColumns }: LateKey, shadow: string
 type Side = 'OLD' | 'NEW';
 
 /**
- * Declares variables for keys whose type changes, to convert them to the shadow's type. An unconverted
- * comparison would use no index or find another row.
+ * Declares variables for keys whose type changes. They convert a key to the shadow table's type. An
+ * unconverted comparison would use no index or find another row.
  */
 function declare(member: RebuildMember, side: Side): string[] {
   return member.keyColumns.flatMap((column, index) =>
@@ -101,9 +101,9 @@ function insertSql(member: RebuildMember, shadow: string): string {
 }
 
 /**
- * Returns the body for inserts. The copy of an earlier row may still exist if its delete was not captured. It
- * is only deleted after a duplicate-key error. A DELETE of a missing row would lock the gap that all new rows
- * are inserted into, and two of them would deadlock.
+ * Returns the trigger body for inserts. If the delete of an earlier row with this key was not captured, its
+ * copy may still exist. The copy is deleted only after a duplicate-key error. A DELETE of a missing row would
+ * lock the gap into which all new rows are inserted, and two such deletes would deadlock.
  */
 function insertBody(member: RebuildMember, shadow: string): string[] {
   const insert = insertSql(member, shadow);
@@ -120,9 +120,9 @@ function insertBody(member: RebuildMember, shadow: string): string[] {
 }
 
 /**
- * Returns the body for updates. A row that was not copied yet needs no update, since its current state will
- * be copied. But with a new key it may move into the range that is already copied. The existence check locks
- * the row, because a plain read could see a row that was just deleted.
+ * Returns the trigger body for updates. A row that was not copied yet needs no update, because its current
+ * state will be copied. With a new key, however, the row may move into the range that is already copied. The
+ * existence check locks the row, because a plain read could see a row that was just deleted.
  */
 function updateBody(member: RebuildMember, shadow: string): string[] {
   const assignments = member.details.columns
@@ -142,7 +142,7 @@ function updateBody(member: RebuildMember, shadow: string): string[] {
   ];
 }
 
-/** Creates missing capture triggers. From here on, the shadows receive every write. */
+/** Creates missing capture triggers. From here on, the shadow tables receive every write. */
 export async function makeCaptures(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
   await withCopySession(run, async () => {
     for (const member of details.members) {

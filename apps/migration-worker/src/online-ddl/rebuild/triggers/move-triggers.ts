@@ -17,14 +17,17 @@ import {
  * Moves user triggers from a table to its shadow. A trigger name is unique, and each trigger must fire
  * exactly once for every row at any time. The steps for each trigger are:
  * 1. A stand-in with the same body replaces it on the table.
- * 2. The trigger is created on the shadow, in a form that ignores rows written by capture.
+ * 2. The trigger is created on the shadow table, in a form that ignores rows that capture triggers write.
  * 3. The RENAME swaps the tables.
  * 4. The trigger is created again in its original form.
  *
  * No lock is held for more than one trigger.
  */
 
-/** A stalled worker must not hold a table's lock for longer. The server then ends the session. */
+/**
+ * The idle time in seconds after which the server ends the session of a stalled worker. A longer time would
+ * keep the table locked.
+ */
 const LOCKED_IDLE_SECONDS_MAX = 2;
 
 interface Standing {
@@ -32,7 +35,7 @@ interface Standing {
   readonly body: string;
 }
 
-/** The triggers as read once, updated as they move. */
+/** The user triggers, which are read once and updated as they move. */
 interface TriggerMoveContext {
   readonly run: Run;
   readonly session: AdminConnection;
@@ -41,7 +44,10 @@ interface TriggerMoveContext {
   readonly existing: Map<string, Standing>;
 }
 
-/** Moves every user trigger to its shadow. Afterwards, stand-ins with the same bodies act on the tables. */
+/**
+ * Moves every user trigger to its shadow table. Afterwards, stand-ins with the same bodies act on the current
+ * tables.
+ */
 export async function yieldSlot(
   run: Run,
   pairs: readonly SwapPair[],
@@ -59,7 +65,7 @@ export async function yieldSlot(
   });
 }
 
-/** Restores every trigger from any state: on its table, in the owner's form. */
+/** Restores every trigger to its table in the owner's form, from any state. */
 export async function settleTriggers(
   run: Run,
   pairs: readonly SwapPair[],
@@ -88,7 +94,10 @@ async function settleOne(context: TriggerMoveContext, index: number, isSwapped: 
   await pauseBetweenLocks();
 }
 
-/** Creates a trigger on its table in place of another, so that each row fires exactly one of the two. */
+/**
+ * Creates a trigger on its table in place of another trigger, so that exactly one of the two fires for each
+ * row.
+ */
 async function replaceTrigger(
   context: TriggerMoveContext,
   trigger: UserTrigger,
@@ -108,7 +117,7 @@ async function replaceTrigger(
   await session.run(`${listTriggerSettings(trigger)}, wait_timeout = ${LOCKED_IDLE_SECONDS_MAX}`);
   await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   run.ctx.failPoint('rebuild-locked');
-  // Sent as one message, so that a worker that dies here leaves nothing incomplete.
+  // All statements are sent in one message. If the worker dies here, the server still runs all of them.
   await session.run(
     [
       `DROP TRIGGER ${quoteName(removed)}`,
@@ -143,8 +152,8 @@ async function drop(context: TriggerMoveContext, name: string): Promise<void> {
 }
 
 /**
- * Returns the FOLLOWS or PRECEDES clause. Triggers of one timing and event fire in order, so it names the
- * nearest one before or after.
+ * Returns the FOLLOWS or PRECEDES clause. Triggers of one timing and event fire in order, so the clause names
+ * the nearest trigger before or after this one.
  */
 function findOrder(context: TriggerMoveContext, trigger: UserTrigger, removed: string | null): string {
   const group = context.triggers.flatMap((other, index) =>
@@ -172,8 +181,8 @@ function pairOf(context: TriggerMoveContext, trigger: UserTrigger): SwapPair {
 }
 
 /**
- * Returns the name of a trigger's stand-in.
- * It depends only on the order of triggers, which the checkpoint contains.
+ * Returns the name of a trigger's stand-in. The name depends only on the order of triggers, which the
+ * checkpoint contains.
  */
 function nameSubstitution(context: TriggerMoveContext, index: number): string {
   return `${pairOf(context, context.triggers[index] as UserTrigger).shadow}t${index}`;
@@ -215,8 +224,8 @@ export async function readAllTriggers(run: Run, pairs: readonly SwapPair[]): Pro
 }
 
 /**
- * Replaces all tables by their shadows with one RENAME, without a visible intermediate state. By then, user
- * triggers wait on the shadows, and stand-ins act on the tables until the swap.
+ * Replaces all tables by their shadow tables with one RENAME, which has no visible intermediate state. Before
+ * the swap, the user triggers are already on the shadow tables, and stand-ins act on the current tables.
  */
 export async function swapTables(
   run: Run,

@@ -17,7 +17,7 @@ const TRIGGER: UserTrigger = {
 };
 
 interface Proof {
-  /** The statements of the scratch account. */
+  /** The statements that the scratch account has sent. */
   readonly stated: string[];
   /** The number of sessions that are still open. */
   readonly open: number;
@@ -26,7 +26,7 @@ interface Proof {
 
 /**
  * Runs `proveTriggers` for triggers of tables with the columns a and b. The server rejects statements that
- * contain `rejected` with this fault.
+ * contain `rejected` with the error `fault`.
  */
 async function prove(
   triggers: readonly UserTrigger[],

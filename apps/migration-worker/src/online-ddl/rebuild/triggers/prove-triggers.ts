@@ -8,9 +8,9 @@ import { listTriggerSettings } from './user-triggers.js';
 
 /**
  * Has the server parse each trigger's text as one statement, under an account that reaches only an empty
- * schema. A text that continues after its first statement is rejected there. Later the texts are sent in
- * messages of several statements by an account that creates accounts. Such a text would then run with that
- * account's rights.
+ * schema. The server rejects a text that continues after its first statement. Later, the account that creates
+ * accounts sends the texts in messages of several statements. A text with a second statement would then run
+ * with that account's rights.
  */
 export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
   if (triggers.length === 0) return;
@@ -34,7 +34,7 @@ export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]):
   });
 }
 
-/** Returns the columns of a table, since a trigger's body names them. Only their names matter. */
+/** Returns the columns of a table. A trigger's body names them, and only their names matter. */
 async function listColumns(run: Run, table: string): Promise<string[]> {
   const rows = await run.connection.rows<{ name: string }>(
     'SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION',

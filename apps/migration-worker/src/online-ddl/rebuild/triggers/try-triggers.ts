@@ -12,8 +12,9 @@ import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-
 const ACCESS_DENIED = 1227;
 
 /**
- * Creates each user trigger once on the empty shadow and drops it again. At the swap it would be too late to
- * learn that it names a dropped column, or that this server forbids triggers for other accounts.
+ * Creates each user trigger once on the empty shadow table and drops it again. The test shows early that a
+ * trigger names a dropped column, or that this server forbids triggers for other accounts. At the swap,
+ * either error would be too late.
  */
 export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> {
   for (const [index, details] of order.tables.entries()) {

@@ -71,27 +71,29 @@ function quoteDefiner(definer: string): string {
   return `${quoteName(definer.slice(0, index))}@${quoteName(definer.slice(index + 1))}`;
 }
 
-/** Marks writes by capture triggers. The value only applies to the statement that set it. */
+/**
+ * The statement that marks writes by capture triggers. The value only applies to the statement that set it.
+ */
 export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
 
 /**
- * Returns statements that set the session as when the trigger was created, since its body is parsed
- * under that mode. The character set is this session's own, because the text is in it. Under another
- * one, the text could end early.
+ * Returns statements that give the session the settings from when the trigger was created, because its body
+ * is parsed in that SQL mode. The character set stays this session's own, because the text is encoded in it.
+ * In another character set, the text could end early.
  */
 export function listTriggerSettings(trigger: UserTrigger): string {
   return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, collation_connection = ${trigger.collation}`;
 }
 
 export interface TriggerForm {
-  /** `FOLLOWS …` or `PRECEDES …`. */
+  /** The order clause: `FOLLOWS …` or `PRECEDES …`. */
   readonly order?: string;
   readonly orReplace?: boolean;
-  /** Whether the trigger ignores rows that capture writes. Used on a shadow. */
+  /** Whether the trigger ignores rows that capture triggers write. Used on a shadow table. */
   readonly isDeafToCapture?: boolean;
 }
 
-/** Returns a statement that creates the trigger on `table` exactly as it was created. */
+/** Returns a statement that creates the trigger on `table` with its original body and settings. */
 export function createTriggerSql(
   trigger: UserTrigger,
   table: string,
