@@ -20,7 +20,10 @@ import { TaskRunner } from './platform/task-runner.js';
 import { CHANGE_PUBLISHER, CONFIG, LOGGER, REDIS, JOB_NOTIFICATION_PRODUCER } from './platform/tokens.js';
 import { PlatformDb } from './platform-db/platform-db.js';
 
-/** Configuration and open connections that exist before Nest. The code that created them closes them. */
+/**
+ * The configuration and the connections that are opened before Nest starts. The code that created them closes
+ * them.
+ */
 export interface Resources {
   readonly config: Config;
   readonly logger: Logger;

@@ -168,7 +168,7 @@ const configSchema = environmentSchema.transform((env) => ({
 
 export type Config = z.output<typeof configSchema>;
 
-/** Reads and validates the environment. On errors, prints all of them and exits. */
+/** Reads and validates the environment. If it is invalid, prints all errors and exits. */
 export function readControlPlaneConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return readConfig(configSchema, env);
 }

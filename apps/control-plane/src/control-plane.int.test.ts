@@ -205,7 +205,7 @@ describe('personal access tokens', () => {
     expect(
       (await machine.post('/api/organizations', { name: 'x', access_token: json['token'] })).status,
     ).toBe(401);
-    // An additional member does not invalidate a valid header.
+    // Another Authorization scheme next to the cookie does not make the request invalid.
     expect((await owner.get('/api/me', { authorization: 'Basic cHJveHk6cHJveHk=' })).status).toBe(200);
     const both = await machine.get(`/api/me?access_token=other`, {
       authorization: `Bearer ${json['token']}`,

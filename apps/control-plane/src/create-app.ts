@@ -45,7 +45,7 @@ export async function createApp(
   await setSecurityHeaders(fastify, resources.config);
   fastify.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id);
-    // Also checks the route, because a URL has other spellings such as `/%61pi`.
+    // The route is checked in addition to the URL, because a URL has other spellings such as `/%61pi`.
     if (req.url.startsWith('/api') || req.routeOptions.url?.startsWith('/api') === true)
       reply.header('cache-control', 'no-store');
   });

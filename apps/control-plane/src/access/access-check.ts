@@ -20,7 +20,7 @@ export class AccessCheck {
     if (rule.kind === 'public') {
       if (rule.knowsCaller === true)
         req.caller = await this.authenticator.findCaller(req, reply).catch((error: unknown) => {
-          // Here, an invalid credential or a missing CSRF token makes the caller anonymous.
+          // On a public route, an invalid credential or a missing CSRF token makes the caller anonymous.
           if (isCredentialError(error)) return null;
           throw error;
         });
@@ -40,7 +40,7 @@ export class AccessCheck {
     if (rule.kind !== 'role') return;
     const id = (req.params as Record<string, string>)[rule.param ?? 'id'] ?? '';
     const reach = await this.reachFinder.find(rule.on, id, caller.account.id, rule.deleted === true);
-    // Strangers get the same error for an existing resource as for a missing one.
+    // Callers without access get the same error for an existing resource as for a missing one.
     if (reach === null)
       throw new AppError('resource.not_found', { detail: `The ${rule.on} does not exist.` });
     if (!isRoleAtLeast(reach.role, rule.least)) {

@@ -1,8 +1,8 @@
 import type { Role } from '@rowhouse/contracts';
 
 /**
- * The kind of resource that `{id}` names. Each belongs to an organization, which determines the caller's
- * role.
+ * The kind of resource that `{id}` names. Each resource belongs to an organization, which determines the
+ * caller's role.
  */
 export type ResourceKind = 'organization' | 'project' | 'database' | 'key' | 'connection' | 'migration';
 

@@ -25,7 +25,7 @@ export class CallerAuthenticator {
   }
 
   /**
-   * Returns null without credentials.
+   * Identifies the caller. Returns null for a request without credentials.
    *
    * @throws AppError `auth.*` for invalid credentials
    */

@@ -10,7 +10,7 @@ export interface BearerReader<T> {
 
 /**
  * Implements bearer authentication with passport-http-bearer. The strategy also accepts `access_token` in
- * body and query, so it only receives the header.
+ * body and query, so only the header is passed to it.
  */
 export function createBearerReader<T extends object>(verify: Verify<T>): BearerReader<T> {
   const authenticator = new Authenticator();
@@ -25,7 +25,7 @@ export function createBearerReader<T extends object>(verify: Verify<T>): BearerR
   return {
     read: (authorization) =>
       new Promise((resolve, reject) => {
-        // Basic credentials of a proxy are ignored.
+        // Basic credentials, which a proxy may require, are ignored.
         if (authorization === undefined || !/^bearer(\s|$)/i.test(authorization)) {
           resolve(null);
           return;

@@ -14,7 +14,7 @@ const TABLE = 'CREATE TABLE left_behind (id int PRIMARY KEY);';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-/** The person whose access ends again and again. */
+/** The test user whose access ends repeatedly. */
 let leaver: TestClient;
 let [organizationId, projectId, databaseId, keyId, connectionId] = ['', '', '', '', ''];
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 interface Member {
-  /** Sends the personal access token `tokenId`. */
+  /** A client that sends the personal access token `tokenId`. */
   readonly client: TestClient;
   readonly session: TestClient;
   readonly tokenId: string;
@@ -71,7 +71,7 @@ async function join(role: string, session = new TestClient(plane.app)): Promise<
 const remove = ({ accountId }: Member, by = owner): Promise<TestResponse> =>
   by.delete(`/api/organizations/${organizationId}/members/${accountId}`);
 
-/** Everything that a person outside could use or see the effect of. */
+/** Reads everything that an outsider could use or affect. */
 async function readState(): Promise<unknown> {
   const rows = (sql: string): Promise<unknown[]> => plane.db.cell.query<unknown[]>(sql);
   return {
@@ -88,7 +88,7 @@ async function readState(): Promise<unknown> {
   };
 }
 
-/** Runs `end` once a call was admitted, before its service does anything. */
+/** Runs `end` after the guard has admitted a request, but before its service starts. */
 function endBefore<S extends object>(
   service: S,
   method: keyof S & string,

@@ -30,7 +30,10 @@ export class ReachFinder {
     return role === null ? null : { ...found, role };
   }
 
-  /** With `manager`, the membership is locked until its transaction ends. */
+  /**
+   * Returns the account's role in the organization, or null. With `manager`, the membership is locked until
+   * the transaction ends.
+   */
   async findRole(organizationId: string, accountId: string, manager?: EntityManager): Promise<Role | null> {
     const membership = await (manager ?? this.db.global).getRepository(Membership).findOne({
       where: { organizationId, accountId },
@@ -40,17 +43,18 @@ export class ReachFinder {
   }
 
   /**
-   * Throws `resource.conflict` unless `isAccessUnchanged`. Call it after a wait, before a change. With
-   * `manager`, the membership is locked until its transaction ends.
+   * Throws `resource.conflict` unless `isAccessUnchanged` returns true. Call it after a wait and before a
+   * change. With `manager`, the membership is locked until the transaction ends.
    */
   async assertAccessUnchanged(context: RequestContext, manager?: EntityManager): Promise<void> {
     if (!(await this.isAccessUnchanged(context, manager))) throw changedConcurrently();
   }
 
   /**
-   * Returns whether the credential is still valid, and the role and the location of project and database are
-   * unchanged since the call was admitted. Call it after creating something. Code that removes access changes
-   * the row first and then looks for existing objects, so one of the two sees the other.
+   * Returns whether the caller still has the access with which the request was admitted. The credential must
+   * be valid, and the role and the location of project and database must be unchanged. Call it after creating
+   * an object. Code that removes access changes the row first and then looks for existing objects, so one of
+   * the two detects the other.
    */
   async isAccessUnchanged(
     { caller, accountId, reach: { organizationId, role, project, database } }: RequestContext,
@@ -115,7 +119,7 @@ export class ReachFinder {
   }
 }
 
-/** Returns whether the session or token of the call was neither ended nor revoked. */
+/** Returns whether the session or token of the request is neither ended nor revoked. */
 async function isValid(
   global: Pick<EntityManager, 'getRepository'>,
   { sessionId, tokenId }: Caller,

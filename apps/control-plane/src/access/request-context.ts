@@ -9,8 +9,8 @@ import type { TenantDatabase } from '../platform-db/entities/tenant-database.js'
 import type { Caller, Reach } from './caller.js';
 
 /**
- * One call of the control API without framework objects, for services. Reading a member that the route's rule
- * did not load throws.
+ * One request of the control API without framework objects, for services. Reading a member that the route's
+ * rule did not load throws.
  */
 export class RequestContext {
   readonly address: string;
@@ -48,7 +48,7 @@ export class RequestContext {
   get connection(): ConnectionUser {
     return present(this.reach.connection, 'connection');
   }
-  /** Returns the same call for another migration of the same database. */
+  /** Returns a copy of the context for another migration of the same database. */
   withMigration(migration: MigrationRow): RequestContext {
     return new RequestContext(this.caller, { ...this.reach, migration }, this);
   }

@@ -8,9 +8,12 @@ import { ROLE_RULES } from '../testing/role-rules.js';
 const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
 /** Routes whose response stays open. */
 const STREAMS = new Set(['watchMigration']);
-/** Checks behind the guard: members may always leave, and admins may remove others. */
+/**
+ * Routes whose handler requires a higher role than their guard. Members may always leave, but only admins may
+ * remove others.
+ */
 const STRICTER: Readonly<Record<string, Role>> = { removeMember: 'admin', countMemberCredentials: 'admin' };
-/** Routes that end the object they name. They get a new one. */
+/** Routes that end the object that `{id}` names. The test creates a new object for each of them. */
 const ENDS = new Set(['revokeKey', 'revokeConnection']);
 
 let plane: TestControlPlane;
@@ -77,7 +80,7 @@ function call(client: TestClient, route: ListedRoute, id: string): Promise<TestR
   );
 }
 
-/** Returns whether the guard itself rejected the call. Later checks have other responses. */
+/** Returns whether the guard itself rejected the request. Later checks have other responses. */
 function isRejected({ status, json }: TestResponse, on: string): boolean {
   const isHidden = status === 404 && json['detail'] === `The ${on} does not exist.`;
   return (
@@ -115,7 +118,7 @@ describe('access rules of control routes', () => {
         if (isRejected(answer, on) !== isExpected)
           wrong.push(`${id} by ${who}: ${answer.status} ${JSON.stringify(answer.json).slice(0, 160)}`);
       };
-      // Signing out would end the session used for the other calls.
+      // Signing out would end the session that the other requests use.
       if (id === 'logOut' || id === 'logIn' || id === 'signUp') continue;
       await expectRejection('nobody', new TestClient(plane.app), access.kind !== 'public');
       if (access.kind === 'operator')

@@ -4,7 +4,7 @@ import { startTestControlPlane, type TestControlPlane } from '../testing/start-t
 import { TestClient, type TestResponse } from '../testing/test-client.js';
 
 const PASSWORD = 'correct horse battery';
-/** MCP only accepts tokens and ignores cookies. */
+/** Routes that accept only tokens and ignore cookies. */
 const TOKEN_ALONE = new Set(['mcp']);
 
 let plane: TestControlPlane;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-/** Sends a request as a foreign page can: with the cookie, and with headers that the page may set. */
+/** Sends a request that a foreign page could send: with the cookie, and with headers that a page may set. */
 async function forge(
   route: ListedRoute,
   headers: Record<string, string>,

@@ -13,7 +13,7 @@ const environment = z.object({
   ROWHOUSE_MASTER_KEY: keyMaterial(),
 });
 
-/** A command on one account, run in a transaction. Its JSON result is printed. */
+/** A command on one account. It runs in a transaction, and its JSON result is printed. */
 export interface AccountChange {
   /** The action in the audit log. */
   readonly action: string;
@@ -30,8 +30,8 @@ export interface AccountChange {
 }
 
 /**
- * Runs a command `--email <address>` on the platform database. Anyone who can run it has write access to that
- * database anyway. Prints the result, writes an audit event, and sets the exit code.
+ * Runs a command `--email <address>` on the platform database. Anyone who can run it already has write access
+ * to that database. Prints the result, writes an audit event, and sets the exit code.
  */
 export function runAccountChange(command: AccountChange): void {
   changeAccount(command).then(

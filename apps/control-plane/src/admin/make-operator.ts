@@ -2,7 +2,7 @@ import { runAccountChange } from './change-account.js';
 
 /**
  * Entry point of `node dist/admin/make-operator.js --email <address> [--undo]`. Makes an existing account an
- * operator without email.
+ * operator, without sending an email.
  */
 runAccountChange({
   action: 'account.operator',

@@ -42,7 +42,7 @@ async function registerFromFile(): Promise<void> {
     logger,
   });
   try {
-    // Servers are stored in the cell database only, so the global one is not opened.
+    // Servers are stored in the cell database only, so this command does not open the global database.
     const db = new PlatformDb(cellDb, cellDb, config.ROWHOUSE_CELL);
     const secrets = new Secrets({
       masterKey: config.ROWHOUSE_MASTER_KEY,

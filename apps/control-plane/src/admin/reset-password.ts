@@ -3,8 +3,8 @@ import { hashPassword } from '../modules/auth/password-hasher.js';
 import { runAccountChange } from './change-account.js';
 
 /**
- * Entry point of `node dist/admin/reset-password.js --email <address>`. Sets a new password without email,
- * prints it once, and ends the account's sessions and personal access tokens.
+ * Entry point of `node dist/admin/reset-password.js --email <address>`. Sets a new password without sending
+ * an email, prints it once, and ends the account's sessions and personal access tokens.
  */
 runAccountChange({
   action: 'auth.password_reset',

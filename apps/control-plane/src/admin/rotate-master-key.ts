@@ -8,8 +8,8 @@ import { createCellDataSource, createGlobalDataSource } from '../platform-db/dat
 
 /**
  * Entry point of `node dist/admin/rotate-master-key.js [--batch <rows>]`. Encrypts all secrets again under
- * ROWHOUSE_MASTER_KEY. After it exits with 0, ROWHOUSE_MASTER_KEY_PREVIOUS is no longer needed. It can be
- * interrupted and run again.
+ * ROWHOUSE_MASTER_KEY. After it exits with 0, ROWHOUSE_MASTER_KEY_PREVIOUS is no longer needed. The command
+ * can be interrupted and run again.
  */
 const rotateSchema = z.object({
   PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress),

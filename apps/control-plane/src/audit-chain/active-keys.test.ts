@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { followKeys, MASTER_KEY_ROTATED } from './active-keys.js';
 
-/** `a` is an event under the key a. `>b` is the event under b that declares b to be in force. */
+/**
+ * `a` stands for an event under the key a. `>b` stands for the event under b that declares b to be in force.
+ */
 function follow(log: string, current: readonly string[], hasEarlier: boolean): string[] {
   const keys = followKeys(current, hasEarlier);
   for (const [index, word] of log.split(' ').entries()) {
@@ -25,7 +27,7 @@ describe('followKeys', () => {
     // A rotation in progress: some processes already have the new key.
     ['a a b a', ['b', 'a'], false],
     ['a >b b c b', ['c', 'b'], true],
-    // The command ran twice.
+    // The rotation command ran twice.
     ['a >b b >b', ['b'], true],
   ] as const)('the log %s is valid with the keys %s', (log, current, hasEarlier) => {
     expect(follow(log, current, hasEarlier)).toEqual([]);

@@ -21,7 +21,9 @@ export const MASTER_KEY_ROTATED = 'master_key.rotate';
  * During the rotation, some processes already use the next key, so both are accepted until then.
  *
  * @param current the configured keys, one of which is in force
- * @param hasEarlier whether there were other keys before
+
+ *
+ * @param hasEarlier whether other keys were in force earlier
  */
 export function followKeys(current: readonly string[], hasEarlier: boolean): ActiveKeys {
   let inForce: string | null = null;

@@ -4,11 +4,11 @@ import { AuditEvent } from '../platform-db/entities/audit-event.js';
 
 import { canonicalJson } from '@rowhouse/schema-model';
 
-/** The content of an event without its position in the log. */
+/** The content of an event, without its position in the log. */
 export type AuditDetails = Omit<AuditEvent, 'id' | 'chainSeq' | 'chainKey' | 'chainLink'>;
 /**
- * Appends events in the order given. The row of the chain's head stays locked until the transaction ends, so
- * events have one order.
+ * Appends events in the given order. The row of the chain's head stays locked until the transaction ends, so
+ * all events have one order.
  */
 export async function appendAudit(
   manager: EntityManager,
@@ -35,7 +35,7 @@ export async function appendAudit(
   await manager.query('UPDATE audit_head SET seq = ?, link = ? WHERE id = 1', [last.seq, last.link]);
 }
 
-/** Returns the canonical text of an event, for writing and verifying. */
+/** Returns the canonical text of an event, which is hashed for writing and verifying. */
 export function describeEvent({
   at: date,
   organizationId,

@@ -7,11 +7,14 @@ import { followKeys } from './active-keys.js';
 
 export interface ChainFindings {
   readonly events: number;
-  /** The number of events from before the chain existed. */
+  /** The number of events that were written before the chain existed. */
   readonly unchained: number;
   /** The faults as text, in order. Empty for a valid log. */
   readonly faults: readonly string[];
-  /** The link of the last event in hex. If it is stored elsewhere, it reveals a later truncation. */
+  /**
+   * The link of the last event as hexadecimal digits. If you store it elsewhere, it reveals a later
+   * truncation of the log.
+   */
   readonly head: string;
 }
 
@@ -21,7 +24,7 @@ const FAULTS_MAX = 20;
 /**
  * Verifies the log from its first link to its last.
  *
- * @param noted an earlier head, which must still be part of the log
+ * @param noted the link of an earlier head, which must still be part of the log
  */
 export async function verifyChain(
   db: DataSource,

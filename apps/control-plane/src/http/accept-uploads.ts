@@ -12,7 +12,7 @@ export const UPLOAD_TYPES = [
 ] as const;
 const UPLOAD_PATH = /^\/api\/projects\/[^/]+\/schema\/import$/;
 
-/** The time limit of an upload. Other bodies have `BODY_MS_MAX`. */
+/** The time limit of an upload in milliseconds. For other bodies, the limit is `BODY_MS_MAX`. */
 export const UPLOAD_MS_MAX = 3_600_000;
 const BODY_MS_MAX = 60_000;
 
@@ -29,7 +29,7 @@ export function acceptUploads(fastify: FastifyInstance, rejectEarly: RejectEarly
       });
     }
   });
-  // Node's own timer is adjusted for uploads.
+  // Node's own request timer is extended for uploads.
   fastify.addHook('onRequest', async (req, reply) => {
     responses.set(req, reply.raw);
     if (isUpload(req.url) || req.raw.complete) return;

@@ -133,7 +133,7 @@ describe('malformed requests and requests without a clear host', () => {
 });
 
 describe('a request without a caller', () => {
-  /** `body` is sent when the server asks for it. */
+  /** Sends a request. `body` is sent when the server asks for it with 100 Continue. */
   const send = (text: string, body = ''): Promise<string> =>
     new Promise((resolve, reject) => {
       const { port } = plane.app.getHttpServer().address() as { port: number };

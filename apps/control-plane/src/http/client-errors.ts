@@ -4,14 +4,15 @@ import { AppError, toErrorBody } from '@rowhouse/errors';
 import { pendingResponse, createId, type HeadClock } from '@rowhouse/runtime';
 
 /**
- * Creates the handler for malformed or late requests. It writes an error response to the socket and ends it.
+ * Creates the handler for malformed or late requests. The handler writes an error response to the socket and
+ * ends the socket.
  */
 export function createClientErrorResponse(
   heads: HeadClock,
 ): (error: Error & { readonly code?: string }, socket: Socket) => void {
   return (error, socket) => {
     const response = pendingResponse(socket);
-    // Another response must not be mixed into one that has begun.
+    // If another response has started, the error response must not be written into it.
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true)
       return void socket.destroy();
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && response === null) {

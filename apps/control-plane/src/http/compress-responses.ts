@@ -4,14 +4,17 @@ import type { FastifyInstance } from 'fastify';
 
 const compress = promisify(gzip);
 
-/** Smaller responses fit into the first packet anyway. */
+/** The minimum length of a compressed response in bytes. Shorter responses fit into the first packet. */
 const BYTES_MIN = 1_024;
-/** Responses with a secret of the session are not compressed, because their length could reveal it. */
+/**
+ * Routes whose response contains a secret of the session. Their responses are not compressed, because the
+ * compressed length could reveal the secret.
+ */
 const WITH_SECRETS: ReadonlySet<string | undefined> = new Set(['/api/me']);
 
 /**
- * Compresses responses to reads of signed-in callers. Lists and generated code shrink to a tenth, which
- * matters on phones.
+ * Compresses responses to reads of signed-in callers. Lists and generated code shrink to a tenth, which is
+ * noticeable on phones.
  */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (req, reply, payload) => {

@@ -166,7 +166,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest;
 }
 
-/** Serves `GET /api/openapi.json`, which is public and created once. */
+/** Serves `GET /api/openapi.json`. The document is public and created once. */
 export function serveOpenApi(
   fastify: FastifyInstance,
   routes: readonly ListedRoute[],

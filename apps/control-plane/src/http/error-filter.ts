@@ -55,7 +55,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'request.bad_escape',
 };
 
-/** Nest drops Fastify's error codes, so only the status is left. */
+/** Nest removes Fastify's error codes, so the error code is derived from the HTTP status. */
 const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'request.malformed',
   413: 'request.body_too_large',
@@ -95,7 +95,7 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
   return toAppError(error);
 }
 
-/** Rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
+/** Errors of rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
 const BUSY_NUMBERS: ReadonlySet<number> = new Set([
   ROW_CHANGED,
   LOCK_WAIT_TIMEOUT,

@@ -8,21 +8,19 @@ import { isContinueExpected, type RejectEarly } from './reject-early.js';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /**
- * The maximum number of JSON values. The largest valid body, rights of a key to ten thousand tables, has half
- * of them. Parsing and checking values takes time that other requests need.
-
+ * The maximum number of JSON values. The largest valid body grants a key rights to ten thousand tables, and
+ * has half this number of values. Parsing and checking values takes time that other requests need.
  */
 const VALUES_MAX = 100_000;
 /** The maximum number of members of one object or array. A key has rights to at most ten thousand tables. */
 const MEMBERS_MAX = 20_000;
 const DEPTH_MAX = 64;
-/** Part of an escaped surrogate. Text with half of a pair cannot be stored. */
+/** Matches a part of an escaped surrogate. Text with half of a surrogate pair cannot be stored. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const NO_BYTES = Buffer.alloc(0);
 /**
- * The budget of all bodies that are being received or processed, because the session is only checked once the
- * body has arrived. One address may use half of it.
-
+ * The byte budget of all bodies that are being received or processed. It exists because the session is only
+ * checked once the body has arrived. One client address may use half of the budget.
  */
 const BODIES_BYTES_MAX = 96 * 1024 * 1024;
 
@@ -32,12 +30,14 @@ const FREE_BYTES = 16 * 1024;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Returns false when the budget has no space for a body of this length so far. */
+/**
+ * Reserves bytes for a body that has grown to `length`. Returns false when the budget has no space for it.
+ */
 type GrowBody = (length: number) => boolean;
 
 /**
- * Accepts only uncompressed JSON bodies in UTF-8. An empty body counts as none, whatever its Content-Type.
-
+ * Accepts only uncompressed JSON bodies in UTF-8. An empty body counts as a missing body, whatever its
+ * Content-Type is.
  */
 export function acceptJsonBodies(
   fastify: FastifyInstance,
@@ -73,7 +73,7 @@ export function acceptJsonBodies(
   );
 }
 
-/** Maps requests to their responses while both exist. */
+/** Maps each request to its response for as long as both exist. */
 function storeResponses(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerResponse> {
   const responses = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addHook('onRequest', (req, reply, done) => {
@@ -97,8 +97,8 @@ function toEarlyCheck(
 }
 
 /**
- * Tracks the bytes of bodies by address. They are released when the response was sent or the client is gone.
-
+ * Tracks the bytes of bodies by client address. The bytes are released when the response was sent or the
+ * client has disconnected.
  */
 function createReservations(
   bytesMax: number,
@@ -113,9 +113,8 @@ function createReservations(
 }
 
 /**
- * Receives a body and calls back once. Unlike Fastify, it does not keep one buffer per tiny piece.
+ * Receives a body and calls back once. Unlike Fastify, this does not keep one buffer per tiny chunk.
  * `checkEarly` is called when the body did not arrive together with the head.
-
  */
 function receive(
   payload: IncomingMessage,
@@ -158,9 +157,8 @@ function receive(
 }
 
 /**
- * Returns why a body is too large to be parsed, or null. It reads the bytes once, because parsing deep or wide
- * bodies takes time that other requests need.
-
+ * Returns why a body is too large to be parsed, or null. The bytes are scanned once, because parsing a deep
+ * or wide body takes time that other requests need.
  */
 function findExcess(bytes: Buffer): AppError | null {
   const members = new Uint32Array(DEPTH_MAX + 1);
@@ -190,7 +188,7 @@ function findExcess(bytes: Buffer): AppError | null {
   return null;
 }
 
-/** Returns whether no text or member name holds half of a surrogate pair. */
+/** Returns whether all strings and member names are free of unpaired surrogates. */
 function isWellFormed(root: unknown): boolean {
   const open: unknown[] = [root];
   while (open.length > 0) {

@@ -57,7 +57,8 @@ describe('request rate per address', () => {
     expect(await countRejected('10.0.0.1', (index) => `198.51.100.${index + 1}`)).toBe(0);
     expect(await countRejected('10.0.0.1', () => '198.51.100.200')).toBeGreaterThan(0);
     expect(await countRejected('10.0.0.1', (index) => `2001:db8:1:1::${index + 1}`)).toBeGreaterThan(0);
-    // An untrusted proxy is counted itself, whatever it claims.
+    // The requests of an untrusted proxy count for the proxy's own address, whatever client address it
+    // claims.
     expect(await countRejected('203.0.113.3', (index) => `198.51.100.${index + 1}`)).toBeGreaterThan(0);
     expect(await countRejected('10.0.0.1')).toBe(0);
     expect(await countRejected('127.0.0.1')).toBe(0);

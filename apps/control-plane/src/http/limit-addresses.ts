@@ -4,14 +4,17 @@ import type { FastifyInstance } from 'fastify';
 import { sendError } from './error-filter.js';
 
 interface AddressLimit {
-  /** Requests per second. 0 disables the limit. */
+  /** The maximum number of requests per second. 0 disables the limit. */
   readonly addressRate: number;
   /** The maximum number of open connections. 0 disables the limit. */
   readonly addressConnections: number;
   readonly trustedProxies: readonly string[];
 }
 
-/** The burst of an address in seconds of its rate. A page of the console sends many requests. */
+/**
+ * The burst that an address may use, in seconds of its rate. A page of the console sends many requests at
+ * once.
+ */
 const BURST_SECONDS = 10;
 const SWEEP_INTERVAL_MS = 60_000;
 
@@ -44,8 +47,8 @@ export function limitConnections(
 }
 
 /**
- * Rejects requests beyond the rate of an address with 429 `limit.address` before any other work. Counted per
- * process.
+ * Rejects requests beyond the rate of an address with 429 `limit.address` before any other work. Each process
+ * counts separately.
  */
 export function limitAddresses(
   fastify: FastifyInstance,

@@ -4,7 +4,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ROUTE_SPEC, type RouteSpec } from './route-spec.js';
 
-/** A route with its declaration. `path` has `{id}` for parameters and `{path}` for a rest. */
+/** A route with its declaration. In `path`, parameters are `{id}`, and a wildcard is `{path}`. */
 export interface ListedRoute {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,8 @@ export interface ListedRoute {
 }
 
 /**
- * Returns all routes of all controllers. Throws when one declares no access rule, or two have the same name.
+ * Returns all routes of all controllers. Throws when a route declares no access rule, or two routes have the
+ * same name.
  */
 export function listRoutes(app: Pick<INestApplicationContext, 'get'>): ListedRoute[] {
   const scanner = new MetadataScanner();

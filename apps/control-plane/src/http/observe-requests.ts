@@ -2,7 +2,7 @@ import { Histogram, type Logger, type Registry } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Logs one event and records one observation per request. Neither contains a body, a header or a query
+ * Logs one event and records one observation for each request. Neither contains a body, a header or a query
  * string.
  */
 export function observeRequests(fastify: FastifyInstance, registry: Registry, logger: Logger): void {

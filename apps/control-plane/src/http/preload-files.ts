@@ -16,17 +16,17 @@ type Screen = z.infer<typeof screens>[number];
 const PLAIN_PART = /^[\w-]{1,64}$/;
 
 /**
- * Returns what a screen needs first, by path (such as `projects/prj_x/development/keys`), or undefined if
- * unknown. `page` is a separate page instead of `index.html`. `links` is the `Link` header with files to
- * preload, which the browser would otherwise discover only after the first scripts run.
+ * Returns the first files of a console page, by path (such as `projects/prj_x/development/keys`). Returns
+ * undefined for an unknown path. `page` is a separate page instead of `index.html`. `links` is the `Link`
+ * header with files to preload, which the browser would otherwise discover only after the first scripts run.
  */
 export type FirstFiles = (
   path: string,
 ) => { readonly page: string | undefined; readonly links: string } | undefined;
 
 /**
- * Reads `screens.json`, which the console's build writes next to its pages. A console without it has no
- * preloads.
+ * Reads `screens.json`, which the console's build writes next to its pages. A console without this file has
+ * no preloads.
  */
 export async function readFirstFiles(folder: string): Promise<FirstFiles> {
   const file = join(folder, 'screens.json');
@@ -62,15 +62,19 @@ function writeLinks(screen: Screen, values: ReadonlyMap<string, string>): string
   const links = screen.wanted.flatMap(({ as, href }) => {
     const address = as === 'fetch' ? fillCall(href, values) : href;
     if (address === undefined) return [];
-    // Uses `crossorigin` like the page's tags and `fetch`. Otherwise the file would be fetched twice.
+    // The header uses `crossorigin`, like the page's tags and `fetch`. Otherwise the browser would request
+    // the file twice.
     if (as !== 'script') return `<${address}>; rel=preload; as=${as}; crossorigin`;
-    // A separate page is readable without scripts, so its style sheet comes first.
+    // A separate page is readable without scripts, so its style sheet is listed first.
     return `<${address}>; rel=modulepreload${screen.page === undefined ? '' : '; fetchpriority=low'}`;
   });
   return links.join(', ');
 }
 
-/** Returns undefined when the path contains an invalid id, which is not preloaded. */
+/**
+ * Replaces the parameters of an endpoint. Returns undefined when the path contains an invalid id; the
+ * endpoint is then not preloaded.
+ */
 function fillCall(endpoint: string, values: ReadonlyMap<string, string>): string | undefined {
   const parts = endpoint.split('/').map((part) => (part.startsWith('$') ? (values.get(part) ?? '') : part));
   return parts.slice(1).every((part) => PLAIN_PART.test(part)) ? parts.join('/') : undefined;

@@ -6,17 +6,18 @@ import type { ListedRoute } from './list-routes.js';
 import { findHeaderFault, type Logger } from '@rowhouse/runtime';
 import { sendError } from './error-filter.js';
 
-/** Returns the error for rejecting a request before its body is read, or null. */
+/** Returns the error with which to reject a request before its body is read, or null. */
 export type RejectEarly = (req: FastifyRequest) => Promise<AppError | null>;
 
-/** How long a client may continue to send after its response. Then the connection is closed. */
+/**
+ * How long a client may continue to send after its response, in milliseconds. Then the connection is closed.
+ */
 const DRAIN_MS = 2_000;
 
 /**
  * Creates the check that rejects an anonymous request before its body is read, on routes that require a
- * caller. It is used when the body has not arrived together with the head. `routes` and `authenticator` are
- * functions, because both are created after the body parsers.
-
+ * caller. The check runs when the body has not arrived together with the head. `routes` and `authenticator`
+ * are functions, because both are created after the body parsers.
  */
 export function createEarlyRejection(
   fastify: FastifyInstance,
@@ -46,7 +47,7 @@ export function createEarlyRejection(
         ? new AppError('auth.missing_session', { headers: { 'www-authenticate': 'Bearer' } })
         : null;
     } catch (error) {
-      // Other errors occur again once the body has arrived.
+      // Errors of other kinds will occur again once the body has arrived.
       return error instanceof AppError ? error : null;
     }
   };
@@ -65,9 +66,8 @@ export function boundDrains(fastify: FastifyInstance): void {
 }
 
 /**
- * Lets `continueIfExpected` handle `Expect: 100-continue`, so that a rejected request is not asked for its
- * body.
-
+ * Lets `continueIfExpected` handle `Expect: 100-continue`. The server then never asks for the body of a
+ * rejected request.
  */
 export function holdContinue(fastify: FastifyInstance): void {
   fastify.server.on('checkContinue', (req, res) => fastify.server.emit('request', req, res));
@@ -78,9 +78,8 @@ export function isContinueExpected(req: FastifyRequest): boolean {
 }
 
 /**
- * Rejects a request with no host or several (400 `request.malformed`), or with a repeated single-value header
- * (400 `request.bad_header`).
-
+ * Rejects a request without a host or with several (400 `request.malformed`). Also rejects a repeated
+ * single-value header (400 `request.bad_header`).
  */
 export function rejectUnclearHeaders(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onRequest', (req, reply, done) => {

@@ -1,13 +1,14 @@
 import { FAULTS_MAX, nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
 
-/** An unknown name in a request as a fault, with the valid names in its place. */
+/** An unknown name in a request as a fault, with the valid names for its position. */
 export interface UnknownName extends FieldFault {
   readonly name: string;
   readonly known: readonly string[];
 }
 
 /**
- * The number of faults for which similar names are computed, because each is compared with all known names.
+ * The number of faults for which similar names are computed. Each of these names is compared with all known
+ * names.
  */
 const SOUGHT_MAX = 10;
 

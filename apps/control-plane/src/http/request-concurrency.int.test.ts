@@ -29,7 +29,7 @@ it('concurrent plans are limited per account over all its sessions and tokens', 
   );
   const ended: TestResponse[] = [];
   for (const response of pendingResponse) void response.then((answer) => ended.push(answer));
-  // Eight are running and 24 are waiting.
+  // At this point, eight requests are running and 24 are waiting.
   await expect.poll(() => ended.length, { timeout: 10_000 }).toBe(8);
   for (const rejected of ended)
     expect(rejected).toMatchObject({

@@ -8,7 +8,7 @@ import { RequestConcurrency } from './request-concurrency.js';
 import type { CostClass } from './route-spec.js';
 
 let costClass: CostClass | null | undefined;
-/** Rejects calls that are checked again. */
+/** Makes the repeated access check reject the request. */
 let assertAdmitted: () => Promise<void>;
 const makeCalls = (): RequestConcurrency => {
   assertAdmitted = () => Promise.resolve();
@@ -24,7 +24,7 @@ class HttpResponse extends EventEmitter {
   destroyed = false;
   closed = false;
   readonly socket = null;
-  /** The response was received, or the client is gone. */
+  /** Simulates that the client received the response or disconnected. */
   close(): void {
     this.closed = true;
     this.destroyed = true;
@@ -35,9 +35,9 @@ class HttpResponse extends EventEmitter {
 interface Sent {
   readonly raw: HttpResponse;
   readonly done: Promise<unknown>;
-  /** Whether its handler has begun. */
+  /** Returns whether the request's handler has started. */
   readonly hasStarted: () => boolean;
-  /** Ends the handler. */
+  /** Ends the request's handler. */
   readonly finish: () => void;
 }
 
@@ -94,7 +94,7 @@ describe('the concurrency of requests', () => {
     sent[0]?.raw.close();
     await nextSlice();
     expect(countStarted(sent)).toBe(5);
-    // A client that disconnects has still started work.
+    // The server continues the work that a disconnected client has started.
     sent[1]?.raw.close();
     await nextSlice();
     expect(countStarted(sent)).toBe(5);
@@ -143,7 +143,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(sent)).toBe(6);
     await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429 });
     expect(countStarted(await sendMany('acc_b', 6))).toBe(6);
-    // Plans of the account that wait for a worker are counted apart.
+    // Plans of the account that wait for a worker have their own limits.
     costClass = 'plan';
     expect(countStarted(await sendMany('acc_a', 8))).toBe(8);
   });

@@ -16,28 +16,31 @@ import { AccessCheck } from '../access/access-check.js';
 import { ROUTE_SPEC, type RouteSpec, type CostClass } from './route-spec.js';
 
 interface Bounds {
-  /** The number of calls that may run at once, per account and in total. */
+  /** The maximum number of requests that run at once, per account and in total. */
   readonly ofAccountMax: number;
   readonly ofAllMax: number;
-  /** The number of calls of an account that may wait. */
+  /** The maximum number of waiting requests of an account. */
   readonly waitingMax: number;
   readonly waitMs: number;
 }
 
 const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
-  // Few per account, because calls that change one row wait for each other, each with one of the ten
-  // connections to the platform database.
+  // The limit per account is low. Requests that change one row wait for each other, and each holds one of the
+  // ten connections to the platform database.
   light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
-  // A page of the console sends three or four of them.
+  // A page of the console sends three or four requests of this class.
   read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
-  // An account has eight slots of the workers.
+  // The limit equals the number of worker slots of an account, which is eight.
   plan: { ofAccountMax: 8, ofAllMax: 64, waitingMax: 24, waitMs: 15_000 },
 };
-/** The total number of waiting calls. */
+/** The maximum number of waiting requests in total. */
 const ALL_WAITING_MAX = 256;
-/** A client that reads nothing of its response for this long loses its slot and the response. */
+/**
+ * The idle time of a response in milliseconds. A client that reads nothing for this long loses its slot and
+ * the response.
+ */
 const ANSWER_IDLE_MS = 60_000;
-/** After a longer wait, the caller's access is checked again. */
+/** After a wait longer than this (in milliseconds), the caller's access is checked again. */
 const ADMITTED_MS_MAX = 20;
 const SWEEP_INTERVAL_MS = 60_000;
 
@@ -47,11 +50,11 @@ interface Gates {
 }
 
 /**
- * Limits the calls that run at once, per account and in total. A waiting call holds neither schemas nor
- * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
- * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
- * Access that ended while a call waited is noticed. Otherwise a removed member could keep calls waiting.
-
+ * Limits the requests that run at once, per account and in total. A waiting request holds neither schemas nor
+ * database connections. A request holds its slot until the client has received the response, which may have
+ * megabytes. Beyond the limits, requests get 429 `limit.concurrency` (account) or 503 `limit.busy` (total).
+ * Each process counts separately. After a wait, the caller's access is checked again, so that a removed
+ * member cannot keep requests waiting.
  */
 @Injectable()
 export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {
@@ -134,7 +137,7 @@ function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gate
   };
 }
 
-/** Calls `act` once the response was sent or the client is gone. */
+/** Calls `act` once the response was sent or the client has disconnected. */
 function whenTaken(raw: ServerResponse, act: () => void): void {
   if (raw.destroyed || raw.closed) return act();
   raw.once('close', act);

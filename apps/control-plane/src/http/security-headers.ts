@@ -2,7 +2,8 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Sets headers so that the console can only connect to its own origin and the gateway, and cannot be framed.
+ * Sets headers with which the console can only connect to its own origin and the gateway, and cannot be
+ * framed.
  */
 export async function setSecurityHeaders(
   fastify: FastifyInstance,
@@ -24,7 +25,7 @@ export async function setSecurityHeaders(
         },
       },
       crossOriginEmbedderPolicy: false,
-      // The header would be ignored over plain HTTP. Over HTTPS it binds this host.
+      // Browsers ignore the header over plain HTTP. Over HTTPS it binds this host only.
       strictTransportSecurity: urls.publicUrl.startsWith('https:')
         ? { maxAge: 31_536_000, includeSubDomains: false }
         : false,

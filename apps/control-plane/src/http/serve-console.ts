@@ -9,9 +9,8 @@ import { readFirstFiles } from './preload-files.js';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Headers that only matter for pages. Scripts and style sheets do not need them, and most are shorter than
- * these headers. `nosniff`, the resource policy and HSTS are set on every response.
-
+ * Headers that only matter for pages. Scripts and style sheets do not need them, and most of these files are
+ * shorter than the headers. `nosniff`, the resource policy and HSTS are set on every response.
  */
 const OF_PAGES = [
   'content-security-policy',
@@ -27,9 +26,8 @@ const OF_PAGES = [
 
 /**
  * Serves the built console: existing files, and for any other path outside /api the page of its screen or
- * index.html. The folder is read once. A data API call that was sent here gets an error with the right
- * address, `gatewayUrl`.
-
+ * index.html. The folder is read once. A data API request that was sent to the control plane gets an error
+ * with the right address, `gatewayUrl`.
  */
 export async function serveConsole(
   fastify: FastifyInstance,
@@ -51,7 +49,7 @@ export async function serveConsole(
       throw new AppError('request.not_found', { detail: `There is no endpoint at ${req.method} /${path}.` });
     if (path === 'v1' || path.startsWith('v1/'))
       throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
-    // MCP clients look for an authorization server here, and cannot read a page.
+    // MCP clients look for an authorization server at these paths, and cannot parse an HTML page.
     if (path.startsWith('.well-known/') && !files.has(path))
       throw new AppError('request.not_found', {
         hint: 'OAuth is not supported. Send a personal access token in Authorization: Bearer.',

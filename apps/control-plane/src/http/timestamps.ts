@@ -3,8 +3,8 @@ import { validationError } from '@rowhouse/errors';
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /**
- * Returns the time of the member `expires_at`, or null without it. Throws 422 for a time in the past or out
- * of range.
+ * Returns the time of the member `expires_at`, or null when it is absent. Throws 422 for a time in the past
+ * or out of range.
  */
 export function readExpiry(expiresAt: string | undefined, nowMs: number): Date | null {
   if (expiresAt === undefined) return null;

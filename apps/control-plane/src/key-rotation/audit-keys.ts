@@ -13,7 +13,9 @@ type KeyRing = readonly [Buffer, ...Buffer[]];
 
 const PREFIX = 'audit_key:';
 
-/** Stores the audit key of each earlier master key, encrypted under the newest. Safe to repeat. */
+/**
+ * Stores the audit key of each earlier master key, encrypted under the newest master key. Safe to run again.
+ */
 export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing): Promise<void> {
   const box = createSecretBox(masterKeys);
   const retained = await readStored(manager);
@@ -29,12 +31,12 @@ export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing)
   }
 }
 
-/** The keys that audit events were linked with. */
+/** The keys with which audit events were linked. */
 export interface AuditChains {
   /** The configured master keys, newest first. There are several during a rotation. */
   readonly current: readonly AuditChain[];
   /**
-   * Earlier keys. They only verify events of their time, because a key may have been rotated after a leak.
+   * Earlier keys. They only verify events from their time, because a key may have been rotated after a leak.
    */
   readonly earlier: readonly AuditChain[];
 }

@@ -35,8 +35,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs an entry point with the first key as the master key and the others as previous keys. It is killed once
- * it has printed `killAt` lines.
+ * Runs an entry point with the first key as the master key and the others as previous keys. The process is
+ * killed once it has printed `killAt` lines.
  */
 function run(
   entry: string,
@@ -64,7 +64,10 @@ function run(
   });
 }
 
-/** Creates one value in each column, many in the first, and an audit event, all with the first key. */
+/**
+ * Creates encrypted values with the first key: one in each column, many in the first column, and an audit
+ * event.
+ */
 async function fill(cellId: string): Promise<void> {
   const box = createSecretBox([first]);
   for (let index = 0; index < ACCOUNTS; index += 1) {
@@ -104,7 +107,7 @@ const note = (target: string, key = first): Promise<void> =>
     }),
   );
 
-/** Decrypts every secret with these keys. Throws if one fails. */
+/** Decrypts every secret with these keys. Throws if a secret cannot be decrypted. */
 async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> {
   const box = createSecretBox(ring);
   const accounts = await cellDb.query<{ database_id: string; secret_sealed: Buffer }[]>(
@@ -165,7 +168,8 @@ describe('master key rotation', () => {
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(ACCOUNTS);
     expect(await openAll([second, first])).toEqual(EXPECTED);
-    // Until it is done, the installation still belongs to the first key, so neither key alone suffices.
+    // Until the rotation is complete, the installation still belongs to the first key, so neither key alone
+    // suffices.
     expect((await run('platform-db/migrate.js', [second])).output).toContain('ROWHOUSE_MASTER_KEY');
     expect(await run('platform-db/migrate.js', [second, first])).toMatchObject({ code: 0 });
 

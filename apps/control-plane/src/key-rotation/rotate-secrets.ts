@@ -9,7 +9,7 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.js';
 export interface Rotation {
   readonly globalDb: DataSource;
   readonly cellDb: DataSource;
-  /** The new key, followed by the earlier ones. */
+  /** The new key, followed by the earlier keys. */
   readonly masterKeys: readonly [Buffer, ...Buffer[]];
   /** The number of rows per transaction. */
   readonly batchRows: number;
@@ -18,14 +18,14 @@ export interface Rotation {
 }
 
 /**
- * Encrypts all secrets again under the first key, then records that the installation uses it. It can stop at
- * any point, because the keys decrypt old and new values, and a second run continues.
+ * Encrypts all secrets again under the first key, then records that the installation uses it. The rotation
+ * can stop at any point, because the keys decrypt old and new values, and a second run continues.
  *
  * @returns the number of re-encrypted values
  * @throws Error for a value that no key decrypts; then no key may be dropped
  */
 export async function rotateSecrets(rotation: Rotation): Promise<number> {
-  // With a batch size of zero, nothing would ever be left to do.
+  // With a batch size of zero, every batch would be empty, so the column would count as complete.
   if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1)
     throw new Error('--batch must be an integer of at least 1. The default is 500');
   const box = createSecretBox(rotation.masterKeys);
@@ -41,7 +41,10 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
   return total;
 }
 
-/** Returns the number of rows found with another key. 0 means that the column is done. */
+/**
+ * Encrypts one batch again. Returns the number of rows that had another key. 0 means that the column is
+ * complete.
+ */
 async function resealBatch(
   { cellDb, batchRows }: Rotation,
   box: SecretBox,

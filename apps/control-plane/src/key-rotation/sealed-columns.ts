@@ -10,13 +10,13 @@ type Row = Readonly<Record<string, unknown>>;
 /** A column whose values are encrypted under the master key. */
 export interface SealedColumn {
   readonly name: string;
-  /** Selects at most `?` rows whose value was encrypted with a key other than `?` (4 bytes). */
+  /** A SELECT of at most `?` rows whose value was encrypted with a key other than `?` (4 bytes). */
   readonly select: string;
   readonly sealedOf: (row: Row) => Buffer;
   readonly purposeOf: (row: Row) => string;
   /**
-   * Parameters: the new value, the row's key, and the old value. A row that has changed in the meantime is
-   * skipped.
+   * An UPDATE with three parameters: the new value, the row's key, and the old value. It skips a row that has
+   * changed since it was read.
    */
   readonly update: string;
   readonly paramsOf: (row: Row, sealed: Buffer) => readonly unknown[];

@@ -28,7 +28,7 @@ interface LeftOrganization {
   readonly role: Role;
 }
 
-/** Deletes accounts on request of their owner. */
+/** Deletes accounts at the request of their owner. */
 @Injectable()
 export class AccountDeletion {
   constructor(
@@ -41,13 +41,13 @@ export class AccountDeletion {
   ) {}
 
   /**
-   * Deletes the account with its sessions, tokens and memberships, at once and permanently. In remaining
+   * Deletes the account with its sessions, tokens and memberships, immediately and permanently. In remaining
    * organizations, the API keys, connections and share links that the person created are revoked. With
    * `keep_credentials`, they stay in organizations that the person owns.
    *
    * @throws AppError `resource.confirmation` for another address, `auth.bad_credentials` for a wrong
-   *   password, and `resource.conflict` while the account is the only owner of projects or of an organization
-   *   with members
+   * password, and `resource.conflict` while the account is the only owner of projects or of an organization
+   * with members
    */
   async delete(context: RequestContext, body: DeleteAccountRequest): Promise<void> {
     const { account } = context.caller;
@@ -74,7 +74,7 @@ export class AccountDeletion {
       });
       return organizations;
     });
-    // Session keys are in the cell database. If this fails, they expire within 15 minutes.
+    // Session keys are in the cell database. If ending them fails, they expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, null);
     for (const { id, isRemoved, role } of left) {
       const isRetained = body.keep_credentials === true && role === 'owner';
@@ -86,7 +86,7 @@ export class AccountDeletion {
 
 async function removeAccount(manager: EntityManager, account: Account): Promise<LeftOrganization[]> {
   const accountId = account.id;
-  // Code that adds a membership locks the account too, so none is added in the meantime.
+  // Code that adds a membership also locks the account, so no membership is added during the deletion.
   await lockAccount(manager, account);
   const memberships = await manager
     .getRepository(Membership)

@@ -72,7 +72,7 @@ export class AccountService {
     await this.limiter.forgiveSignIn(context.address, account.email);
   }
 
-  /** Requires the current password. The caller's session stays. */
+  /** Changes the password, for which the current one is required. The caller's session stays valid. */
   async changePassword(context: RequestContext, body: ChangePasswordRequest): Promise<EndedResponse> {
     const { account } = context.caller;
     rejectOwnAddress(account, body.new_password, 'new_password');
@@ -92,7 +92,10 @@ export class AccountService {
     return ended;
   }
 
-  /** Reveals neither by response nor by timing whether the account exists. */
+  /**
+   * Sends a recovery email if the account exists. Neither the response nor its timing reveals whether the
+   * account exists.
+   */
   async forget(context: RequestContext, requested: string): Promise<MailResponse> {
     const email = requested.trim().toLowerCase();
     await this.limiter.countMail(context.address, email);
@@ -116,8 +119,8 @@ export class AccountService {
   }
 
   /**
-   * Ends every session and token, so a stranger who signed up with the address is locked out. Receiving the
-   * email also confirms the address.
+   * Sets a new password by a recovery token. Ends every session and token, so that an outsider who signed up
+   * with the address is locked out. Receiving the email also confirms the address.
    */
   async reset(context: RequestContext, body: ResetPasswordRequest): Promise<EndedResponse> {
     await this.limiter.countToken(context.address);
@@ -163,8 +166,8 @@ export class AccountService {
   }
 
   /**
-   * Confirms an address. Becoming an operator also requires a signed-in session of that account, so an
-   * accidental click on the link does not promote a stranger who signed up with the operator's address.
+   * Confirms an address. To become an operator, the account must also be signed in. An accidental click on
+   * the link therefore does not promote an outsider who signed up with the operator's address.
    */
   async verify(context: RequestContext, token: string): Promise<void> {
     await this.limiter.countToken(context.address);
@@ -199,8 +202,8 @@ export class AccountService {
   }
 
   /**
-   * Sets the password in one transaction with `first` and `record`, so that nothing stays valid after a
-   * partial failure.
+   * Sets the password in one transaction with `first` and `record`, so that a partial failure leaves no old
+   * credential valid.
    */
   async #setPassword(
     account: Pick<Account, 'id' | 'email'>,
@@ -221,8 +224,8 @@ export class AccountService {
       await record(manager, counts);
       return counts;
     });
-    // Session keys are in the cell database. If this fails, setting a password again ends them, or they
-    // expire within 15 minutes.
+    // Session keys are in the cell database. If ending them fails, setting a password again ends them, or
+    // they expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, retained.sessionId);
     this.mailer.post(passwordChangedMail(account.email, retained.tokens));
     return ended;
@@ -233,7 +236,10 @@ export class AccountService {
   }
 }
 
-/** The other password rules were checked with the body, which does not know the account. */
+/**
+ * Rejects a password that equals the account's address. The other rules were checked with the body, which
+ * does not contain the account.
+ */
 function rejectOwnAddress(account: { readonly email: string }, password: string, field: string): void {
   const fault = findPasswordFault(password, account.email);
   if (fault !== null) throw validationError('body.invalid', [faultAt(['body', field], fault, 'custom')]);

@@ -11,7 +11,10 @@ import { Secrets } from '../../platform/secrets.js';
 
 const LIFE_MS: Readonly<Record<EmailTokenPurpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS };
 
-/** Tokens sent by email. They are stored as hashes and valid once, for one purpose and a limited time. */
+/**
+ * Tokens that are sent by email. They are stored as hashes, and each is valid once, for one purpose and a
+ * limited time.
+ */
 @Injectable()
 export class EmailTokenService {
   constructor(
@@ -61,7 +64,7 @@ export class EmailTokenService {
     return row;
   }
 
-  /** Uses the token in the transaction of its effect. Only one of two concurrent uses succeeds. */
+  /** Uses up the token in the transaction of its effect. Only one of two concurrent uses succeeds. */
   async spend(manager: EntityManager, { id }: EmailToken): Promise<void> {
     const now = new Date(this.db.nowMs());
     const { affected } = await manager

@@ -31,10 +31,10 @@ export interface MoveResponse {
   finished_at: string | null;
 }
 
-/** A move cannot be cancelled after the switch. */
+/** The states in which a move can be cancelled. After the placement switch it cannot. */
 const CANCELLABLE: readonly MoveState[] = ['queued', 'copying', 'comparing', 'switching'];
 
-/** Requests moves of databases between servers. A worker finds them in the table. */
+/** Requests moves of databases between servers. A worker finds each request in the table. */
 @Injectable()
 export class MoveService {
   constructor(
@@ -45,7 +45,7 @@ export class MoveService {
   async begin(context: RequestContext, databaseId: string, serverId: string): Promise<MoveResponse> {
     const id = createId('mov');
     await this.db.cellTransaction(async (manager) => {
-      // Locks the server before the database, like migrations do.
+      // The server is locked before the database, in the same order as in migrations.
       const to = await lockServer(manager, this.db.cellId, serverId);
       const database = await manager.getRepository(TenantDatabase).findOne({
         where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() },
@@ -83,7 +83,7 @@ export class MoveService {
     return this.get(databaseId);
   }
 
-  /** Returns the latest move. */
+  /** Returns the latest move of the database. */
   async get(databaseId: string): Promise<MoveResponse> {
     const [row] = await this.#rows.find({
       where: { databaseId, cellId: this.db.cellId },
@@ -170,7 +170,7 @@ export class MoveService {
 /** Returns capabilities that the target lacks. Statements planned for the source must stay valid. */
 function listLacking(from: object | null, to: object | null): string[] {
   const there: Record<string, unknown> = { ...to };
-  // How a server rebuilds tables does not affect the statements of a plan.
+  // These capabilities affect how a server rebuilds tables, but not the statements of a plan.
   return Object.entries(from ?? {})
     .filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild')
     .map(([name]) => name);

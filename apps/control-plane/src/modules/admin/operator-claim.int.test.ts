@@ -48,7 +48,7 @@ describe("the operator's address", () => {
     });
     expect(await mayAdminister(squatter)).toBe(false);
 
-    // The recipient of the email takes the account over, and its creator is locked out.
+    // The recipient of the email takes over the account, and its creator is locked out.
     expect((await owner.post('/api/auth/forgot', { email: OPERATOR })).status).toBe(202);
     expect(
       await owner.post('/api/auth/reset', {

@@ -70,7 +70,7 @@ describe('operators', () => {
     const { json } = await other.signUp('at-once@example.test', { starter: 'empty' });
     const { databases } = (await operator.get(server())).json as { databases: number };
     await operator.patch(server(), { databases_max: databases + 3 });
-    // A project needs two databases or none.
+    // A project needs capacity for two databases, or creates neither.
     const requests = await Promise.all([
       ...['one', 'two', 'three', 'four'].map((environment) =>
         other.post(`/api/projects/${json['project'].id}/databases`, { environment }),

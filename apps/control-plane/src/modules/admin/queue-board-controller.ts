@@ -41,7 +41,7 @@ export class QueueBoardController {
   }
 }
 
-/** The board uses a base URL of its own. Scripts are still limited to this origin. */
+/** Allows the board's own base URL. Scripts are still limited to this origin. */
 function allowOwnBase(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
   void reply.header('content-security-policy', policy.replace("base-uri 'none'", "base-uri 'self'"));

@@ -9,7 +9,7 @@ import { CONFIG } from '../../platform/tokens.js';
 /** The path of the board. */
 export const BOARD_PATH = '/api/admin/queues';
 
-/** Serves bull-board to operators. It is created on first use, and again after a failure. */
+/** Serves bull-board to operators. The board is created on first use, and again after a failure. */
 @Injectable()
 export class QueueBoardService implements OnModuleDestroy {
   readonly #board: OpenedOnce<QueueBoard>;
@@ -20,7 +20,7 @@ export class QueueBoardService implements OnModuleDestroy {
     );
   }
 
-  /** Handles a GET below the board's path. Throws 404, or 503 while Redis is unavailable. */
+  /** Handles a GET request below the board's path. Throws 404, or 503 while Redis is unavailable. */
   async read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardResponse> {
     const board = await this.#board.get();
     const answer = await board.read(path, query).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { RouteService, type RoutesResponse } from './route-service.js';
 import { z } from 'zod';
 
 const routesQuery = z.strictObject({
-  /** The request rate that one gateway can serve. */
+  /** The request rate that one gateway can serve, in requests per second. */
   capacity: z.coerce.number().int().min(1).max(10_000_000).default(5_000),
 });
 

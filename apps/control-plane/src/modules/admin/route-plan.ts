@@ -3,21 +3,21 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 export interface RoutedDatabase {
   readonly id: string;
-  /** The recent request rate of the database. */
+  /** The recent request rate of the database, in requests per second. */
   readonly requestsPerSecond: number;
 }
 
 export interface GatewayLoad {
   readonly name: string;
-  /** The request rate that the gateway serves for other databases. */
+  /** The request rate that the gateway serves for other databases, in requests per second. */
   readonly requestsPerSecond: number;
-  /** The maximum request rate of the gateway. */
+  /** The maximum request rate of the gateway, in requests per second. */
   readonly capacityPerSecond: number;
 }
 
 /**
  * The gateways for the requests of a database. Every gateway can serve every database, so an outdated plan
- * costs additional connections but fails no request.
+ * costs additional connections but no request fails.
  */
 export type RoutePlan =
   /** Send all requests to the first gateway. While it is unavailable, try the others in order. */
@@ -27,13 +27,15 @@ export type RoutePlan =
 
 /** The maximum load of a gateway relative to the mean, as long as another gateway has capacity. */
 const BOUND = 1.25;
-/** The share of a gateway's capacity that one database may use before it is spread over one more gateway. */
+/**
+ * The fraction of a gateway's capacity that one database may use before it is spread over one more gateway.
+ */
 const HOT_SHARE = 0.1;
 
 /**
- * Chooses the gateways of a database. A database with few requests stays on one gateway, so that its
- * connections and its schema are held once. A busy database is spread over one more gateway for each tenth of
- * a gateway's capacity it uses.
+ * Chooses the gateways of a database. A database with few requests stays on one gateway, so that only one
+ * gateway holds its connections and its schema. A busy database is spread over one more gateway for each
+ * tenth of a gateway's capacity it uses.
  *
  * @param gateways the running gateways, at least one
  * @throws RangeError when `gateways` is empty

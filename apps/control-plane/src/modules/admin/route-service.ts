@@ -10,7 +10,7 @@ export interface RoutesResponse {
   items: { slot: string; requests_per_second: number; kind: 'one' | 'spread'; gateways: string[] }[];
 }
 
-/** The period over which the rate of a slot is measured. */
+/** The period over which the request rate of a slot is measured. */
 const WINDOW_MINUTES = 10;
 const SLOTS_MAX = 1_000;
 
@@ -50,7 +50,7 @@ export class RouteService {
     return rows.map((row) => row.gateway_id);
   }
 
-  /** In descending order of rate. */
+  /** Lists the busiest slots in descending order of their rate. */
   private async listBusySlots(): Promise<{ slot: string; requestsPerSecond: number }[]> {
     const rows = await this.db.cell.query<{ slot: number; requests: string }[]>(
       `SELECT d.slot, SUM(u.requests) AS requests

@@ -34,7 +34,7 @@ export interface DatabaseServerResponse {
   databases_max: number;
   storage_bytes_max: number | null;
   direct_connections_max: number | null;
-  /** Null for a shared server. */
+  /** The organization that the server is dedicated to; null for a shared server. */
   organization: string | null;
   created_at: string;
 }
@@ -55,8 +55,8 @@ export class ServerService {
   }
 
   /**
-   * Responds with 201 once the worker has reached the server. On failure, the error is returned and the row
-   * stays for correction.
+   * Registers a server. Responds with 201 once the worker has reached the server. On failure, returns the
+   * error and retains the row for correction.
    */
   async register(context: RequestContext, body: CreateServerRequest): Promise<DatabaseServerResponse> {
     const { server, taskId } = await registerServer(
@@ -77,7 +77,7 @@ export class ServerService {
     return this.#toResponse(await this.#find(id));
   }
 
-  /** Existing databases stay on the server, even if it has more than the new limit. */
+  /** Updates a server. Existing databases stay on the server, even if they exceed the new limit. */
   async update(
     context: RequestContext,
     id: string,
@@ -105,7 +105,9 @@ export class ServerService {
     return this.get(id);
   }
 
-  /** A failed probe is returned as an error, and the known data of the server stays. */
+  /**
+   * Probes a server. A failed probe is returned as an error, and the known data of the server is not changed.
+   */
   async probe(context: RequestContext, id: string): Promise<DatabaseServerResponse> {
     await this.#find(id);
     await this.audit.write(context, { action: 'server.probe', target: id });

@@ -11,7 +11,7 @@ import { pageQuery } from '../../http/zod-pipe.js';
 const instant = z.iso.datetime({ offset: true });
 
 export const auditQuery = pageQuery.extend({
-  /** An action such as `key.create`, or all actions of a kind such as `key`. */
+  /** An action such as `key.create`, or a kind such as `key` for all of its actions. */
   action: z
     .string()
     .max(64)

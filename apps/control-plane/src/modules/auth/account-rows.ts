@@ -20,7 +20,7 @@ export async function lockAccount(
 
 /**
  * Returns the account with exactly this lower-case email address, or null. Attempts are counted by the
- * address as sent. An address that a collation treats as equal (`änn@` for `ann@`) would otherwise have a
+ * address as sent. If the collation's equal addresses were accepted (`änn@` for `ann@`), each would have a
  * separate counter.
  */
 export async function findAccount(db: PlatformDb, email: string): Promise<Account | null> {

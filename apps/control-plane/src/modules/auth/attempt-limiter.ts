@@ -38,8 +38,7 @@ const STRICT: Limits = {
 };
 /**
  * The limits outside of production, where tests and demos create many accounts from one address. The limits
- * of password guesses are the same.
-
+ * of password guesses are not relaxed.
  */
 const RELAXED: Limits = {
   ...STRICT,
@@ -97,9 +96,9 @@ export class AttemptLimiter {
   }
 
   /**
-   * Counts a sign-in attempt before the password is checked, so parallel guesses are all counted. Attempts
-   * rejected by client address do not count for the email address. Otherwise one client could lock the owner
-   * out everywhere.
+   * Counts a sign-in attempt before the password is checked, so that parallel guesses are all counted.
+   * Attempts rejected by client address do not count for the email address. Otherwise one client could lock
+   * the owner out from everywhere.
    */
   async countSignIn(address: string, email: string): Promise<void> {
     const [name, network] = [this.#nameOf(email), networkOf(address)];
@@ -108,7 +107,7 @@ export class AttemptLimiter {
     await take(this.#byEmail, name);
   }
 
-  /** Returns the attempts of the email address after a success. */
+  /** Resets the attempts of the email address after a successful sign-in. */
   async forgiveSignIn(address: string, email: string): Promise<void> {
     const name = this.#nameOf(email);
     await this.#byPair.delete(`${name}:${networkOf(address)}`).catch(() => false);
@@ -142,7 +141,7 @@ export class AttemptLimiter {
     return this.#invitationMails.consume(this.#nameOf(email)).then(() => true, isTakenUp);
   }
 
-  /** Hashes the name, because Redis need not know who signs in. */
+  /** Returns a hash of the email address, because Redis need not know who signs in. */
   #nameOf(email: string): string {
     return this.secrets.hash(email).toString('base64url').slice(0, 22);
   }
@@ -167,7 +166,7 @@ async function take(
   }
 }
 
-/** Returns false for a reached limit and rethrows any other error. */
+/** Returns false when a limit is reached. Throws any other error again. */
 function isTakenUp(rejected: unknown): false {
   if (rejected instanceof RateLimiterRes) return false;
   throw rejected;

@@ -23,7 +23,7 @@ export interface SignedIn {
   readonly answer: SessionResponse;
 }
 
-/** Signs people in and out, and describes the caller. */
+/** Signs users in and out, and describes the caller. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -76,7 +76,7 @@ export class AuthService {
     await this.sessionKeys.endSession(sessionId);
   }
 
-  /** `csrf_token` is empty for callers with a token, who need none. */
+  /** Describes the caller. `csrf_token` is empty for callers with a token, because they need none. */
   async describe(context: RequestContext): Promise<SessionResponse> {
     const { account, sessionToken } = context.caller;
     const organizations: OrganizationResponse[] = await this.organizations.listOf(account.id);

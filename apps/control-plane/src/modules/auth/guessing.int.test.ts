@@ -30,7 +30,7 @@ describe('limits on guessing', () => {
       from.post('/api/auth/login', { email: 'owner@example.test', password });
     expect(count(await tryAll(30, (index) => login(`guess ${index}`)))).toEqual({ 401: 10, 429: 20 });
     expect(await login(PASSWORD)).toMatchObject({ status: 429, json: { code: 'limit.sign_in' } });
-    // The owner can still sign in from elsewhere.
+    // The owner can still sign in from another address.
     expect((await login(PASSWORD, new TestClient(plane.app, '198.51.100.2'))).status).toBe(200);
   });
 

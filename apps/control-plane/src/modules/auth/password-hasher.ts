@@ -10,8 +10,8 @@ export function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined;
 
 /**
- * Returns whether the password is correct. Without a stored hash, it does the same work, so timing does not
- * reveal which accounts exist.
+ * Returns whether the password is correct. Without a stored hash, it does the same amount of work, so that
+ * timing does not reveal which accounts exist.
  */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('a password nobody has');

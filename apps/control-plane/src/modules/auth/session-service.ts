@@ -25,7 +25,7 @@ export interface FoundSession {
 }
 
 /**
- * Browser sessions. They are stored as hashes, expire 30 days after their last use, and are revocable
+ * Browser sessions. They are stored as hashes, expire 30 days after their last use, and can be revoked
  * individually.
  */
 @Injectable()
@@ -98,7 +98,7 @@ export class SessionService {
     return rows.filter((row) => row.expiresAt.getTime() > this.db.nowMs());
   }
 
-  /** Returns whether the account had this active session. */
+  /** Revokes a session. Returns whether it was an active session of the account. */
   async revoke(manager: EntityManager, accountId: string, sessionId: string): Promise<boolean> {
     const result = await manager
       .getRepository(SessionRow)

@@ -10,8 +10,8 @@ import { SnapshotReader } from '../schema/snapshot-reader.js';
 const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
 /**
- * Generates code for the current or an earlier schema of a database. For hundreds of tables it is megabytes,
- * so it yields to other requests.
+ * Generates code for the current or an earlier schema of a database. For hundreds of tables the code has
+ * megabytes, so the generation yields to other requests.
  */
 @Injectable()
 export class CodeService {
@@ -43,7 +43,7 @@ export class CodeService {
   }
 }
 
-/** Databases of older versions have no setting for number columns. */
+/** Databases of older versions have no setting for number columns, so it has a default here. */
 function readColumnSettings({ settings }: TenantDatabase): {
   hiddenColumns: DatabaseSettings['hidden_columns'];
   numberColumns: DatabaseSettings['number_columns'] | undefined;
@@ -51,7 +51,7 @@ function readColumnSettings({ settings }: TenantDatabase): {
   return { hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns };
 }
 
-/** Returns the files as an archive in pieces. */
+/** Returns the files as an archive, in chunks. */
 export function packCode(code: CodeResponse): Iterable<Buffer> {
   const date = new Date();
   return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at: date })));

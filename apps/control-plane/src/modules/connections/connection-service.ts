@@ -33,7 +33,10 @@ import { formatConnectionString, toDirectHost } from './format-connection-string
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;
 
-/** Manages the direct connections of a database. Passwords are passed on encrypted once and never stored. */
+/**
+ * Manages the direct connections of a database. A password is passed to the worker encrypted, and is never
+ * stored.
+ */
 @Injectable()
 export class ConnectionService {
   constructor(
@@ -67,7 +70,7 @@ export class ConnectionService {
     });
   }
 
-  /** The account exists on the server before the connection string is returned. */
+  /** Creates a connection. The account exists on the server before the connection string is returned. */
   async create(context: RequestContext, body: CreateConnectionRequest): Promise<CreatedConnectionResponse> {
     const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
@@ -148,7 +151,7 @@ export class ConnectionService {
     await this.tasks.wait(taskId);
   }
 
-  /** Concurrent calls count each other because of the lock. */
+  /** The lock makes concurrent requests count each other's connections. */
   async #assertCapacity(manager: EntityManager, databaseId: string): Promise<void> {
     await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
@@ -163,9 +166,9 @@ export class ConnectionService {
   }
 
   /**
-   * Sets a new password. The previous one stays valid for `overlap_seconds`, and sessions stay open. With 0,
-   * both end at once. The end time is stored before the server is changed, so that an interrupted rotation
-   * still ends.
+   * Sets a new password. The previous password stays valid for `overlap_seconds`, and sessions stay open.
+   * With 0, the previous password and the sessions end immediately. The end time is stored before the server
+   * is changed, so that the overlap of an interrupted rotation also ends.
    */
   async rotate(context: RequestContext, body: RotateConnectionRequest): Promise<CreatedConnectionResponse> {
     const { connection, database } = context;
@@ -181,7 +184,7 @@ export class ConnectionService {
       keep_previous: previousUntil !== null,
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
-    // With an overlap, people who knew the previous password may keep a session that they opened with it.
+    // With an overlap, users who know the previous password may keep a session that they opened with it.
     const knownBy =
       previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
     await this.#changeRotated(
@@ -230,8 +233,8 @@ export class ConnectionService {
   }
 
   /**
-   * Lets the worker sign in like a program with the connection string. A failed sign-in is a result, not an
-   * error.
+   * Lets the worker sign in as a program with the connection string would. A failed sign-in is a result, not
+   * an error.
    */
   async test(context: RequestContext, { password }: TestConnectionRequest): Promise<ConnectionTestResponse> {
     const { connection, database } = context;
@@ -264,8 +267,8 @@ export class ConnectionService {
   }
 
   /**
-   * Ends the passwords whose overlap is over, oldest first, and clears each row afterwards. A failure does
-   * not stop the others. Throws at the end if there were failures.
+   * Ends the previous passwords whose overlap is over, oldest first, and clears each row afterwards. A
+   * failure does not stop the others. Throws at the end if there were failures.
    */
   async endOverlaps(): Promise<string[]> {
     const due = await this.db.cell.query<
@@ -295,8 +298,8 @@ export class ConnectionService {
   }
 
   /**
-   * Ends the account and its sessions. Waits at most five seconds for the worker. The task continues
-   * afterwards.
+   * Ends the account and its sessions. Waits at most five seconds for the worker; the task continues after
+   * that.
    */
   async revoke(context: RequestContext): Promise<void> {
     const { connection, database } = context;
@@ -340,7 +343,7 @@ export class ConnectionService {
     return taskId;
   }
 
-  /** Revokes several connections at once and waits as long as for a single one. */
+  /** Revokes several connections at once. The wait is as long as for a single connection. */
   async endAll(
     connections: readonly ConnectionUser[],
     projectOf: (connection: ConnectionUser) => string,
@@ -354,7 +357,7 @@ export class ConnectionService {
     );
   }
 
-  /** Ends the previous passwords of rotated connections now, without waiting for their overlap. */
+  /** Ends the previous passwords of rotated connections immediately, without waiting for their overlap. */
   async endOverlapsOf(databaseIds: readonly string[]): Promise<void> {
     if (databaseIds.length === 0) return;
     const now = new Date(this.db.nowMs());

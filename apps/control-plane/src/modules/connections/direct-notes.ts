@@ -70,7 +70,7 @@ const TOOL_NOTES: readonly (DirectNote & { readonly engines: readonly EngineKind
   },
 ];
 
-/** Lists what tools need on an engine; on an unknown engine, what they need on either. */
+/** Lists what tools need on an engine. For an unknown engine, lists what tools need on both engines. */
 export function listToolNotes(engine: EngineKind | null): DirectNote[] {
   return TOOL_NOTES.filter((note) => engine === null || note.engines.includes(engine)).map(
     ({ name, text }) => ({ name, text }),

@@ -2,8 +2,8 @@ import { AppError, validationError } from '@rowhouse/errors';
 import type { EngineKind } from '@rowhouse/schema-model';
 
 /**
- * A server that an organization may put databases on. `engine` is null until a worker has reached the server.
-
+ * A server on which an organization may place databases. `engine` is null until a worker has reached the
+ * server.
  */
 export interface ServerCandidate {
   readonly id: string;
@@ -13,19 +13,18 @@ export interface ServerCandidate {
 }
 
 export interface EngineChoice {
-  /** The engine that the caller named. */
+  /** The engine that the caller requested. */
   readonly asked?: EngineKind | undefined;
-  /** The engine to use if the caller named none and a server has it. */
+  /** The engine to use if the caller requested none and a server runs it. */
   readonly preferred: EngineKind;
 }
 
 const ENGINE_NAMES: Readonly<Record<EngineKind, string>> = { mariadb: 'MariaDB', mysql: 'MySQL' };
 
 /**
- * Lists the servers that can take `count` more databases, those with the fewest databases first.
- * A server whose engine is not known yet comes last, and is omitted if the request names an engine.
+ * Lists the servers that can take `count` more databases, with the emptiest servers first. A server whose
+ * engine is not known yet comes last, and is omitted if the request names an engine.
  * @throws AppError 422 if no server runs the requested engine; 503 if every suitable server is full
-
  */
 export function chooseServers(
   candidates: readonly ServerCandidate[],
@@ -49,7 +48,7 @@ export function chooseServers(
     .map((server) => server.id);
 }
 
-/** Lists every candidate if none runs the preferred engine. */
+/** Returns the candidates that run the preferred engine, or all candidates if none does. */
 function ofPreferred(
   candidates: readonly ServerCandidate[],
   preferred: EngineKind,
@@ -77,7 +76,7 @@ function noSuchEngine(candidates: readonly ServerCandidate[], requested: EngineK
   );
 }
 
-/** Every server with the engine is full. */
+/** Returns the error for the case that every server with the engine is full. */
 export function noCapacity(requested?: EngineKind): AppError {
   const kind = requested === undefined ? 'database' : ENGINE_NAMES[requested];
   return new AppError('platform.unavailable', {

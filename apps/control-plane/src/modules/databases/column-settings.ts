@@ -70,8 +70,8 @@ export class HiddenColumnsKeeper {
   }
 
   /**
-   * Grants query accounts the columns that `next` shows and the current settings hide, because gateways query
-   * them as soon as they know.
+   * Grants query accounts the columns that `next` shows and the current settings hide. This happens first,
+   * because gateways query such columns as soon as they receive the new settings.
    */
   async grantAhead(database: TenantDatabase, next: HiddenColumns): Promise<void> {
     const ahead = intersect(database.settings.hidden_columns, next);
@@ -80,8 +80,8 @@ export class HiddenColumnsKeeper {
   }
 
   /**
-   * Lets the worker update every query account to the stored settings, after gateways have applied entry
-   * `seq`.
+   * Requests a task in which the worker updates every query account to the stored settings, after gateways
+   * have applied entry `seq`.
    */
   async regrant(database: TenantDatabase, seq: number): Promise<void> {
     await this.#grantAll(database, { after_seq: seq });
@@ -112,7 +112,7 @@ export class HiddenColumnsKeeper {
   }
 }
 
-/** Returns the columns that both hide. */
+/** Returns the columns that both settings hide. */
 function intersect(item: HiddenColumns, other: HiddenColumns): HiddenColumns {
   return Object.fromEntries(
     Object.entries(item).map(([table, names]) => [

@@ -5,12 +5,15 @@ import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { PlatformDb } from '../../platform-db/platform-db.js';
 
-/** How long deleted projects and databases can be restored. They count for limits until then. */
+/**
+ * How long deleted projects and databases can be restored, in milliseconds. Until then they count toward
+ * limits.
+ */
 export const GRACE_MS = 7 * 86_400_000;
 
 /**
- * Returns the locked row of a server, so that concurrent placements count each other. Null if it does not
- * exist.
+ * Returns the row of a server and locks it, so that concurrent placements count each other. Returns null if
+ * the server does not exist.
  */
 export function lockServer(manager: EntityManager, cellId: string, id: string): Promise<ServerRow | null> {
   return manager
@@ -22,8 +25,8 @@ export function lockServer(manager: EntityManager, cellId: string, id: string): 
 const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
 
 /**
- * Returns how many more databases a locked server accepts, taking arriving ones into account. The transaction
- * must not have read anything before the lock, or its count would be outdated.
+ * Returns how many more databases a locked server accepts, including databases that are moving to it. The
+ * transaction must not read anything before the lock, or its count would be outdated.
  */
 export async function countCapacity(manager: EntityManager, server: ServerRow): Promise<number> {
   const presentCount = await manager
@@ -36,8 +39,9 @@ export async function countCapacity(manager: EntityManager, server: ServerRow): 
 }
 
 /**
- * Returns the locked row. Every change increments its version under this lock, because gateways would confuse
- * two changes with one version. It also lets concurrent additions count each other.
+ * Returns the row of a database and locks it. Every change increments the version under this lock, because
+ * gateways would confuse two changes with one version. The lock also makes concurrent additions count each
+ * other.
  */
 export function lockDatabase(manager: EntityManager, id: string): Promise<TenantDatabase> {
   return manager
@@ -48,7 +52,7 @@ export function lockDatabase(manager: EntityManager, id: string): Promise<Tenant
 /**
  * Runs a transaction that counts objects of a project before adding one. Concurrent transactions see each
  * other, because all lock the row of the project's first database. A project without a database is not
- * locked. `lockAhead` takes locks that must come before, such as a server's, and must not read without a
+ * locked. `lockAhead` takes locks that must be taken earlier, such as a server's, and must not read without a
  * lock. Its result is passed to `callback`.
  */
 export async function inProject<T, L = undefined>(
@@ -57,7 +61,8 @@ export async function inProject<T, L = undefined>(
   callback: (manager: EntityManager, locked: L) => Promise<T>,
   lockAhead?: (manager: EntityManager) => Promise<L>,
 ): Promise<T> {
-  // The row is found outside, because the first read of a transaction determines its snapshot.
+  // The row is found outside of the transaction, because the first read of a transaction determines its
+  // snapshot.
   const [first] = await db.cell.query<{ id: string }[]>(
     'SELECT id FROM tenant_database WHERE project_id = ? AND cell_id = ? ORDER BY created_at, id LIMIT 1',
     [projectId, db.cellId],

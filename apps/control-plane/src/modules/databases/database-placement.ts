@@ -20,9 +20,9 @@ export interface PlacementInput {
   readonly organizationId: string;
   /** The project that the databases are for; undefined before sign-up. */
   readonly projectId?: string;
-  /** The engine that the caller named. */
+  /** The engine that the caller requested. */
   readonly engine?: EngineKind | undefined;
-  /** The engine to use if the caller named none, such as that of the copy that a database is made from. */
+  /** The engine to use if the caller requested none, such as the engine of the database that is copied. */
   readonly preferred?: EngineKind | undefined;
 }
 
@@ -35,7 +35,7 @@ interface CandidateRow {
   readonly n: number | string;
 }
 
-/** Chooses the servers that new databases go to, by engine and by how many databases each has. */
+/** Chooses the servers of new databases, by engine and by the number of databases on each server. */
 @Injectable()
 export class DatabasePlacement {
   constructor(
@@ -99,7 +99,10 @@ export class DatabasePlacement {
     return row === null ? undefined : (await this.readEngines([row.serverId])).get(row.serverId)?.kind;
   }
 
-  /** An organization with dedicated servers only uses those. No other organization uses them. */
+  /**
+   * Lists candidates. An organization with dedicated servers uses only those, and no other organization uses
+   * them.
+   */
   #listCandidates(organizationId: string): Promise<CandidateRow[]> {
     return this.db.cell.query<CandidateRow[]>(
       `SELECT s.id, s.engine, s.engine_version, s.capabilities IS NOT NULL AS is_probed, s.databases_max, COUNT(d.id) AS n

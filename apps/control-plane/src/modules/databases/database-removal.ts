@@ -24,7 +24,8 @@ export class DatabaseRemoval {
 
   /**
    * Suspends the database, revokes its keys and lets the worker lock its connections. `now` is the deletion
-   * time of its project, if that is deleted. `record` writes the audit event in the same transaction.
+   * time of the project, if the whole project is deleted. `record` writes the audit event in the same
+   * transaction.
    */
   async remove(
     database: TenantDatabase,
@@ -76,18 +77,18 @@ export class DatabaseRemoval {
         columnValuesKey(this.db.cellId, database.id),
       ]);
     await Promise.all(taskIds.map((id) => this.tasks.notify(id)));
-    // Tasks that are not done by then stay queued for the worker.
+    // Tasks that are not complete at the deadline stay queued for the worker.
     await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));
   }
 
   /**
    * Restores all databases or none. Keys and connections stay revoked. Throws `platform.unavailable` when a
-   * server has no capacity for them, because deleted databases do not occupy any.
+   * server lacks capacity, because deleted databases do not occupy capacity.
    */
   async restore(databases: readonly TenantDatabase[]): Promise<void> {
     const serverIds = [...new Set(databases.map((tenantDatabase) => tenantDatabase.serverId))].sort();
     const entries = await this.db.cellTransaction(async (manager) => {
-      // Locks servers before databases, like migrations do.
+      // Servers are locked before databases, in the same order as in migrations.
       const servers: ServerRow[] = [];
       for (const id of serverIds)
         servers.push((await lockServer(manager, this.db.cellId, id)) ?? quotaExceededBack());

@@ -29,7 +29,7 @@ import { DatabaseRemoval } from './database-removal.js';
 import { countCapacity, lockServer, inProject, GRACE_MS } from './database-locks.js';
 import { toIso } from '../../http/timestamps.js';
 
-/** The length of the column. */
+/** The maximum length of an environment's name in the database column, in characters. */
 const ENVIRONMENT_LENGTH = 32;
 
 export interface FileOrigin {
@@ -43,7 +43,7 @@ export interface FileOrigin {
 
 export interface DatabaseInput {
   readonly environment: string;
-  /** The file to create the database from. Null for an empty one. */
+  /** The file from which the database is created; null for an empty database. */
   readonly from: FileOrigin | null;
 }
 
@@ -53,7 +53,7 @@ export interface CreatedDatabase {
   readonly loadId: string | null;
 }
 
-/** The data of the project that databases store. */
+/** The fields of the project that databases store. */
 type DatabaseOwner = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
 
 /** Records the audit event of a database in the transaction that creates it. */
@@ -89,14 +89,16 @@ export class DatabaseService {
     };
   }
 
-  /** Like `insertAll`. A database `from` a file gets a `restore_database` task and a load. */
+  /**
+   * Inserts databases like `insertAll`. A database `from` a file gets a `restore_database` task and a load.
+   */
   async insertMany(
     project: DatabaseOwner,
     inputs: readonly DatabaseInput[],
     options: Pick<PlacementInput, 'engine' | 'preferred'> & { readonly record?: RecordDatabase } = {},
   ): Promise<CreatedDatabase[]> {
     const { record = async () => undefined, ...engines } = options;
-    // Another call may have taken the free capacity of a server. The next one is tried then.
+    // A concurrent request may have taken the free capacity of a server, so the next server is tried.
     for (const serverId of await this.placement.listServers({
       databases: inputs.length,
       organizationId: project.organizationId,
@@ -111,7 +113,9 @@ export class DatabaseService {
     throw noCapacity(engines.engine);
   }
 
-  /** Returns null when the server no longer has capacity for all of them. */
+  /**
+   * Inserts the databases on one server. Returns null when the server no longer has capacity for all of them.
+   */
   #insertOn(
     serverId: string,
     project: DatabaseOwner,
@@ -131,12 +135,15 @@ export class DatabaseService {
       },
       (manager) => lockServer(manager, this.db.cellId, serverId),
     ).catch((error: unknown) => {
-      // Another call created it after `assertFree`.
+      // A concurrent request created the name after `assertFree`.
       throw (error as { code?: string }).code === 'ER_DUP_ENTRY' ? nameTaken() : error;
     });
   }
 
-  /** Runs within `inProject`. A new project gets all its initial databases. */
+  /**
+   * Throws when the project has too many databases. It runs within `inProject`. A new project gets all its
+   * initial databases.
+   */
   async #assertProjectQuota(
     manager: EntityManager,
     projectId: string,
@@ -240,7 +247,8 @@ export class DatabaseService {
   }
 
   /**
-   * Adds an environment to a project. Responds with 201 even if it is not ready yet, as its `state` shows.
+   * Adds an environment to a project. The response is 201 even if the database is not ready yet, as its
+   * `state` shows.
    */
   async create(
     context: RequestContext,
@@ -272,8 +280,8 @@ export class DatabaseService {
   }
 
   /**
-   * Checks access after the database exists, because a concurrent deletion of the project would not have seen
-   * it. Throws `resource.conflict` if access is gone.
+   * Throws `resource.conflict` if the caller has lost access. The check runs after the database was created,
+   * because a concurrent deletion of the project would not have seen the database.
    */
   async assertStillAllowed(context: RequestContext, databaseId: string): Promise<void> {
     if (await this.reachFinder.isAccessUnchanged(context)) return;
@@ -283,7 +291,7 @@ export class DatabaseService {
     throw changedConcurrently();
   }
 
-  /** Throws unless the name is free. A database that could not be created frees its name. */
+  /** Throws unless the environment's name is free. A database that could not be created frees its name. */
   async assertFree(projectId: string, environment: string): Promise<void> {
     const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId, environment });
     if (present === null) return;
@@ -299,7 +307,7 @@ export class DatabaseService {
     return this.toResponse(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
-  /** Frees the name of a database that could not be created, and removes its parts. */
+  /** Frees the name of a database that could not be created, and removes the parts that exist. */
   async #giveUp(
     database: TenantDatabase,
     record: (manager: EntityManager) => Promise<void> = async () => undefined,
@@ -325,7 +333,9 @@ export class DatabaseService {
     await this.tasks.notify(taskId);
   }
 
-  /** Keys and connections end at once. The rows stay for the grace period. */
+  /**
+   * Deletes a database. Its keys and connections end immediately. The rows are retained for the grace period.
+   */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { database } = context;
     if (confirm !== database.environment)
@@ -344,8 +354,8 @@ function nameTaken(): AppError {
 }
 
 /**
- * Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if
- * known.
+ * Converts a database row to its response. Clients append `/v1/-/…` to `base_url`. `engine` is the engine of
+ * the database's server, if known.
  */
 export function toDatabaseResponse(
   row: TenantDatabase,
@@ -364,7 +374,7 @@ export function toDatabaseResponse(
     engine_version: engine?.version ?? null,
     state: row.provisionState,
     snapshot_number: row.snapshotNumber,
-    // Settings that are newer than the row have their defaults.
+    // Settings that did not exist when the row was written get their defaults.
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...row.settings },
     created_at: row.createdAt.toISOString(),
     missing_since: toIso(row.missingSince),

@@ -37,7 +37,7 @@ export class DatabaseSettingsService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Merges settings. Missing members keep their values. */
+  /** Merges the given settings. Settings that are absent keep their values. */
   async update(
     context: RequestContext,
     provided: UpdateDatabaseRequest['settings'],
@@ -75,10 +75,10 @@ export class DatabaseSettingsService {
           detail: { settings: patch },
         }),
     );
-    // Gateways hide the columns at once. Before the response, all of them do, and no query account can read
-    // the columns.
+    // Gateways hide the columns as soon as they receive the settings. Before the response is sent, all
+    // gateways hide the columns, and no query account can read them.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(context.database, seq);
-    // Gateways ignore the values at once, and the worker removes them from the index.
+    // Gateways ignore the values immediately, and the worker removes them from the index.
     if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined)
       await this.values.want(id);
     return this.databases.find(id);
@@ -89,7 +89,10 @@ export class DatabaseSettingsService {
     await this.#change(database.id, () => ({ projectName }));
   }
 
-  /** Changes the locked row with a new version and a change log entry. Returns the number of the entry. */
+  /**
+   * Changes the locked row, with a new version and an entry in the change log. Returns the number of the
+   * entry.
+   */
   async #change(
     id: string,
     toPatch: (row: TenantDatabase) => Partial<TenantDatabase>,
@@ -123,7 +126,8 @@ export class DatabaseSettingsService {
 }
 
 /**
- * Removes repeated names in setting lists, because gateways keep the settings of every database they serve.
+ * Removes repeated names from setting lists, because gateways hold the settings of every database that they
+ * serve.
  */
 function withoutRepeats(settings: Settings): Settings {
   const {

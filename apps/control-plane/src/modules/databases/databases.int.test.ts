@@ -123,7 +123,7 @@ describe('databases', () => {
     const after = { database_id: developmentId, after_seq: Number(entry?.seq) };
     expect(granted).toContainEqual({ ...after, rights_hash: '', tables: null });
     expect(granted).toContainEqual({ ...after, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
-    // A column that becomes visible is granted before gateways query it.
+    // A column that becomes visible must be granted before gateways query it.
     await plane.db.cell.query(
       "UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('users', JSON_ARRAY('email', 'bio'))) WHERE id = ?",
       [developmentId],
@@ -161,7 +161,7 @@ describe('databases', () => {
     for (const sendRequest of requestsSent) {
       const { status, json: reported } = await sendRequest();
       expect([status, reported['detail'].length]).toEqual([422, 100]);
-      // Three for each.
+      // The hint lists at most three names for each of the ten faults.
       expect(reported['hint'].split(', ').length).toBeLessThanOrEqual(30);
     }
   });
@@ -237,7 +237,7 @@ describe('the engine of a database', () => {
       ).toBe('mysql');
       await owner.delete(`/api/projects/${project.json['id']}`, { confirm: 'On MySQL' });
     } finally {
-      // Their rows would count against the bounds that later tests look at.
+      // These rows would count toward the limits that later tests check.
       await plane.db.cell.query('DELETE FROM tenant_database WHERE id IN (?) OR server_id = ?', [
         [...created, ''],
         'srv_engine_b',
@@ -533,7 +533,7 @@ describe('periodic work', () => {
     });
     const connections = plane.app.get(ConnectionService);
     expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
-    // Uses the time of the platform database, whatever the local clock shows.
+    // The check uses the time of the platform database, whatever the local clock shows.
     vi.spyOn(plane.db, 'nowMs').mockReturnValue(Date.now() + 61_000);
     expect(await endExpiredConnections(plane.db, connections)).toEqual([created.json['id']]);
     expect(await endExpiredConnections(plane.db, connections)).toEqual([]);

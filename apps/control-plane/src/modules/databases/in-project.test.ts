@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import type { PlatformDb } from '../../platform-db/platform-db.js';
 import { inProject } from './database-locks.js';
 
-/** A fake platform database with the first database of each project, which records the order of calls. */
+/**
+ * Creates a fake platform database with the first database of each project. It records the order of calls.
+ */
 function openDb(firsts: readonly { id: string }[]): { db: PlatformDb; order: string[] } {
   const order: string[] = [];
   const manager = {

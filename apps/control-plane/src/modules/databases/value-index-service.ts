@@ -12,7 +12,7 @@ interface IndexRow {
   bytes: number;
 }
 
-/** Returns the state of a database's value index. The control plane never reads the tenant's values. */
+/** Reports the state of a database's value index. The control plane never reads the tenant's values. */
 @Injectable()
 export class ValueIndexService {
   constructor(

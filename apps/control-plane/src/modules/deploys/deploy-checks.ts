@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 
 /**
  * Throws when plans must not run: they copy a large table, lose data without acceptance, or differ from the
- * confirmed ones.
+ * confirmed plans.
  */
 export function assertDeployable(
   plans: readonly MigrationPlan[],
@@ -36,7 +36,7 @@ function assertConfirmed(plans: readonly MigrationPlan[], confirm: readonly stri
 }
 
 /**
- * Requires confirmation of effects that people may not expect: reverting a direct change, or blocking writes
+ * Requires confirmation of effects that users may not expect: reverting a direct change, or blocking writes
  * to a table.
  */
 function assertSeen(plans: readonly MigrationPlan[], confirm: readonly string[]): void {

@@ -29,7 +29,8 @@ import { MigrationInserter, type MigrationsToInsert } from './migration-inserter
 import { SchemaPlanner } from './schema-planner.js';
 
 /**
- * How long a deploy waits for earlier migrations of its targets before it plans against their current schema.
+ * How long a deploy waits for earlier migrations of its targets, in milliseconds. Afterwards it plans against
+ * the targets' current schema.
  */
 const EARLIER_DEADLINE_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
@@ -39,7 +40,9 @@ export interface DeployInput {
   readonly accountId: string;
   readonly request: DeployRequest;
   readonly mode?: 'replace' | 'apply';
-  /** How long to wait for a busy worker. Defaults to the time that a caller waits. */
+  /**
+   * How long to wait for a busy worker, in milliseconds. The default is the time for which a caller waits.
+   */
   readonly planDeadlineMs?: number;
   /** Throws if the caller's access ended while the worker planned. */
   readonly assertAccess?: () => Promise<void>;
@@ -47,7 +50,7 @@ export interface DeployInput {
   readonly record?: MigrationsToInsert['record'];
 }
 
-/** Turns a working schema into queued migrations for the worker. */
+/** Creates queued migrations for the worker from a working schema. */
 @Injectable()
 export class DeployService {
   constructor(
@@ -80,7 +83,8 @@ export class DeployService {
   }
 
   /**
-   * Plans, validates, then stores revision, migrations and steps in one transaction and notifies a worker.
+   * Plans and validates a deploy. Then stores the revision, migrations and steps in one transaction, and
+   * notifies a worker.
    */
   async deploy(input: DeployInput): Promise<DeployResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
@@ -106,7 +110,8 @@ export class DeployService {
     });
     assertDeployable(plans, request);
     await input.assertAccess?.();
-    // AUTO_INCREMENT is not part of a schema, but other databases receive the statement with this revision.
+    // AUTO_INCREMENT is not part of a schema, but the revision's statement reaches other databases too, so
+    // the revision is stored.
     const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
@@ -147,7 +152,7 @@ export class DeployService {
     return { revision: newest.revision, plans: [...plans] as MigrationPlan[] };
   }
 
-  /** A target is named by its id or by its environment within the project. */
+  /** Returns the target databases. A target is named by its id, or by its environment within the project. */
   async chooseTargets(
     projectId: string,
     requested: DeployRequest['targets'],
@@ -167,7 +172,10 @@ export class DeployService {
     return [...new Map(chosen.map((target) => [target.id, target])).values()];
   }
 
-  /** Text changes the newest revision only. Without text, any revision can be deployed. */
+  /**
+   * Returns the revision to deploy. A text always changes the newest revision. Without a text, any revision
+   * can be deployed.
+   */
   async #chooseBase(projectId: string, request: DeployRequest): Promise<Revision> {
     const newest = await this.schemas.newest(projectId);
     if (request.revision === undefined || request.revision === newest.revision) return newest;
@@ -176,8 +184,8 @@ export class DeployService {
   }
 
   /**
-   * Waits a while for unfinished migrations of the targets. A plan made now would no longer fit when they
-   * have changed the schema.
+   * Waits for unfinished migrations of the targets. They may change the schema, and a plan made earlier would
+   * then no longer fit.
    */
   async #awaitEarlier(targets: readonly TenantDatabase[]): Promise<void> {
     if (targets.length === 0) return;
@@ -200,7 +208,7 @@ export class DeployService {
   }
 }
 
-/** A deploy that starts nothing says so, because an empty list would look like success. */
+/** Returns the reason why a deploy starts no migration. An empty list alone would look like success. */
 function nothingToDo(targets: readonly TenantDatabase[]): string {
   if (targets.length === 0) return 'Nothing was deployed, because the project has no database.';
   return (

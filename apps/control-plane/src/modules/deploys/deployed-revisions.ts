@@ -3,12 +3,12 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 
-/** Finds the revision of the working schema that each database runs. */
+/** Finds the revision of the working schema that each database has. */
 @Injectable()
 export class DeployedRevisions {
   constructor(private readonly db: PlatformDb) {}
 
-  /** Null before the first deploy. */
+  /** Returns the deployed revision of a database; null before the first deploy. */
   async find(databaseId: string): Promise<number | null> {
     return (await this.query(databaseId).orderBy('m.publishedNumber', 'DESC').getOne())?.revision ?? null;
   }

@@ -18,7 +18,7 @@ export class DriftService {
     private readonly deployed: DeployedRevisions,
   ) {}
 
-  /** Development comes first, and the others are compared with it. */
+  /** Development comes first, and the other databases are compared with it. */
   async find(projectId: string): Promise<DriftResponse> {
     const rows = await this.databases.listOf(projectId);
     const ordered = [...rows].sort(
@@ -45,7 +45,7 @@ export class DriftService {
 
   /**
    * Omits objects that the draft adopted unchanged since the last deploy. Only the newest revisions are read,
-   * so earlier adoptions are listed again.
+   * so objects that were adopted earlier are listed again.
    */
   async #listUntaken(
     projectId: string,

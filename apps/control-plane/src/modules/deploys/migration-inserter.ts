@@ -16,7 +16,7 @@ export interface MigrationsToInsert {
   /** The revision that the plans are based on. */
   readonly base: number;
   readonly plans: readonly MigrationPlan[];
-  /** Set when the deploy included text. */
+  /** The new revision. Set when the deploy included a text. */
   readonly newRevision: {
     readonly snapshot: Snapshot;
     readonly statements: string;
@@ -38,15 +38,15 @@ export interface RevertToInsert {
   readonly accountId: string;
   readonly target: TenantDatabase;
   readonly plan: MigrationPlan;
-  /** The revision that is deployed afterwards. */
+  /** The revision that is the deployed one afterwards. */
   readonly revision: number;
   readonly revertsId: string;
   readonly record: RecordMigration;
 }
 
 /**
- * Stores accepted plans: the new revision and the journal rows, all or none. The plan contains the steps. The
- * worker writes them to the journal together with its own (granting, publishing, waiting).
+ * Stores accepted plans: the new revision and the journal rows, all or none. The plan contains its steps. The
+ * worker writes them to the journal, together with its own steps (granting, publishing, waiting).
  */
 @Injectable()
 export class MigrationInserter {

@@ -11,7 +11,7 @@ import { SchemaPlanner } from './schema-planner.js';
 const FROM = 'development';
 const TO = 'production';
 
-/** Deploys the revision of one database to another. The plan is made for the target and may differ. */
+/** Deploys the revision of one database to another. The plan is made for the target, so it may differ. */
 @Injectable()
 export class PromoteService {
   constructor(
@@ -54,9 +54,7 @@ export class PromoteService {
     });
   }
 
-  /**
-   * Throws unless `to` would run the same statements that `from` ran since the revision of `to`.
-   */
+  /** Throws unless `to` would run the same statements that `from` has run since the revision of `to`. */
   async #assertSame(
     from: TenantDatabase,
     to: TenantDatabase,
@@ -84,7 +82,7 @@ export class PromoteService {
   }
 }
 
-/** The way a statement runs depends on the rows of the database, so it may differ. */
+/** How a statement runs depends on the rows of the database. It may differ, so it is not compared. */
 function describe(step: MigrationPlan['steps'][number]): string {
   return step.sql;
 }

@@ -6,23 +6,26 @@ import { TaskRunner } from '../../platform/task-runner.js';
 
 export interface PlanInput {
   readonly projectId: string;
-  /** The account of the request, when the project does not exist yet. */
+  /** The account of the request, if the project does not exist yet. */
   readonly accountId?: string;
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
   readonly sql: string;
-  /** The revision of `base`, when it may not be the newest. */
+  /** The revision of `base`, if it may not be the newest. */
   readonly revision?: number;
   readonly targetIds: readonly string[];
-  /** The engine to draft for if neither `base` nor a database of the project implies one. */
+  /** The engine to draft for, if neither `base` nor a database of the project determines one. */
   readonly engine?: EngineKind;
   readonly deadlineMs?: number;
 }
 
-/** A text with hundreds of tables is applied and read back on a server that is also used by others. */
+/**
+ * The maximum time for a plan in milliseconds. A text with hundreds of tables is applied and read back on a
+ * server that other databases also use.
+ */
 const PLAN_DEADLINE_MS = 45_000;
 
-/** Lets the worker apply text to a scratch database and create a plan for each target. */
+/** Lets the worker apply a text to a scratch database and create a plan for each target. */
 @Injectable()
 export class SchemaPlanner {
   constructor(private readonly tasks: TaskRunner) {}
@@ -54,7 +57,10 @@ export class SchemaPlanner {
   }
 }
 
-/** No caller waits for this plan any more, and repeating it would take as long. */
+/**
+ * Returns an error without a retry hint. No caller waits for this plan any more, and a second attempt would
+ * take as long.
+ */
 function tooSlow(cause: AppError): AppError {
   return new AppError('db.timeout', {
     detail: 'Planning the schema text took too long. Nothing was changed.',

@@ -64,7 +64,9 @@ export function toKeyResponse(row: ApiKey): KeyResponse {
   };
 }
 
-/** Creates the account with exactly these rights before a key with `query:write` is returned. */
+/**
+ * Creates the account with exactly these rights. It must exist before a key with `query:write` is returned.
+ */
 export async function grantSqlWrites(
   tasks: TaskRunner,
   database: TenantDatabase,

@@ -31,15 +31,18 @@ import { makeKeyRow, toKeyResponse, grantSqlWrites } from './key-row.js';
 
 /** The maximum number of active keys of a database. */
 const KEYS_MAX = 1_000;
-/** The maximum including rotated keys during their overlap. */
+/** The maximum number of keys of a database, including rotated keys during their overlap. */
 const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
-/** More than the limit above, which concurrent calls may slightly exceed. */
+/**
+ * The maximum number of valid keys in a list. It exceeds the limit above, because concurrent requests may
+ * slightly exceed that limit.
+ */
 const LIVE_SHOWN_MAX = 2 * KEYS_WITH_ROTATED_MAX;
 /** The number of expired keys shown, newest first. */
 const ENDED_SHOWN_MAX = 1_000;
 const RIGHTS_MAX = 100;
 
-/** Manages API keys of a database. The key itself is only returned when it is created. */
+/** Manages API keys of a database. The secret is only returned when a key is created. */
 @Injectable()
 export class KeyService {
   constructor(
@@ -53,7 +56,8 @@ export class KeyService {
   ) {}
 
   async list(databaseId: string): Promise<KeyResponse[]> {
-    // Lists all valid keys, whatever the number of expired ones, because only visible keys can be revoked.
+    // All valid keys are listed, whatever the number of expired ones, because users can only revoke keys that
+    // they see.
     const live = await this.#rows.find({
       where: this.#liveOf(databaseId),
       order: { createdAt: 'ASC' },
@@ -85,8 +89,8 @@ export class KeyService {
   }
 
   /**
-   * The key is revoked if the caller lost the role or the credential, or the project was moved or deleted in
-   * the meantime. Creating the accounts of a key takes time.
+   * Revokes the key if the caller lost the role or the credential, or the project was moved or deleted in the
+   * meantime. Creating the accounts of a key takes time.
    */
   async #assertAccessUnchanged(context: RequestContext, id: string): Promise<void> {
     if (await this.reachFinder.isAccessUnchanged(context)) return;
@@ -155,7 +159,8 @@ export class KeyService {
 
   /**
    * Creates a new secret with the same rights and lineage, so stored Idempotency-Keys continue to apply. The
-   * previous key stays valid for `overlap_seconds`. `last_used_at` shows when no client uses it any more.
+   * previous key stays valid for `overlap_seconds`. `last_used_at` of the previous key shows when no client
+   * uses that key any more.
    */
   async rotate(context: RequestContext, body: RotateKeyRequest): Promise<RotatedKeyResponse> {
     const { key, database } = context;
@@ -208,7 +213,7 @@ export class KeyService {
     };
   }
 
-  /** Throws unless the key is live, was not replaced yet, and the database may have one more live key. */
+  /** Throws unless the key is valid, was not replaced yet, and the database may have one more valid key. */
   async #assertRotatable(key: ApiKey, overlapSeconds: number): Promise<void> {
     if (!isLive(key, this.db.nowMs()))
       throw new AppError('resource.not_found', { detail: 'The key does not exist.' });
@@ -230,7 +235,10 @@ export class KeyService {
     }
   }
 
-  /** When this resolves, the row is revoked, the shared copy is deleted and the gateways are informed. */
+  /**
+   * Revokes a key. When this resolves, the row is revoked, the shared copy is deleted and the gateways are
+   * notified.
+   */
   async revoke(context: RequestContext): Promise<void> {
     const { key } = context;
     if (key.revokedAt !== null || key.kind !== 'api')
@@ -308,7 +316,7 @@ export class KeyService {
   }
 }
 
-/** Matches keys that people created and that are not revoked. */
+/** Matches keys that users created and that are not revoked. */
 function ownOf(databaseId: string): {
   readonly databaseId: string;
   readonly kind: 'api';
@@ -322,7 +330,7 @@ function toRights(tables: NonNullable<CreateKeyRequest['tables']>): TableRights 
   return Object.fromEntries(Object.entries(tables).map(([name, verbs]) => [name, [...new Set(verbs)]]));
 }
 
-/** Returns whether a key created by a person is neither revoked nor expired. */
+/** Returns whether a key that a user created is neither revoked nor expired. */
 function isLive(key: ApiKey, nowMs: number): boolean {
   return (
     key.kind === 'api' &&

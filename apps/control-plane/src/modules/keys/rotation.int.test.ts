@@ -293,7 +293,8 @@ describe('session keys', () => {
 
 describe('creating a key or a connection', () => {
   /**
-   * Sends a call that waits for this kind of work, runs `end` in the meantime, and lets the call continue.
+   * Sends a request that waits for this kind of work, runs `end` in the meantime, and lets the request
+   * continue.
    */
   async function concurrently(
     kind: 'grant_rights' | 'create_connection' | 'rotate_connection',
@@ -381,7 +382,7 @@ describe('creating a key or a connection', () => {
     const own = (
       await owner.post(`/api/databases/${developmentId}/connections`, { name: 'kept', role: 'read-only' })
     ).json;
-    // A continued overlap must not end the known password, which is the previous one.
+    // If the earlier overlap continued, it would end the known password, which is now the previous one.
     expect(
       (await owner.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 3_600 })).status,
     ).toBe(200);

@@ -26,13 +26,15 @@ import { makeKeyRow, grantSqlWrites } from './key-row.js';
 
 const LIFE_MS = 15 * 60_000;
 /**
- * The maximum number of active keys per session and database. The console requests one for each tab, and
- * again before it expires.
+ * The maximum number of active keys per session and database. The console requests a key for each tab, and
+ * again before the key expires.
  */
 const LIVE_OF_SESSION_MAX = 200;
-/** The number of keys ended in one transaction. */
+/** The number of keys that one transaction ends. */
 const ENDED_AT_ONCE = 500;
-/** How long rows of ended keys are kept, so that their requests can still be attributed. */
+/**
+ * How long rows of ended keys are retained, in milliseconds, so that their requests can still be attributed.
+ */
 const RETENTION_MS = 86_400_000;
 
 /** Returns the scopes of a member's role in the console. */
@@ -47,8 +49,8 @@ function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyR
 }
 
 /**
- * Manages the console's own short-lived keys. They belong to a session and a role, and end with either. They
- * are not listed.
+ * Manages the console's own short-lived keys. A key belongs to a session and a role, and ends with either of
+ * them. These keys are not listed.
  */
 @Injectable()
 export class SessionKeyService {
@@ -60,7 +62,10 @@ export class SessionKeyService {
     private readonly reachFinder: ReachFinder,
   ) {}
 
-  /** The previous key stays valid until it expires, because running requests use it. */
+  /**
+   * Creates a key for the console. The previous key stays valid until it expires, because running requests
+   * use it.
+   */
   async mint(context: RequestContext, request: MintSessionKeyRequest): Promise<SessionKeyResponse> {
     const { database, caller, reach } = context;
     if (caller.sessionId === null)
@@ -87,7 +92,7 @@ export class SessionKeyService {
       expiresAt,
       sessionId: caller.sessionId,
     });
-    // No gateway has seen the key yet, so no one must be informed.
+    // No gateway has seen the new key yet, so no gateway needs a notification.
     await insertRow(this.#rows, row);
     if (!(await this.reachFinder.isAccessUnchanged(context))) {
       await this.#end({ id: row.id });
@@ -99,8 +104,8 @@ export class SessionKeyService {
   }
 
   /**
-   * These keys are not listed. Without a limit, thousands of them would delay ending a member's access.
-   * Concurrent calls may slightly exceed it.
+   * Throws when the session has too many keys. The keys are not listed. Without a limit, thousands of them
+   * would delay ending a member's access. Concurrent requests may slightly exceed the limit.
    */
   async #assertCapacity(sessionId: string, databaseId: string): Promise<void> {
     if (
@@ -144,7 +149,9 @@ export class SessionKeyService {
       await this.#end({ createdBy: accountId, databaseId: In(databases.map((database) => database.id)) });
   }
 
-  /** Ends the keys of a project that moved to another organization. Its members get new ones. */
+  /**
+   * Ends the keys of a project that moved to another organization. Members of that organization get new keys.
+   */
   async endProject(projectId: string): Promise<void> {
     const databases = await this.db.cell
       .getRepository(TenantDatabase)
@@ -162,7 +169,7 @@ export class SessionKeyService {
     return affected ?? 0;
   }
 
-  /** Works in batches, because one statement must not exceed the caller's time limit. */
+  /** Keys are ended in batches, because one statement must not exceed the caller's time limit. */
   async #end(which: FindOptionsWhere<ApiKey>): Promise<void> {
     const live = {
       ...which,
@@ -183,7 +190,7 @@ export class SessionKeyService {
   }
 
   /**
-   * Ends keys of any kind. When this resolves, their shared copies are deleted and the gateways are informed.
+   * Ends keys of any kind. When this resolves, their shared copies are deleted and the gateways are notified.
    */
   async endKeys(keys: readonly ApiKey[]): Promise<void> {
     for (let index = 0; index < keys.length; index += ENDED_AT_ONCE)

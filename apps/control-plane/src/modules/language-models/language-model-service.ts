@@ -17,7 +17,8 @@ import { Secrets } from '../../platform/secrets.js';
 import { CONFIG } from '../../platform/tokens.js';
 
 /**
- * Manages the language model of a project. Gateways receive a change like a setting of each of its databases.
+ * Manages the language model of a project. Gateways receive a change of it like a changed setting of each of
+ * the project's databases.
  */
 @Injectable()
 export class LanguageModelService {
@@ -54,7 +55,9 @@ export class LanguageModelService {
     };
   }
 
-  /** An existing API key is bound to its address. Sent to another one, it could be read there. */
+  /**
+   * An existing API key is bound to its address. Another address could read the key if it were sent there.
+   */
   async put(context: RequestContext, body: PutLanguageModelRequest): Promise<LanguageModelResponse> {
     const projectId = context.project.id;
     const fault = findAddressFault(body.base_url, this.config.allowsPrivateModels);

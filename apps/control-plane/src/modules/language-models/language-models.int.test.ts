@@ -135,7 +135,7 @@ describe('the language model of a project', () => {
   });
 
   it('a language model of a project translates changes in words, and its faults are attributed to it', async () => {
-    // The name does not resolve, so the known sentence forms are used.
+    // The host name does not resolve, so the known sentence forms are used.
     await put({ base_url: 'https://nowhere.invalid/v1', model: 'm', api_key: null });
     const proposal = await owner.post(`/api/projects/${projectId}/schema/requests`, {
       request: 'Add a table ideas with title',

@@ -32,8 +32,8 @@ export class FailureNotices {
   ) {}
 
   /**
-   * Reports failures of the last day that have not been reported. With several control planes, one of them
-   * reports each failure.
+   * Reports failures of the last day that have not been reported. If several control planes run, each failure
+   * is reported by one of them.
    */
   async sendAll(): Promise<void> {
     const rows = await this.db.cell.query<FailedRow[]>(
@@ -42,7 +42,7 @@ export class FailureNotices {
       [this.db.cellId],
     );
     for (const row of rows) {
-      // The recipients are read before the failure is marked, so an error means that it is reported next
+      // The recipients are read before the failure is marked. If reading fails, the failure is reported next
       // time.
       const mails = await this.#writeMails(row);
       const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>(
@@ -69,7 +69,7 @@ export class FailureNotices {
     );
   }
 
-  /** Former members receive nothing. */
+  /** Returns the recipients. Former members receive nothing. */
   async #findReaders(organizationId: string, createdBy: string): Promise<Account[]> {
     const members = await this.db.global.getRepository(Membership).findBy({ organizationId });
     const ids = members

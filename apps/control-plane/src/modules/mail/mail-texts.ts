@@ -3,18 +3,19 @@ import type { Role } from '@rowhouse/contracts';
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text, which every mail program can show and which loads nothing. */
+  /** The plain text of the email. Every mail program can show plain text, and it loads nothing. */
   readonly text: string;
 }
 
 /**
- * Characters that mail programs recognize as part of an address: a dot or colon before other text, and an at
- * sign.
+ * Matches characters that mail programs recognize as part of an address: a dot or colon before other text,
+ * and an at sign.
  */
 const ADDRESS_MARK = /[:@\uff1a\uff20](?=\S)|[.\u3002\uff0e\uff61](?=[^\s.,;!?)])/g;
 
 /**
- * Shortens a chosen name to one line for subjects, and prevents mail programs from turning it into a link.
+ * Shortens a name that a user chose to one line for subjects, and prevents mail programs from turning it into
+ * a link.
  */
 function limit(name: string): string {
   return name

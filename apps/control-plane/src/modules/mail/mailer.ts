@@ -41,9 +41,9 @@ export class Mailer {
   }
 
   /**
-   * Sends in the background, so responses do not wait for a mail server, and their time does not reveal
-   * whether there was anything to send. A failure is retried and then logged without the text, which may
-   * contain a token.
+   * Sends an email in the background. Responses therefore do not wait for a mail server, and their timing
+   * does not reveal whether an email was sent. A failure is retried and then logged without the text, which
+   * may contain a token.
    */
   post(mail: Mail): void {
     this.#send(mail).catch((error: unknown) =>
@@ -53,7 +53,7 @@ export class Mailer {
 
   async #send(mail: Mail): Promise<void> {
     if (this.#transport === null) {
-      // The text may contain a link that signs its reader in.
+      // The text may contain a link that signs its reader in, so it is only logged on request.
       this.logger.info(
         {
           to: mail.to,

@@ -1,9 +1,9 @@
 import { toAppError, toErrorBody, type ErrorBody } from '@rowhouse/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The control API with the caller's own token and the usual access checks. */
+/** Calls the control API with the caller's own token and the usual access checks. */
 export interface ControlApi {
-  /** Returns the response body. Throws ControlApiError. */
+  /** Sends a request within this process and returns the response body. Throws ControlApiError. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<unknown>;
 }
 
@@ -15,7 +15,10 @@ export class ControlApiError extends Error {
   }
 }
 
-/** Creates calls within this process with the client address, user agent and token of `req`. */
+/**
+ * Creates a caller of the control API within this process. It sends the client address, user agent and token
+ * of `req`.
+ */
 export function createControlApi(fastify: FastifyInstance, req: FastifyRequest): ControlApi {
   const headers = {
     authorization: req.headers.authorization ?? '',

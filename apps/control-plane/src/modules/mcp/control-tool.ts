@@ -22,7 +22,7 @@ interface ToolParts<S extends z.ZodObject> {
   readonly run: (api: ControlApi, args: z.output<S>) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Creates a tool. Its listed schema is derived from the schema that validates arguments. */
+/** Creates a tool. Its listed schema is derived from the schema that validates its arguments. */
 export function defineTool<S extends z.ZodObject>({
   name,
   title,

@@ -6,7 +6,7 @@ export async function getProject(api: ControlApi, projectId: string): Promise<Pr
   return (await api.call('GET', projectPath(projectId))) as ProjectResponse;
 }
 
-/** Returns the database of an environment, by name or id. */
+/** Returns the database of an environment, which is given by name or id. */
 export async function findDatabase(
   api: ControlApi,
   projectId: string,

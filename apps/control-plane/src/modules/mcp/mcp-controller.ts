@@ -70,7 +70,10 @@ export class McpController implements OnModuleInit {
     throw notServed();
   }
 
-  /** Only a token is accepted, because a browser sends its cookie from any page. */
+  /**
+   * Rejects requests without a token. A cookie is not accepted, because a browser sends its cookie from any
+   * page.
+   */
   #checkCaller(req: FastifyRequest): void {
     if (req.caller?.via !== 'token') {
       throw new AppError('auth.missing_session', {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
 import { TestClient } from '../../testing/test-client.js';
 
-// Any member may be read. A missing one fails the expectation.
+// Parsed JSON whose members can be read without checks. A missing member fails the expectation.
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Owner {

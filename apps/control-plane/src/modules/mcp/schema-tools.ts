@@ -18,7 +18,10 @@ import { MIGRATION_END_STATES } from '@rowhouse/contracts';
 
 const CHECK_INTERVAL_MS = 200;
 
-/** A longer migration continues. The tool returns its state and can be called again. */
+/**
+ * How long a tool waits for a migration, in milliseconds. A longer migration continues, and the tool returns
+ * its state and can be called again.
+ */
 const WAIT_MS_MAX = 25_000;
 const submitRequest = defineTool({
   name: 'submit_data_modeling_request',
@@ -53,8 +56,8 @@ const submitRequest = defineTool({
       sql,
       mode: 'apply',
     })) as WorkingSchemaResponse;
-    // The change has been made by now. A project without a development database returns the plans of its
-    // other databases.
+    // At this point, the change is already made. In a project without a development database, the tool
+    // returns the plans of its other databases.
     const development = (await getProject(api, id)).databases.find(
       (database) => database.environment === 'development',
     );
@@ -148,7 +151,7 @@ export const SCHEMA_TOOLS: readonly ControlTool[] = [
   deployProject,
 ];
 
-/** A null `databaseId` means all databases. */
+/** Reads the plans of one database. A null `databaseId` means all databases. */
 async function readPlans(api: ControlApi, id: string, databaseId: string | null): Promise<readonly object[]> {
   const { plans } = (await api.call(
     'GET',
@@ -193,7 +196,7 @@ function reportMigration(migration: MigrationResponse): object {
   };
 }
 
-/** Returns the migration when it has ended, or its state after a while. */
+/** Returns the migration once it has ended. After `WAIT_MS_MAX`, returns its current state. */
 async function waitForMigration(api: ControlApi, id: string): Promise<MigrationResponse> {
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {

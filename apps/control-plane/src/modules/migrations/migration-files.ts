@@ -9,7 +9,7 @@ import {
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import type { TarFile } from './write-tar.js';
 
-/** A published migration with the parts that its file contains. */
+/** A published migration with the parts that its file needs. */
 export interface ExportedMigration {
   readonly publishedSnapshot: number;
   readonly name: string;
@@ -21,14 +21,14 @@ export function isExported({ state }: MigrationResponse): boolean {
   return state === 'published' || state === 'reverted';
 }
 
-/** Reading this many characters takes about a millisecond. */
+/** The number of characters that are processed per slice, which takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
 export function toExported(migration: MigrationResponse): ExportedMigration {
   return doSteps(toExportedSteps(migration));
 }
 
-/** Does the same in steps. */
+/** Converts a migration like the function above, but in slices. */
 export function* toExportedSteps(migration: MigrationResponse): Steps<ExportedMigration> {
   const statements: string[] = [];
   let characters = 0;
@@ -72,8 +72,8 @@ function heading(migration: MigrationResponse): string[] {
 }
 
 /**
- * A step may consist of several statements, such as dropping and creating a trigger, or a group of tables
- * with foreign keys.
+ * Returns the SQL of a step. A step may consist of several statements, such as dropping and creating a
+ * trigger, or a group of tables with foreign keys.
  */
 function writeStep(sql: string): string {
   return splitFileStatements(sql)

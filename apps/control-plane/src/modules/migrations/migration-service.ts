@@ -25,7 +25,7 @@ import { toMigrationResponse, type ActorNames } from './migration-response.js';
 import type { MigrationSnapshot } from './stream-migration.js';
 
 const QUEUE_SHOWN_MAX = 200;
-/** The column may have megabytes. */
+/** The plan's column is selected separately, because its value may have megabytes. */
 const PLAN = 'm.plan';
 
 export interface HistoryPage {
@@ -35,7 +35,7 @@ export interface HistoryPage {
   readonly databaseId?: string | undefined;
 }
 
-/** Reads the journal and requests cancellation. */
+/** Reads the migration journal and requests cancellations. */
 @Injectable()
 export class MigrationService {
   constructor(
@@ -44,7 +44,7 @@ export class MigrationService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Newest first. The cursor is the time and id of the last entry. */
+  /** Lists migrations, newest first. The cursor is the time and id of the last entry. */
   async list(projectId: string, page: HistoryPage): Promise<ListResponse<MigrationResponse>> {
     const query = this.#rows.createQueryBuilder('m').where('m.projectId = :projectId', { projectId });
     if (page.databaseId !== undefined)
@@ -81,7 +81,10 @@ export class MigrationService {
     return rows.map((row) => toMigrationResponse(row, names));
   }
 
-  /** A queued migration ends at once. A running one ends at its next safe point, if there is one left. */
+  /**
+   * Cancels a migration. A queued migration ends immediately. A running one ends at its next safe point, if
+   * one is left.
+   */
   async cancel(context: RequestContext): Promise<MigrationResponse> {
     const { id, state } = context.migration;
     if (MIGRATION_END_STATES.includes(state))
@@ -113,7 +116,7 @@ export class MigrationService {
     return { state: row.state, text: JSON.stringify(row) };
   }
 
-  /** Returns the steps that the run has recorded. Empty before it begins. */
+  /** Returns the steps that the run has recorded. The list is empty before the run starts. */
   async listSteps(migrationId: string): Promise<ListResponse<MigrationStepResponse>> {
     const rows = await this.db.cell.query<StepView[]>(
       'SELECT ordinal, kind, table_name, statement, strategy, state, started_at, finished_at FROM migration_step WHERE migration_id = ? ORDER BY ordinal',
@@ -136,7 +139,7 @@ export class MigrationService {
     return { items, next_cursor: null };
   }
 
-  /** Returns what the migrations of a database dropped and still retain. */
+  /** Returns the objects that the migrations of a database have soft-deleted and not purged yet. */
   async listSoftDeleted(databaseId: string): Promise<ListResponse<SoftDeletedResponse>> {
     const rows = await this.db.cell.getRepository(SoftDeletedObjectRow).find({
       where: { databaseId, outcome: IsNull() },
@@ -164,7 +167,7 @@ export class MigrationService {
     return { items, next_cursor: null };
   }
 
-  /** Marks retained data as due, and the worker's sweep deletes it. */
+  /** Marks soft-deleted data as due, so that the worker's next sweep deletes it. */
   async purge(context: RequestContext): Promise<void> {
     const { id } = context.migration;
     await this.audit.changeCell(context, { action: 'migration.purge', target: id }, (manager) =>

@@ -80,7 +80,7 @@ describe('a revert', () => {
       status: 409,
       json: { code: 'schema.not_possible', migrations: [third] },
     });
-    // The plans of later migrations are not read, because there may be thousands with megabytes each.
+    // The plans of later migrations are not read, because thousands may exist, with megabytes each.
     const requested = vi.spyOn(
       Object.getPrototypeOf(plane.db.cell.createQueryRunner()) as {
         query: (sql: string) => Promise<unknown>;

@@ -59,7 +59,7 @@ export class RevertService {
     return plan;
   }
 
-  /** Queues a revert as a new migration. It runs like any other and marks the reverted one. */
+  /** Queues a revert as a new migration. The new migration runs like any other and marks the reverted one. */
   async revert(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const plan = await this.preview(context);
@@ -91,8 +91,8 @@ export class RevertService {
   }
 
   /**
-   * Continues an interrupted migration where it stopped. A failed or cancelled one is planned again from the
-   * current schema and runs as a new migration.
+   * Continues an interrupted migration where it stopped. A failed or cancelled migration is planned again
+   * from the current schema and runs as a new migration.
    */
   async retry(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
@@ -111,7 +111,7 @@ export class RevertService {
         detail: `Only a failed or cancelled migration can be run again. This one is ${state}.`,
       });
     } else {
-      // The new migration below has an event of its own.
+      // The new migration below has its own audit event.
       await this.audit.write(context, note);
     }
     if (state === 'needs_attention') return this.migrations.find(id);
@@ -145,7 +145,10 @@ export class RevertService {
     return this.revert(context.withMigration(undone), request);
   }
 
-  /** Later migrations build on this one, so reverting it would silently revert them. */
+  /**
+   * Throws unless the migration is the newest. Later migrations build on this one, so reverting it would
+   * silently revert them.
+   */
   async #assertNewest(migration: MigrationRow): Promise<void> {
     const unfinished = await this.#rows
       .createQueryBuilder('m')
@@ -157,7 +160,7 @@ export class RevertService {
       .getExists();
     if (unfinished) throw new AppError('schema.busy');
     const number = migration.publishedNumber ?? migration.baseNumber;
-    // Leaves out the plans, which may have megabytes each.
+    // The query omits the plans, which may have megabytes each.
     const later = await this.#rows.find({
       where: {
         databaseId: migration.databaseId,
@@ -178,7 +181,7 @@ export class RevertService {
     });
   }
 
-  /** Returns the revision that was deployed before. */
+  /** Returns the revision that was deployed before the migration. */
   async #revisionBefore(migration: MigrationRow): Promise<number> {
     const before = await this.#rows
       .createQueryBuilder('m')

@@ -8,13 +8,13 @@ interface Setup {
   readonly reply: FastifyReply;
   readonly written: string[];
   readonly followed: FollowedMigration;
-  /** How often the complete response was read. */
+  /** The number of times the complete response was read. */
   finds: number;
   looks: number;
   state: MigrationState;
   progress: number;
   mayContinue: boolean;
-  /** Simulates a client that reads nothing. */
+  /** Simulates a client that reads nothing of the stream. */
   holdsBack: (isHeld: boolean) => void;
 }
 

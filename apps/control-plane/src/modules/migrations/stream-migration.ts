@@ -6,15 +6,18 @@ import type { FastifyReply } from 'fastify';
 const CHECK_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
 const RIGHTS_INTERVAL_MS = 2_000;
-/** A client that has not read anything for this long is considered gone. */
+/** The time in milliseconds after which a client that has read nothing counts as disconnected. */
 const HELD_MS_MAX = 30_000;
-/** The send rate per listener. A plan with thousands of tables has megabytes and is part of each event. */
+/**
+ * The maximum send rate per listener in characters per second. A plan with thousands of tables has megabytes
+ * and is part of each event.
+ */
 const CHARS_PER_SECOND = 2_000_000;
 
-/** The changing parts of a migration, which exclude its plan. */
+/** The parts of a migration that change, without its plan. */
 export interface MigrationSnapshot {
   readonly state: MigrationState;
-  /** Equal texts mean that nothing has changed. */
+  /** The changing parts as text. An equal text means that nothing has changed. */
   readonly text: string;
 }
 
@@ -26,7 +29,7 @@ export interface FollowedMigration {
 
 /**
  * Streams a migration as server-sent events: `event: migration` with the complete response after each change,
- * and `event: end` after the last state. Stops when the client leaves. Closes the connection when
+ * and `event: end` after the last state. Stops when the client disconnects. Closes the connection when
  * `mayContinue`, called every two seconds, returns false. Large responses are sent less often, except for the
  * last one. Nothing is sent while the client has not read the previous event, and after 30 s the connection
  * is closed.

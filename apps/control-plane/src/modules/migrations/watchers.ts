@@ -5,10 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerAuthenticator } from '../../access/authenticator.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 
-/** The maximum number of streams per account. Each queries the platform database ten times a second. */
+/**
+ * The maximum number of streams per account. Each stream queries the platform database ten times a second.
+ */
 const STREAMS_PER_ACCOUNT = 20;
 
-/** Limits the streams of an account in this process, and rechecks access while they run. */
+/** Limits the streams of an account in this process, and checks their access again while they run. */
 @Injectable()
 export class Watchers {
   readonly #streams = new Map<string, number>();

@@ -1,5 +1,5 @@
 const BLOCK = 512;
-/** The number of bytes assembled at a time. */
+/** The number of bytes in one chunk of the archive. */
 const PIECE_BYTES = 256 * 1024;
 
 export interface TarFile {
@@ -8,7 +8,7 @@ export interface TarFile {
   readonly at: Date;
 }
 
-/** Writes text files as a ustar archive in pieces. Long names get pax headers. */
+/** Writes text files as a ustar archive in chunks. Long names get pax headers. */
 export function* writeTar(files: Iterable<TarFile>): Generator<Buffer, void> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -31,7 +31,7 @@ function isPlain(name: string): boolean {
   return name.length <= 100 && /^[\x20-\x7e]*$/.test(name);
 }
 
-/** Writes `12 path=a\n`, whose number is its own length in bytes. */
+/** Writes a pax record `12 path=a\n`. The number at the start is the record's own length in bytes. */
 function writePaxName(name: string, date: Date): Buffer[] {
   const rest = ` path=${name}\n`;
   const bytes = Buffer.byteLength(rest);
@@ -61,7 +61,7 @@ function writeHeader(name: string, size: number, date: Date, type: string): Buff
     100,
     'ascii',
   );
-  // The checksum is computed with blanks in its field.
+  // The checksum is computed while its own field contains blanks.
   header.write(`        ${type}`, 148, 'ascii');
   header.write('ustar\x0000', 257, 'ascii');
   const sum = header.reduce((total, byte) => total + byte, 0);

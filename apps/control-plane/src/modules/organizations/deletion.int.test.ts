@@ -181,7 +181,7 @@ describe('an organization', () => {
     ]);
     expect((await readAudit(cat.organization.id, 'invitation.create')).length).toBe(2);
     expect(await isAuditWhole()).toEqual([]);
-    // A person without an organization continues with a new one.
+    // A user without an organization can continue with a new one.
     expect(await cat.client.post('/api/projects', { name: 'x' })).toMatchObject({
       status: 403,
       json: { code: 'auth.role' },
@@ -335,7 +335,7 @@ describe('an account', () => {
         { timeout: 20_000 },
       )
       .toBe(1);
-    // The address is free, and a new account with it sees nothing of the old one.
+    // The address is free again, and a new account with it sees nothing of the deleted account.
     const again = await signUp('jay');
     expect(again.accountId).not.toBe(jay.accountId);
     expect((await again.client.get(`/api/organizations/${ivy.organization.id}`)).status).toBe(404);

@@ -26,18 +26,18 @@ import { Mailer } from '../mail/mailer.js';
 import { lockOrganization, assertCapacityForOne } from './organization-locks.js';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** The maximum number of open invitations and of members, so that lists show all of them. */
+/** The maximum number of open invitations and of members. Lists can therefore show all of them. */
 const OPEN_MAX = 200;
 /**
- * The maximum number of stored invitations: 200 a day for a week, including those whose creator may no longer
- * invite.
+ * The maximum number of stored invitations: 200 a day for a week. The number includes invitations whose
+ * creator may no longer invite.
  */
 const LISTED_MAX = 2_000;
 export const MEMBERS_MAX = 1_000;
 
 /**
- * Manages invitations to organizations. They are sent by email. Without email, the creator passes the link
- * on.
+ * Manages invitations to organizations. Invitations are sent by email. In an installation without email, the
+ * creator passes the link on.
  */
 @Injectable()
 export class InvitationService {
@@ -84,7 +84,8 @@ export class InvitationService {
     });
     const url = `${this.config.publicUrl}/invitations/${token}`;
     const { account } = context.caller;
-    // Limits emails per recipient. The invitation is created in any case, because its link can be passed on.
+    // The number of emails per recipient is limited. The invitation is created in any case, because its link
+    // can be passed on.
     const isMailed = await this.limiter.mayMailInvitation(email);
     if (isMailed)
       this.mailer.post(
@@ -146,7 +147,7 @@ export class InvitationService {
 
   /**
    * Returns the open invitation of a token for this email address. It is only valid while its creator may
-   * invite. Otherwise an admin could keep one and use it after losing the role.
+   * invite. Otherwise an admin could keep an invitation and use it after losing the role.
    */
   async find(token: string, email: string): Promise<Invitation> {
     const row = await this.db.global
@@ -173,7 +174,7 @@ export class InvitationService {
 
   /** Makes the account a member. An invitation works once and never lowers a role. */
   async accept(manager: EntityManager, invitation: Invitation, accountId: string): Promise<void> {
-    // The locks make concurrent acceptances see each other, and exclude deletions of the account and the
+    // The locks make concurrent acceptances count each other, and exclude deletions of the account and the
     // organization.
     const account = await manager
       .getRepository(Account)

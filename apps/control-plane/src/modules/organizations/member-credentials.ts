@@ -21,10 +21,10 @@ interface Credentials {
 }
 
 /**
- * Finds and revokes the credentials that a former member may still know: API keys, connections and share
- * links that the member created or rotated last, and connections that another member rotated with an overlap
- * since. Such a rotation ends no session, and on MariaDB a session can set a password itself.
-
+ * Finds and revokes the credentials that a former member may still know. These are API keys, connections and
+ * share links that the member created or rotated last. They also include connections that another member has
+ * since rotated with an overlap. Such a rotation ends no session, and on MariaDB a session can set a password
+ * itself.
  */
 @Injectable()
 export class MemberCredentials {
@@ -40,8 +40,8 @@ export class MemberCredentials {
   }
 
   /**
-   * Revokes the credentials of a member of an organization, and returns their number. Keys and links have
-   * ended when this resolves. Sessions of connections end within the deadline of a revoked connection.
+   * Revokes the credentials of a member of an organization, and returns their number. When this resolves,
+   * keys and links have ended. Sessions of connections end within the deadline of a revoked connection.
    */
   async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsResponse> {
     return this.#revoke(await this.#find(accountId, organizationId));
@@ -58,8 +58,8 @@ export class MemberCredentials {
   }
 
   /**
-   * Revokes the credentials of a project that people outside of the organization may know. A project that
-   * moved takes its credentials along, but not the people who made them.
+   * Revokes the credentials of a project that users outside of the organization may know. A moved project
+   * keeps its credentials, but the users who created them may not be members of the new organization.
    */
   async revokeOfOutsiders(projectId: string, organizationId: string): Promise<MemberCredentialsResponse> {
     const databases = await this.db.cell

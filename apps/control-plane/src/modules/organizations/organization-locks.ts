@@ -3,12 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { Organization } from '../../platform-db/entities/organization.js';
 import { Membership } from '../../platform-db/entities/membership.js';
 
-/** The maximum number of organizations of an account. Every call that describes the caller lists them. */
+/** The maximum number of organizations of an account. Every response that describes the caller lists them. */
 const ORGANIZATIONS_MAX = 200;
 
 /**
  * Locks the row of an organization until the transaction ends, so that nothing is added while it is deleted.
- * Lock the account first if both are needed. Throws `resource.not_found` if it is gone.
+ * Lock the account first if you need both locks. Throws `resource.not_found` if the organization no longer
+ * exists.
  */
 export async function lockOrganization(manager: EntityManager, id: string): Promise<Organization> {
   const found = await manager

@@ -22,7 +22,7 @@ import { MemberCredentials } from './member-credentials.js';
 import { lockOrganization, assertCapacityForOne } from './organization-locks.js';
 import { nameProjects, removeOrganization } from './remove-organization.js';
 
-/** Manages organizations and their members. There is always at least one owner. */
+/** Manages organizations and their members. An organization always has at least one owner. */
 @Injectable()
 export class OrganizationService {
   constructor(
@@ -58,7 +58,8 @@ export class OrganizationService {
 
   async create(context: RequestContext, name: string): Promise<OrganizationResponse> {
     return this.db.globalTransaction(async (manager) => {
-      // The lock prevents an organization of an account that is being deleted, which would have no owner.
+      // The lock prevents an organization without an owner, which would arise if the account is being
+      // deleted.
       await lockAccount(
         manager,
         context.caller.account,
@@ -78,7 +79,7 @@ export class OrganizationService {
   async find(context: RequestContext): Promise<OrganizationResponse> {
     const { organizationId, role } = context.reach;
     const found = await this.db.global.getRepository(Organization).findOneBy({ id: organizationId });
-    // It was deleted after the call was admitted.
+    // The organization was deleted after the request was admitted.
     if (found === null)
       throw new AppError('resource.not_found', { detail: 'The organization does not exist.' });
     return { id: found.id, name: found.name, role };
@@ -93,8 +94,8 @@ export class OrganizationService {
   }
 
   /**
-   * Deletes at once and permanently. Deleted projects can no longer be restored. Throws `resource.conflict`
-   * with the names of remaining projects.
+   * Deletes the organization immediately and permanently. Its deleted projects can no longer be restored.
+   * Throws `resource.conflict` with the names of remaining projects.
    */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { organizationId } = context.reach;
@@ -140,7 +141,10 @@ export class OrganizationService {
     });
   }
 
-  /** No one can grant a role above their own, or change a member with a higher role. */
+  /**
+   * Changes a member's role. No caller can grant a role above the caller's own, or change a member with a
+   * higher role.
+   */
   async changeMember(context: RequestContext, accountId: string, role: Role): Promise<MemberResponse> {
     const { organizationId } = context.reach;
     await this.db.globalTransaction(async (manager) => {
@@ -158,7 +162,10 @@ export class OrganizationService {
     return members.find((member) => member.account_id === accountId) as MemberResponse;
   }
 
-  /** Counts what removing a member would revoke. Members can ask for themselves, and admins for everyone. */
+  /**
+   * Counts the credentials that removing a member would revoke. Members can request their own count, and
+   * admins the count of any member.
+   */
   async countCredentials(context: RequestContext, accountId: string): Promise<MemberCredentialsResponse> {
     if (accountId !== context.accountId)
       await this.db.globalTransaction((manager) =>
@@ -168,12 +175,13 @@ export class OrganizationService {
   }
 
   /**
-   * Removes a member, or lets the caller leave. The API keys, connections and share links that the person
-   * created or rotated last are revoked, unless `keepsCredentials`. Only owners can keep their own.
+   * Removes a member, or lets the caller leave. The API keys, connections and share links that the member
+   * created or rotated last are revoked, unless `keepsCredentials` is true. Only owners may keep their own
+   * credentials.
    */
   async removeMember(context: RequestContext, accountId: string, keepsCredentials: boolean): Promise<void> {
     const { organizationId, role } = context.reach;
-    // Otherwise a member could leave before being removed, and keep the credentials.
+    // Without this check, a member could leave before being removed, and keep the credentials.
     if (keepsCredentials && accountId === context.accountId && role !== 'owner')
       throw new AppError('auth.role', {
         detail: `Leaving with your credentials kept needs the role owner; yours is ${role}.`,
@@ -205,7 +213,7 @@ export class OrganizationService {
     if (!isRoleAtLeast(own, 'admin'))
       throw new AppError('auth.role', { detail: `This requires the role admin. Your role is ${own}.` });
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
-    // Ids are compared exactly (ADR 35).
+    // The database may compare ids by a collation, so they are compared exactly here (ADR 35).
     if (member?.accountId !== accountId)
       throw new AppError('resource.not_found', { detail: 'The member does not exist.' });
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))
@@ -213,7 +221,10 @@ export class OrganizationService {
   }
 }
 
-/** Locks the rows of owners, so that two of them cannot leave at once. */
+/**
+ * Throws unless an owner remains. The rows of owners are locked, so that two owners cannot leave at the same
+ * time.
+ */
 async function assertOwnerLeft(manager: EntityManager, organizationId: string): Promise<void> {
   const owners = await manager.query<unknown[]>(
     "SELECT account_id FROM membership WHERE organization_id = ? AND role = 'owner' FOR UPDATE",

@@ -7,8 +7,8 @@ import { Project } from '../../platform-db/entities/project.js';
 const NAMED_MAX = 5;
 
 /**
- * Returns the names of an organization's projects as a phrase, or null without projects. Deleted projects do
- * not count.
+ * Returns the names of an organization's projects as a phrase; null if it has no projects. Deleted projects
+ * do not count.
  */
 export async function nameProjects(manager: EntityManager, organizationId: string): Promise<string | null> {
   const projects = await manager.getRepository(Project).find({
@@ -24,7 +24,8 @@ export async function nameProjects(manager: EntityManager, organizationId: strin
 }
 
 /**
- * Deletes a locked organization without projects, with its members and invitations. The audit log is kept.
+ * Deletes a locked organization without projects, together with its members and invitations. The audit log is
+ * retained.
  */
 export async function removeOrganization(manager: EntityManager, organizationId: string): Promise<void> {
   await manager.getRepository(Invitation).delete({ organizationId });

@@ -23,7 +23,7 @@ import { GRACE_MS } from '../databases/database-locks.js';
 /** The environments of a new project. Each gets a database. */
 export const ENVIRONMENTS = ['development', 'production'] as const;
 const POLL_INTERVAL_MS = 20;
-/** How long work continues after a response that could not wait for it. */
+/** How long work continues after a response that could not wait for it, in milliseconds. */
 const BACKGROUND_DEADLINE_MS = 300_000;
 
 export interface ProjectInput {
@@ -31,14 +31,14 @@ export interface ProjectInput {
   readonly name: string;
   readonly starter: StarterName;
   readonly accountId: string;
-  /** The engine of its databases; undefined for the operator's default. */
+  /** The engine of the project's databases; undefined for the operator's default. */
   readonly engine?: EngineKind | undefined;
   /** Records the audit event of the project in the transaction that creates it. */
   readonly record?: (manager: EntityManager, project: Project) => Promise<void>;
 }
 export interface CreatedProject {
   readonly project: Project;
-  /** Both databases exist and the starter is deployed to both. */
+  /** Whether both databases exist and the starter is deployed to both. */
   readonly isLive: boolean;
 }
 
@@ -55,7 +55,7 @@ export class ProjectMaker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Rejects what would leave an incomplete project, before anything is created. */
+  /** Throws for a starter that would leave an incomplete project, before anything is created. */
   assertPossible(starter: StarterName): void {
     if (this.config.ddlLocked && starter !== 'empty')
       throw new AppError('schema.locked', { hint: 'You can still create an empty project.' });
@@ -77,8 +77,8 @@ export class ProjectMaker {
   }
 
   /**
-   * Inserts a project and runs `fill`. If that fails, the project is removed. Throws `resource.conflict` when
-   * the account has too many.
+   * Inserts a project and runs `fill`. If `fill` fails, the project is removed. Throws `resource.conflict`
+   * when the account has too many projects.
    */
   async begin<T>(
     input: ProjectInput,
@@ -116,7 +116,7 @@ export class ProjectMaker {
     }
   }
 
-  /** Concurrent calls count each other because of the lock. */
+  /** The lock makes concurrent requests count each other's projects. */
   async #assertCapacity(manager: EntityManager, accountId: string): Promise<void> {
     const { projectsPerAccountMax } = this.config;
     if (projectsPerAccountMax === 0) return;
@@ -136,8 +136,8 @@ export class ProjectMaker {
   }
 
   /**
-   * Returns true when everything is live, and false when work continues after the response. Throws when there
-   * will be no databases.
+   * Waits for the databases and the starter. Returns true when both are live, and false when work continues
+   * after the response. Throws when there will be no databases.
    */
   async #finishWithin(
     durationMs: number,
@@ -146,14 +146,14 @@ export class ProjectMaker {
     taskIds: readonly string[],
   ): Promise<boolean> {
     const finishing = this.#finish(project, databaseIds, taskIds);
-    // The race below only throws an error that occurs within its time. This handler logs later ones, too.
+    // The race below only throws an error that occurs within its time. This handler also logs later errors.
     finishing.catch((error: unknown) =>
       this.logger.error({ err: error, project: project.id }, 'a project could not be created'),
     );
     return Promise.race([finishing, pause(Math.max(0, durationMs), false, { ref: false })]);
   }
 
-  /** Finishes a project that an earlier process began: databases are ready, but have no schema. */
+  /** Finishes a project that an earlier process started. Its databases are ready, but have no schema. */
   async resume(project: Project): Promise<void> {
     await this.#deployStarter(project);
   }
@@ -180,7 +180,8 @@ export class ProjectMaker {
     try {
       return await this.#awaitPublished(await this.#deployStarter(project));
     } catch (error) {
-      // The databases work. The next start of a control plane tries the starter again.
+      // The databases work without a starter. The control plane tries the starter again when it starts the
+      // next time.
       this.logger.error({ err: error, project: project.id }, 'a starter was not deployed');
       return false;
     }

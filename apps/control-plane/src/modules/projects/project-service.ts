@@ -41,7 +41,10 @@ export class ProjectService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** `migrations` is present when the starter is not live yet. The status is then 202. */
+  /**
+   * Creates a project. If the starter is not live yet, the response has the status 202 and contains
+   * `migrations`.
+   */
   async create(
     context: RequestContext,
     body: CreateProjectRequest,
@@ -69,8 +72,8 @@ export class ProjectService {
   }
 
   /**
-   * Returns the named organization, or the one in which the caller may create projects and has been the
-   * longest.
+   * Returns the requested organization. Without a request, returns the one in which the caller may create
+   * projects and has been a member the longest.
    */
   async chooseOrganization(context: RequestContext, requested: string | undefined): Promise<string> {
     if (requested !== undefined) {
@@ -86,7 +89,7 @@ export class ProjectService {
     return chosen.organizationId;
   }
 
-  /** Checks the role in an organization that a body names. */
+  /** Checks the caller's role in an organization that a body names. */
   async #assertRole(
     context: RequestContext,
     organizationId: string,
@@ -139,7 +142,9 @@ export class ProjectService {
     return { ...toProjectHead(project), databases: await this.databases.listResponses(project.id) };
   }
 
-  /** Databases store the name for the documents that gateways serve. */
+  /**
+   * Renames a project. The new name is also stored in its databases, for the documents that gateways serve.
+   */
   async rename(context: RequestContext, name: string): Promise<ProjectResponse> {
     const { project } = context;
     await this.audit.changeGlobal(
@@ -154,7 +159,7 @@ export class ProjectService {
 
   /**
    * Moves the project to another organization, whose members and roles apply from then on. API keys,
-   * connections and share links of its members stay valid. Those of other people and console keys end.
+   * connections and share links of its members stay valid. Credentials of other users and console keys end.
    * Earlier audit events stay in the previous organization. Requires the owner role in both.
    */
   async move(context: RequestContext, requested: string): Promise<ProjectResponse> {
@@ -163,7 +168,7 @@ export class ProjectService {
     if (requested === project.organizationId) return this.toResponse(project);
     await this.db.globalTransaction(async (manager) => {
       await lockOrganization(manager, requested);
-      // The memberships stay locked. Otherwise an owner could take the project along while being removed.
+      // The memberships stay locked. Otherwise an owner who is being removed could move the project away.
       await this.reachFinder.assertAccessUnchanged(context, manager);
       await this.#assertRole(context, requested, 'owner', manager);
       const moved = await manager
@@ -197,7 +202,7 @@ export class ProjectService {
     return this.toResponse({ ...project, organizationId: requested });
   }
 
-  /** Keys and connections end at once. The data stay for seven days. */
+  /** Deletes a project. Its keys and connections end immediately. The data is retained for seven days. */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { project } = context;
     if (confirm !== project.name)
@@ -209,7 +214,7 @@ export class ProjectService {
       (manager) => manager.getRepository(Project).update({ id: project.id }, { deletedAt: now }),
     );
     for (const database of await this.databases.listOf(project.id)) await this.removal.remove(database, now);
-    // The files of the project expire with it.
+    // The files of the project expire together with the project.
     const until = new Date(now.getTime() + GRACE_MS);
     await this.db.cell.query(
       'UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)',
@@ -224,8 +229,8 @@ export class ProjectService {
     if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs())
       throw new AppError('resource.not_found', { detail: 'This project can no longer be restored.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
-    // Databases that were deleted separately earlier stay deleted. The project is updated last, so a failed
-    // restore can be repeated.
+    // Databases that were deleted separately before the project stay deleted. The project is updated last, so
+    // that a failed restore can be repeated.
     const removed = databases.filter(
       (tenantDatabase) =>
         tenantDatabase.deletedAt !== null && tenantDatabase.deletedAt.getTime() >= deletedAt.getTime(),
@@ -238,8 +243,8 @@ export class ProjectService {
         await this.audit.record(manager, context, { action: 'project.restore', target: project.id });
       });
     } catch (error) {
-      // The organization was deleted in the meantime, so no one could reach the databases. They are taken out
-      // of service again.
+      // The organization was deleted in the meantime, so no user could reach the databases. They are removed
+      // again.
       for (const database of removed) await this.removal.remove(database);
       throw error;
     }
@@ -247,8 +252,8 @@ export class ProjectService {
   }
 
   /**
-   * Returns the last use of each project's keys as reported by gateways. Projects without calls are missing.
-   * Console keys do not count.
+   * Returns the last use of each project's keys, as reported by gateways. Projects without requests are
+   * absent. Console keys do not count.
    */
   async #readLastCalls(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (projectIds.length === 0) return new Map();

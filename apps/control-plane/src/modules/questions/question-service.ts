@@ -20,7 +20,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 
-/** The position of a list by time: after the last returned entry. */
+/** A position in a list that is sorted by time: directly after the last returned entry. */
 interface PagePosition {
   readonly at: Date;
   readonly id: string;
@@ -30,7 +30,9 @@ export interface Page {
   readonly cursor?: string | undefined;
 }
 
-/** The maximum per database, which is more than a model is ever shown. */
+/**
+ * The maximum number of accepted questions per database. It exceeds the number that a model is ever shown.
+ */
 const ACCEPTED_MAX = 1_000;
 
 /** Lists the question history of a database and stores feedback. */
@@ -63,7 +65,10 @@ export class QuestionService {
     };
   }
 
-  /** An accepted pair belongs to this database and is never shown to another tenant's model. */
+  /**
+   * Stores feedback. An accepted question and its SQL belong to this database, and are never shown to another
+   * tenant's model.
+   */
   async judge(
     context: RequestContext,
     questionId: string,
@@ -229,7 +234,7 @@ export class QuestionService {
   }
 }
 
-/** White space and letter case do not distinguish questions. */
+/** Returns a hash of a question. White space and letter case do not distinguish questions. */
 function hashQuestion(question: string): string {
   return createHash('sha256').update(question.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('hex');
 }
@@ -265,7 +270,10 @@ export function writePageCursor(position: PagePosition | undefined): string | nu
   return position === undefined ? null : `${position.at.getTime()}.${position.id}`;
 }
 
-/** Returns null for the beginning. An invalid cursor leads beyond the end. */
+/**
+ * Parses a cursor. Returns null for the beginning of the list. An invalid cursor leads to a position after
+ * the end.
+ */
 export function readPageCursor(cursor: string | undefined): PagePosition | null {
   if (cursor === undefined) return null;
   const [, ms, id] = /^(\d{1,15})\.([a-z]+_\w{1,36})$/.exec(cursor) ?? [];

@@ -159,7 +159,7 @@ describe('feedback', () => {
       json: { code: 'auth.role' },
     });
     expect((await judge('qst_a', { verdict: 'accepted' }, outsider)).status).toBe(404);
-    // A path with the stranger's own database does not help either.
+    // A path with the outsider's own database does not give access either.
     expect((await judge('qst_a', { verdict: 'accepted' }, outsider, foreignId)).status).toBe(404);
     expect((await judge('qst_theirs', { verdict: 'accepted' })).status).toBe(404);
     expect(await accepted()).toEqual([]);
@@ -225,7 +225,7 @@ describe('saved queries', () => {
     }
     expect((await outsider.get(codePath())).status).toBe(404);
     expect((await outsider.get(codePath(foreignId))).json['items']).toEqual([]);
-    // The same name in another database is another query.
+    // The same name in another database refers to another query.
     expect((await outsider.post(codePath(foreignId), { name: 'Ours', query: 'SELECT 2' })).status).toBe(201);
     expect((await owner.get(codePath())).json['items']).toMatchObject([{ id, name: 'Ours' }]);
   });

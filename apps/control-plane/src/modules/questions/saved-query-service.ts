@@ -12,10 +12,12 @@ import { SavedQuery } from '../../platform-db/entities/saved-query.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 
-/** The maximum per database. */
+/** The maximum number of saved queries per database. */
 const QUERIES_MAX = 500;
 
-/** Stores questions and statements under names. They are texts. Running one requires a key. */
+/**
+ * Stores questions and statements under names. They are stored as text only, and running one requires a key.
+ */
 @Injectable()
 export class SavedQueryService {
   constructor(
@@ -84,7 +86,7 @@ export class SavedQueryService {
     );
   }
 
-  /** Only finds queries of the database that the access rule has checked. */
+  /** Finds a saved query, but only in the database that the access rule has checked. */
   async #find(context: RequestContext, id: string): Promise<SavedQuery> {
     const row = await this.#rows.findOneBy({ id, databaseId: context.database.id, cellId: this.db.cellId });
     if (row === null) throw new AppError('resource.not_found', { detail: 'The saved query does not exist.' });

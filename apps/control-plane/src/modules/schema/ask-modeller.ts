@@ -7,7 +7,7 @@ const DEADLINE_MS = 60_000;
 const ANSWER_TOKENS_MAX = 8_000;
 
 /**
- * Sends a request for a change in words. Neither request nor response is logged.
+ * Sends a request for a schema change in plain language. Neither the request nor the response is logged.
  *
  * @throws AppError `llm.*`
  */
@@ -29,7 +29,8 @@ export async function askModeller(
 }
 
 /**
- * Returns the system prompt. The schema is fenced as data, so instructions in its comments are not followed.
+ * Returns the system prompt. The schema is delimited as data, so that the model does not follow instructions
+ * in its comments.
  */
 export function makeInstructions(engine: EngineKind, schemaSql: string): string {
   return [
