@@ -121,7 +121,7 @@ function pickSet(env, names) {
  * @param {string} url
  */
 function isLoopback(url) {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+  return URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /**
