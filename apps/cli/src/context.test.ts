@@ -50,7 +50,7 @@ describe('in a repository of another author', () => {
     });
   });
 
-  it('a token is sent there when an option, the environment or an earlier sign-in names the address', async () => {
+  it('a token is sent to an address of an option, the environment or an earlier sign-in', async () => {
     name({ url: `${ELSEWHERE}/` });
     expect(await here(['projects', 'list', '--url', ELSEWHERE])).toMatchObject({ code: 0 });
     expect(await here(['projects', 'list'], { ROWHOUSE_URL: ELSEWHERE })).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ const KEY = {
 const PROJECTS = { 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [DATABASE] }] } } };
 
 describe('makeListCommand', () => {
-  it('items are shown under column headings, and --json prints the response', async () => {
+  it('a list command shows items under column headings, or the response with --json', async () => {
     const answers = { ...PROJECTS, 'GET /api/databases/db_1/keys': { body: { items: [KEY] } } };
     const { code, out } = await run(['keys', 'list', '-p', 'Blog'], answers);
     expect(code).toBe(0);
@@ -24,7 +24,7 @@ describe('makeListCommand', () => {
     expect(JSON.parse((await run(['keys', 'list', '-p', 'Blog', '--json'], answers)).out)).toEqual([KEY]);
   });
 
-  it('an empty list says how to create the first item', async () => {
+  it('a list command without items explains how to create the first one', async () => {
     expect((await run(['projects', 'list'], { 'GET /api/projects': { body: { items: [] } } })).err).toContain(
       'rowhouse projects create NAME',
     );

@@ -3,7 +3,7 @@ import { PROJECT, run } from './testing/run.js';
 import { COMMANDS } from './commands.js';
 
 describe('runCli', () => {
-  it('every command has help with examples', async () => {
+  it('every CLI command has help with examples', async () => {
     for (const command of COMMANDS) {
       const { code, out } = await run([...command.name.split(' '), '--help']);
       expect(code, command.name).toBe(0);
@@ -68,7 +68,7 @@ describe('runCli', () => {
     ).toMatchObject({ error: { code: 'x.y', message: 'No.', next: 'Yes.' } });
   });
 
-  it('nothing is asked without a terminal', async () => {
+  it('the CLI asks no question without a terminal', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect(await run(['projects', 'delete'], answers)).toMatchObject({
       code: 2,
@@ -77,7 +77,7 @@ describe('runCli', () => {
     expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('--password-stdin') });
   });
 
-  it('switches may precede the command', async () => {
+  it('switches may precede the CLI command', async () => {
     expect(
       JSON.parse(
         (await run(['--json', 'projects', 'list'], { 'GET /api/projects': { body: { items: [PROJECT] } } }))
@@ -86,7 +86,7 @@ describe('runCli', () => {
     ).toEqual([PROJECT]);
   });
 
-  it('options with values and --help may precede the command', async () => {
+  it('options with values and --help may precede the CLI command', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect(
       JSON.parse(

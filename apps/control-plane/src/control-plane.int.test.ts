@@ -64,7 +64,7 @@ describe('sign-up', () => {
     expect(isApiKeyForm(signup.json['api_key'])).toBe(true);
     expect(signup.json['api_key']).toMatch(/^rh_dev_/);
   });
-  it('the key contains the routing slot of the database and is stored only as an HMAC', async () => {
+  it('the first API key contains its routing slot and is stored only as an HMAC', async () => {
     const [row] = await plane.db.cell.query<{ slot: number; schema_name: string }[]>(
       'SELECT slot, schema_name FROM tenant_database WHERE id = ?',
       [developmentId],
@@ -77,7 +77,7 @@ describe('sign-up', () => {
       await count('api_key', 'key_hash = ?', [new Secrets(plane.config).hash(signup.json['api_key'])]),
     ).toBe(1);
   });
-  it('the starter of the specification is deployed like any schema', async () => {
+  it('the starter schema of a sign-up is deployed like any schema', async () => {
     const schema = await owner.get(`/api/projects/${projectId}/schema`);
     expect(schema.json['revision']).toBe(1);
     expect(schema.json['tables'].map((table: { name: string }) => table.name)).toEqual([
@@ -89,14 +89,14 @@ describe('sign-up', () => {
     ]);
     expect(await count('migration', "project_id = ? AND state = 'published'", [projectId])).toBe(2);
   });
-  it('the cookie is not readable by scripts', () => {
+  it('the session cookie is not readable by scripts', () => {
     expect(signup.setCookie).toMatch(/^rowhouse=rhs_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   });
-  it('an address with an account is rejected in any letter case', async () => {
+  it('a sign-up with a registered email address is rejected in any letter case', async () => {
     const secondResponse = await new TestClient(plane.app).signUp('OWNER@example.test');
     expect(secondResponse).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
   });
-  it('all faults are reported at once with their location', async () => {
+  it('a sign-up reports all faults at once with their location', async () => {
     const bad = await new TestClient(plane.app).post('/api/auth/signup', {
       email: 'nobody',
       starter: 'blog',
@@ -114,7 +114,7 @@ describe('sign-up', () => {
 describe('sessions', () => {
   useOwner('sessions@example.test');
 
-  it('a session returns its caller and the CSRF token', async () => {
+  it('GET /api/me returns the caller and the CSRF token of the session', async () => {
     const me = await owner.get('/api/me');
     expect(me.json).toMatchObject({
       account: { email: 'sessions@example.test' },
@@ -183,7 +183,7 @@ describe('sessions', () => {
 describe('personal access tokens', () => {
   useOwner('tokens@example.test');
 
-  it('a token works without a CSRF token until it is revoked', async () => {
+  it('a personal access token works without a CSRF token until it is revoked', async () => {
     const created = await owner.post('/api/tokens', { name: 'ci' });
     expect(created).toMatchObject({ status: 201, json: { name: 'ci', expires_at: null } });
     const machine = new TestClient(plane.app);
@@ -198,7 +198,7 @@ describe('personal access tokens', () => {
     expect(rejected).toMatchObject({ status: 401, json: { code: 'auth.invalid_key' } });
     expect(rejected.headers['www-authenticate']).toContain('invalid_token');
   });
-  it('a token is only read from the header', async () => {
+  it('a personal access token outside the Authorization header is ignored', async () => {
     const { json } = await owner.post('/api/tokens', { name: 'stray' });
     const machine = new TestClient(plane.app);
     expect((await machine.get(`/api/me?access_token=${json['token']}`)).status).toBe(401);
@@ -212,7 +212,7 @@ describe('personal access tokens', () => {
     });
     expect(both.status).toBe(200);
   });
-  it('a malformed header is rejected with 400', async () => {
+  it('a malformed Authorization header is rejected with 400', async () => {
     expect(await new TestClient(plane.app).get('/api/me', { authorization: 'Bearer a b c' })).toMatchObject({
       status: 400,
       json: { code: 'request.bad_header' },
@@ -223,7 +223,7 @@ describe('personal access tokens', () => {
 describe('strangers and roles', () => {
   useOwner('roles@example.test');
 
-  it('a stranger gets not found', async () => {
+  it('an outsider gets 404 for a project', async () => {
     const outsider = new TestClient(plane.app);
     await outsider.signUp('stranger@example.test', { starter: 'empty' });
     const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id;
@@ -252,7 +252,7 @@ describe('strangers and roles', () => {
     expect([before, await readLast()]).toEqual([null, '2049-01-02T03:04:05.000Z']);
     await plane.db.cell.query('UPDATE api_key SET last_used_at = NULL WHERE id = ?', [keyId]);
   });
-  it('a viewer can read but not write, and roles can be granted and revoked', async () => {
+  it('a viewer can read but not write until another role is granted', async () => {
     const organizationId = signup.json['organization'].id as string;
     const viewer = new TestClient(plane.app);
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, {
@@ -368,7 +368,7 @@ describe('strangers and roles', () => {
     expect(live).toEqual([rotated[2]]);
     await owner.delete(`/api/connections/${rotated[2]}`);
   });
-  it('the last owner cannot leave', async () => {
+  it('the last owner cannot leave an organization', async () => {
     const organizationId = signup.json['organization'].id as string;
     const deletedResponse = await owner.delete(
       `/api/organizations/${organizationId}/members/${signup.json['account'].id}`,
@@ -385,7 +385,7 @@ describe('strangers and roles', () => {
 describe('keys', () => {
   useOwner('keys@example.test');
 
-  it('a secret is shown once and not listed', async () => {
+  it('the secret of a key is shown once and not listed', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'web',
       origins: ['https://a.test'],
@@ -448,7 +448,7 @@ describe('keys', () => {
       },
     ]);
   });
-  it('an unknown table is reported with similar names', async () => {
+  it('a key for an unknown table is rejected with similar names', async () => {
     const rejected = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'typo',
       tables: { post: ['read'] },
@@ -460,7 +460,7 @@ describe('keys', () => {
     });
     expect(rejected.json['hint']).toContain('posts');
   });
-  it('revocation reaches row, change log, shared cache and gateways before the response', async () => {
+  it('revoking a key reaches the change log, the shared cache and gateways before the response', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'short-lived' });
     const redisKey = keyRecordKey(
       plane.config.cellId,
@@ -500,7 +500,7 @@ describe('keys', () => {
     listener.disconnect();
     expect((await owner.delete(`/api/keys/${created.json['id']}`)).status).toBe(404);
   });
-  it('concurrent changes are numbered without gaps', async () => {
+  it('concurrent key changes are numbered without gaps in the change log', async () => {
     const created = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         owner.post(`/api/databases/${developmentId}/keys`, { name: `k${index}` }),

@@ -35,7 +35,7 @@ describe('ControlApi', () => {
     ]);
   });
 
-  it('a stop by the user is reported as such', async () => {
+  it('a request that the user stops is reported as stopped', async () => {
     await expect(
       collect(apiOf(breakingBody(EVENT), AbortSignal.abort()).events('/api/x')),
     ).rejects.toMatchObject({ name: 'CliError', message: 'Stopped.' });

@@ -19,7 +19,7 @@ describe('syncCode', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('changed files are written, obsolete files are removed, and orphaned modules of the user are listed', () => {
+  it('syncCode writes changed files, removes obsolete ones and lists orphaned user modules', () => {
     expect(
       syncCode(
         folder,
@@ -38,12 +38,12 @@ describe('syncCode', () => {
     expect(existsSync(join(folder, 'b.py'))).toBe(true);
   });
 
-  it('a dry run only reports changes', () => {
+  it('a dry run of syncCode only reports changes', () => {
     expect(syncCode(folder, [generated('a.py')], true).written).toEqual(['a.py']);
     expect(existsSync(join(folder, 'a.py'))).toBe(false);
   });
 
-  it('files that were not generated are left unchanged', () => {
+  it('syncCode leaves files that were not generated unchanged', () => {
     mkdirSync(join(folder, '_generated'));
     writeFileSync(join(folder, '_generated', 'mine.py'), 'x = 1\n');
     writeFileSync(join(folder, '__init__.py'), 'x = 1\n');
@@ -52,7 +52,7 @@ describe('syncCode', () => {
   });
 
   it.each(['../x.py', '/etc/x', 'a/../../x', 'a\\..\\x', 'a//b', '.'])(
-    'a path outside the folder is rejected: %s',
+    'syncCode rejects a path outside the folder: %s',
     (path) => {
       expect(() => syncCode(folder, [generated(path)], false)).toThrow('outside the folder');
     },
@@ -61,7 +61,7 @@ describe('syncCode', () => {
 
 describe('compareVersions', () => {
   const requested = { pydantic: '2', sqlalchemy: '2.0' } as const;
-  it('a mismatch lists the installed version and both solutions', () => {
+  it('a Python version mismatch lists the installed version and both solutions', () => {
     const messages = compareVersions(
       { program: 'python3', pydantic: '1.10.4', sqlalchemy: '1.4.46' },
       requested,

@@ -21,7 +21,7 @@ describe('rowhouse connect', () => {
     'POST /api/databases/db_1/connections': { body: { ...created, ...own } },
   });
 
-  it('the connection string goes to stdout, and the call of the mariadb client to stderr', async () => {
+  it('rowhouse connect prints the connection string to stdout and the client call to stderr', async () => {
     const { code, out, err } = await run(
       ['connect', '-p', 'Blog', '--role', 'read-only'],
       answersWith({}),
@@ -36,7 +36,7 @@ describe('rowhouse connect', () => {
   it.each([
     [{ tls: true }, '--password --ssl-verify-server-cert p1'],
     [{ tls: true, ca: 'PEM' }, '--password --ssl-ca=rowhouse-ca.pem --ssl-verify-server-cert p1'],
-  ])('the client call states how the server is verified: %j', async (own, part) => {
+  ])('the printed client call states how the server is verified: %j', async (own, part) => {
     expect(
       (await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith(own), {}, [])).err,
     ).toContain(part);

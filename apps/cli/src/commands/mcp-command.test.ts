@@ -18,7 +18,7 @@ describe('rowhouse mcp', () => {
     [[], { ROWHOUSE_KEY: 'k', ROWHOUSE_GATEWAY: 'http://127.0.0.1:1' }],
     [['-p', 'Blog'], {}],
     [[], { ROWHOUSE_KEY: 'k' }],
-  ])('messages are forwarded: %j %j', async (words, env) => {
+  ])('rowhouse mcp forwards messages: %j %j', async (words, env) => {
     expect(await run(['mcp', ...words], answers, env, [PING])).toEqual({
       code: 0,
       out: `${JSON.stringify(PONG)}\n`,
@@ -26,7 +26,7 @@ describe('rowhouse mcp', () => {
     });
   });
 
-  it('missing settings are reported, and an error of the server becomes the response to the message', async () => {
+  it('rowhouse mcp reports missing settings and returns server errors as MCP responses', async () => {
     expect(await run(['mcp', '--gateway', 'http://127.0.0.1:1'], {}, {}, [PING])).toMatchObject({
       code: 2,
       out: '',

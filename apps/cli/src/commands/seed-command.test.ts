@@ -21,7 +21,7 @@ const seeded = (tables: readonly { name: string; rows: number; reason: string | 
 });
 
 describe('rowhouse seed', () => {
-  it('the table shows the rows and reasons, and --json prints the response', async () => {
+  it('rowhouse seed shows rows and reasons in a table, or the response with --json', async () => {
     const answers = seeded([
       { name: 'posts', rows: 20, reason: null },
       { name: 'logs', rows: 0, reason: 'it already has rows' },
@@ -38,7 +38,7 @@ describe('rowhouse seed', () => {
     });
   });
 
-  it('a run without rows fails, an invalid number is explained, and a required option is passed on', async () => {
+  it('rowhouse seed fails when no row is created and explains an invalid number', async () => {
     expect(
       await run(['seed'], seeded([{ name: 'posts', rows: 0, reason: 'it already has rows' }])),
     ).toMatchObject({ code: 1 });

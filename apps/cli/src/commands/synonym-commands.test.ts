@@ -17,7 +17,7 @@ const having = (items: readonly unknown[], more: Answers = {}): Answers => ({
 });
 
 describe('rowhouse synonyms', () => {
-  it('synonyms are listed, and an empty list says how to add the first one', async () => {
+  it('rowhouse synonyms lists synonyms or explains how to add the first one', async () => {
     expect(await run(['synonyms', 'list'], having([ARTICLE]))).toMatchObject({
       code: 0,
       out: expect.stringMatching(/article +posts/),
@@ -28,7 +28,7 @@ describe('rowhouse synonyms', () => {
     });
   });
 
-  it('a synonym is added or changed, and an unchanged one is left alone', async () => {
+  it('rowhouse synonyms adds or changes a synonym and skips an unchanged one', async () => {
     const created = { body: { ...ARTICLE, phrase: 'pen name', table: 'users', column: 'username' } };
     expect(
       await run(['synonyms', 'set', 'pen name', 'users.username'], having([], { [`POST ${PATH}`]: created })),
@@ -47,7 +47,7 @@ describe('rowhouse synonyms', () => {
     });
   });
 
-  it('a synonym is removed by its words or its id', async () => {
+  it('rowhouse synonyms removes a synonym by its words or its id', async () => {
     const responses = having([ARTICLE], { [`DELETE ${PATH}/syn_1`]: { body: {} } });
     for (const words of ['article', 'syn_1'])
       expect(JSON.parse((await run(['synonyms', 'remove', words, '--json'], responses)).out)).toMatchObject({

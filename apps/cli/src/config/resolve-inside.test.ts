@@ -15,13 +15,13 @@ describe('a path in rowhouse.json', () => {
   });
   afterEach(() => rmSync(location, { recursive: true, force: true }));
 
-  it('a path is relative to the folder of rowhouse.json, whether or not it exists', () => {
+  it('a path in rowhouse.json is resolved from its folder, whether or not it exists', () => {
     expect(resolveInside(folder, 'schema.sql')).toBe(join(folder, 'schema.sql'));
     expect(resolveInside(folder, './db/../models/x')).toBe(join(folder, 'models', 'x'));
     expect(resolveInside(folder, '/etc/passwd')).toBe(join(folder, 'etc', 'passwd'));
   });
 
-  it('a path outside the repository is rejected, or outside the folder when there is no repository', () => {
+  it('a path outside the repository, or outside the folder without one, is rejected', () => {
     expect(() => resolveInside(folder, '../web/src')).toThrow(/is outside/);
     mkdirSync(join(location, 'work', '.git'));
     expect(resolveInside(folder, '../web/src')).toBe(join(location, 'work', 'web', 'src'));
@@ -29,7 +29,7 @@ describe('a path in rowhouse.json', () => {
       expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
   });
 
-  it('a path outside through a link is rejected for files, folders and missing targets', () => {
+  it('a path in rowhouse.json that leaves the repository through a link is rejected', () => {
     symlinkSync(join(location, 'secret'), join(folder, 'file.sql'));
     symlinkSync(location, join(folder, 'out'));
     symlinkSync(join(location, 'not-yet'), join(folder, 'later.sql'));

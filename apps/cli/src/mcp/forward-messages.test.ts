@@ -37,7 +37,7 @@ const result = (id: unknown, value: unknown = {}): Response =>
   new Response(JSON.stringify({ jsonrpc: '2.0', id, result: value }));
 
 describe('messages over stdin and stdout', () => {
-  it('messages and responses are forwarded byte for byte', async () => {
+  it('MCP messages and responses are forwarded byte for byte', async () => {
     const line =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890,"price":1.50}}}';
     const { sent, out } = await bridge(
@@ -52,7 +52,7 @@ describe('messages over stdin and stdout', () => {
     expect(out).toEqual(['{"jsonrpc":"2.0","id":1, "result":{"n":12345678901234567890}} ']);
   });
 
-  it('requests state the protocol version from the handshake', async () => {
+  it('forwarded MCP requests state the protocol version from the handshake', async () => {
     const { sent } = await bridge(
       [
         '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}',
@@ -73,7 +73,7 @@ describe('messages over stdin and stdout', () => {
     ]);
   });
 
-  it('requests state the protocol version of a 2026 message', async () => {
+  it('forwarded MCP requests state the protocol version of a 2026 message', async () => {
     const params = { name: 'größe', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const { sent } = await bridge(
       [JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })],
@@ -86,7 +86,7 @@ describe('messages over stdin and stdout', () => {
     });
   });
 
-  it('responses that are not messages become errors', async () => {
+  it('forwarded responses that are not MCP messages become errors', async () => {
     const rejected = await bridge(
       ['{"jsonrpc":"2.0","id":"a","method":"ping"}'],
       () =>
@@ -118,7 +118,7 @@ describe('messages over stdin and stdout', () => {
     expect(page.out[0]).toContain('Check that this is the address of an MCP server.');
   });
 
-  it('a canceled request is aborted, and the next ones continue', async () => {
+  it('a canceled MCP request is aborted, and the next ones continue', async () => {
     const { out } = await bridge(
       [
         '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}',

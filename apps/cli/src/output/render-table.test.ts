@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderTable } from './render-table.js';
 
 describe('renderTable', () => {
-  it('numbers are right-aligned, wide columns are cut, and text cannot move the cursor', () => {
+  it('renderTable right-aligns numbers, cuts wide columns and removes control characters', () => {
     expect(
       renderTable(
         ['n', 'text'],

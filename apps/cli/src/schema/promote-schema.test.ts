@@ -43,7 +43,7 @@ function stage(loss: string[] = []): { answers: Answers; sent: Record<string, un
 }
 
 describe('promotion of a plan that has not run before', () => {
-  it('the plan and the differences are shown, and nothing runs without a terminal', async () => {
+  it('a new promotion shows its plan and runs nothing without a terminal', async () => {
     const { answers: responses, sent } = stage();
     const result = await run(['promote', '-p', 'Blog'], responses);
     expect(result).toMatchObject({
@@ -66,7 +66,7 @@ describe('promotion of a plan that has not run before', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('a confirmation does not accept data loss', async () => {
+  it('confirming a promotion plan does not accept data loss', async () => {
     const { answers: responses, sent } = stage(['column a.b with its values']);
     expect(await run(['promote', '-p', 'Blog', '--yes'], responses)).toMatchObject({
       code: 1,

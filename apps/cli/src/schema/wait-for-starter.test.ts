@@ -10,7 +10,7 @@ const making = (project: object, more: Answers = {}): Answers => ({
 });
 
 describe('waitForStarter', () => {
-  it('migrations that were planned after the response are found', async () => {
+  it('waitForStarter finds migrations that were planned after the sign-up response', async () => {
     const requested = making(
       { migrations: [] },
       {
@@ -28,7 +28,7 @@ describe('waitForStarter', () => {
     ).toMatchObject({ code: 1 });
   });
 
-  it('there is no wait when everything is live or no starter was requested', async () => {
+  it('waitForStarter returns at once when everything is live or no starter was requested', async () => {
     expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], making({}))).toMatchObject({
       code: 0,
     });

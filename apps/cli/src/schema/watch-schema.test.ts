@@ -70,7 +70,7 @@ describe('watchSchema', () => {
     utimesSync(path(), seconds, seconds);
   };
 
-  it('a file that conflicts with another revision is accepted when it is saved again', async () => {
+  it('a schema file that conflicts with another revision is accepted when saved again', async () => {
     const remote = { sql: 'one', revision: 1 };
     const { told: result, refused: rejected, end } = watch(remote);
     await vi.waitFor(() => expect(result.err).toContain('Watching'));
@@ -86,7 +86,7 @@ describe('watchSchema', () => {
     expect(await end()).toBe(0);
   });
 
-  it('an existing file takes precedence at the start, and a note says how to restore the other version', async () => {
+  it('watchSchema starts with an existing file and explains how to restore the other version', async () => {
     save('mine', 1_000);
     const remote = { sql: 'theirs', revision: 5 };
     const { told: result, end } = watch(remote);

@@ -19,7 +19,7 @@ async function admit(error: unknown): Promise<unknown> {
 
 describe('AccessCheck on a public route', () => {
   it.each(['auth.invalid_key', 'auth.csrf', 'request.bad_header'] as const)(
-    'a caller with the credential error %s is anonymous',
+    'a request to a public route with the credential error %s is anonymous',
     async (code) => expect(await admit(new AppError(code))).toBeNull(),
   );
 
@@ -27,7 +27,7 @@ describe('AccessCheck on a public route', () => {
     new AppError('platform.unavailable'),
     Object.assign(new Error('no connection in time'), { code: 'PLATFORM_LATE' }),
     new TypeError('a defect'),
-  ])('a request fails with an error that is not about its credentials: %s', async (error) => {
+  ])('a request to a public route fails with an error unrelated to credentials: %s', async (error) => {
     await expect(admit(error)).rejects.toBe(error);
   });
 });

@@ -170,28 +170,34 @@ const LATE: readonly Late[] = [
 ];
 
 describe('access that ends during a call', () => {
-  it.each(LATE)('a removed member who %s gets nothing', async (_, service, method, call) => {
-    const member = await join('owner', leaver);
-    const before = await readState();
-    endBefore(plane.app.get(service) as never, method as never, () => remove(member));
-    expect(await call(member)).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
-    expect(await readState()).toEqual(before);
-  });
+  it.each(LATE)(
+    'a member removed while a request runs gets 409 and changes nothing: %s',
+    async (_, service, method, call) => {
+      const member = await join('owner', leaver);
+      const before = await readState();
+      endBefore(plane.app.get(service) as never, method as never, () => remove(member));
+      expect(await call(member)).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+      expect(await readState()).toEqual(before);
+    },
+  );
 
   const withToken = LATE.filter(([, service]) =>
     [KeyService, ShareService, ImportService].includes(service as never),
   );
-  it.each(withToken)('a revoked token that %s gets nothing', async (_, service, method, call) => {
-    const member = await join('owner', leaver);
-    const before = await readState();
-    endBefore(plane.app.get(service) as never, method as never, () =>
-      member.session.delete(`/api/tokens/${member.tokenId}`),
-    );
-    expect(await call(member)).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
-    expect(await readState()).toEqual(before);
-  });
+  it.each(withToken)(
+    'a token revoked while a request runs gets 409 and changes nothing: %s',
+    async (_, service, method, call) => {
+      const member = await join('owner', leaver);
+      const before = await readState();
+      endBefore(plane.app.get(service) as never, method as never, () =>
+        member.session.delete(`/api/tokens/${member.tokenId}`),
+      );
+      expect(await call(member)).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+      expect(await readState()).toEqual(before);
+    },
+  );
 
-  it('calls that wait for others of their account are checked again', async () => {
+  it('requests that waited for other requests of a removed member get 404', async () => {
     const member = await join('owner', leaver);
     const test = (): Promise<TestResponse> =>
       member.client.post(`/api/connections/${connectionId}/test`, { password: 'wrong' });
@@ -225,7 +231,7 @@ describe('credentials of people who leave', () => {
     (await plane.db.cell.query<unknown[]>('SELECT id FROM api_key WHERE id = ? AND revoked_at IS NULL', [id]))
       .length === 1;
 
-  it('only owners can keep their own by leaving first', async () => {
+  it('only owners can leave an organization and keep their own keys', async () => {
     const [member, other] = [await join('admin'), await join('developer')];
     const [id, otherId] = [await makeKey(member), await makeKey(other)];
     const path = `/api/organizations/${organizationId}/members/${member.accountId}`;
@@ -249,7 +255,7 @@ describe('credentials of people who leave', () => {
     expect([await isLive(id), await isLive(otherId)]).toEqual([false, false]);
   });
 
-  it('a project that moves leaves the credentials of people outside behind', async () => {
+  it('moving a project revokes credentials of people outside the new organization', async () => {
     const [insider, outsider] = [await join('developer'), await join('developer')];
     const elsewhere = (await owner.post('/api/organizations', { name: 'Elsewhere' })).json['id'];
     const { email } = (await insider.session.get('/api/me')).json['account'];

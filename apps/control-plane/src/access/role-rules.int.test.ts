@@ -94,7 +94,7 @@ function isRejected({ status, json }: TestResponse, on: string): boolean {
 }
 
 describe('access rules of control routes', () => {
-  it('every route has its documented rule', () => {
+  it('every control route has its documented access rule', () => {
     const declared = Object.fromEntries(
       routes.map(({ spec: { id, access } }) => [
         id,
@@ -106,7 +106,7 @@ describe('access rules of control routes', () => {
     expect(declared).toEqual(ROLE_RULES);
   });
 
-  it('rules hold for anonymous callers, strangers and every role', async () => {
+  it('access rules hold for anonymous callers, outsiders and every role', async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ spec }) => !STREAMS.has(spec.id))) {
       const { access, id } = route.spec;

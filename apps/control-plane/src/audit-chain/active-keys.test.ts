@@ -29,7 +29,7 @@ describe('followKeys', () => {
     ['a >b b c b', ['c', 'b'], true],
     // The rotation command ran twice.
     ['a >b b >b', ['b'], true],
-  ] as const)('the log %s is valid with the keys %s', (log, current, hasEarlier) => {
+  ] as const)('the audit log %s is valid with the keys %s', (log, current, hasEarlier) => {
     expect(follow(log, current, hasEarlier)).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ const verify = (noted: string | null = null, key = plane.config.masterKey.reveal
 const query = (sql: string, values: unknown[] = []): Promise<unknown> => plane.db.global.query(sql, values);
 
 describe('the audit log', () => {
-  it('an unchanged log verifies and returns its head', async () => {
+  it('an unchanged audit log verifies and returns its head', async () => {
     const findings = await verify();
     expect(findings).toMatchObject({ unchained: 0, faults: [] });
     expect(findings.events).toBeGreaterThanOrEqual(27);
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('an event of a worker is moved to the log once, with the organization of its database', async () => {
+  it("a worker's audit event is moved once to the log of its organization", async () => {
     const [database] = await plane.db.cell.query<{ id: string; project_id: string }[]>(
       'SELECT id, project_id FROM tenant_database LIMIT 1',
     );
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(await plane.db.cell.query('SELECT id FROM audit_outbox')).toEqual([]);
   });
 
-  it('a change succeeds while its event cannot reach the log, and the event follows', async () => {
+  it('a change succeeds while the audit log is unavailable, and its event follows', async () => {
     const owner = new TestClient(plane.app);
     const signup = await owner.signUp('four@example.test', { starter: 'empty' });
     const [database] = signup.json['databases'] as { id: string; project_id: string }[];
@@ -125,7 +125,7 @@ describe('the audit log', () => {
     expect((await verify()).faults).toEqual([]);
   });
 
-  it('a change is rolled back if its event cannot be stored', async () => {
+  it('a change is rolled back if its audit event cannot be stored', async () => {
     const owner = new TestClient(plane.app);
     const signup = await owner.signUp('six@example.test', { starter: 'empty' });
     const path = `/api/databases/${signup.json['databases'][0].id}/keys`;
@@ -181,7 +181,7 @@ describe('the audit log', () => {
     expect((await verify()).faults).toEqual([]);
   });
 
-  it('a truncated log with a reset head is detected with an earlier head', async () => {
+  it('an earlier head reveals that the audit log was truncated', async () => {
     const { head, events } = await verify();
     const before = (await query('SELECT * FROM audit_event')) as Record<string, unknown>[];
     await query('DELETE FROM audit_event WHERE chain_seq = ?', [events]);
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     expect((await verify(head)).faults).toEqual([]);
   });
 
-  it('the chain uses a key of its own', () => {
+  it('the audit log is signed with a key of its own', () => {
     expect(new Secrets(plane.config).auditChain.keyId).toMatch(/^[0-9a-f]{8}$/);
   });
 });

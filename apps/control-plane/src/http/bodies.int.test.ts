@@ -56,7 +56,7 @@ describe('invalid request bodies', () => {
       code: 'request.invalid_utf8',
     });
   });
-  it('at most a hundred faults are reported, and the number of values is limited', async () => {
+  it('a body reports a hundred faults at most and has a limited number of values', async () => {
     const members = (count: number): string =>
       `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
     const outsider = (payload: string): Promise<TestReply> =>
@@ -156,7 +156,7 @@ describe('a request without a caller', () => {
     ['a chunked body that never ends', 'Transfer-Encoding: chunked'],
     ['a body that waits to be asked for', 'Content-Length: 10\r\nExpect: 100-continue'],
     ['a bad token and a body that never comes', 'Content-Length: 90000\r\nAuthorization: Bearer rhp_x'],
-  ])('a request without a caller is rejected before its body is read: %s', async (_case, headers) => {
+  ])('an unauthenticated request is rejected before its body is read: %s', async (_case, headers) => {
     for (const [line, type] of [
       ['POST /api/tokens', 'application/json'],
       ['POST /mcp', 'application/json'],
@@ -177,7 +177,7 @@ describe('a request without a caller', () => {
     }
   });
 
-  it('the body of a request without a caller is read on a route that needs none', async () => {
+  it('the body of an unauthenticated request is read on a public route', async () => {
     const body = '{"email":"nobody@example.test","password":"not the password"}';
     const answer = await send(
       `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`,

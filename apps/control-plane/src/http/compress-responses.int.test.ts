@@ -45,7 +45,7 @@ it.each([
   expect((await sendRequest(codePath, encoding)).headers['content-encoding']).toBe(expected);
 });
 
-it('API responses are not cached, however the URL is spelled', async () => {
+it('API responses have no-store headers, however the URL is spelled', async () => {
   for (const url of ['/api/me', '/%61pi/me', '/api/nothing'])
     expect([url, (await sendRequest(url)).headers['cache-control']]).toEqual([url, 'no-store']);
 });

@@ -52,7 +52,7 @@ async function routesOf(...controllers: (new () => object)[]): Promise<ListedRou
 }
 
 describe('listRoutes', () => {
-  it('method, path and rule are listed', async () => {
+  it('listRoutes returns method, path and rule of each route', async () => {
     const [route] = await routesOf(DeclaredController);
     expect(route).toMatchObject({
       method: 'GET',
@@ -61,18 +61,18 @@ describe('listRoutes', () => {
       spec: { access: { kind: 'role', on: 'project', least: 'viewer' } },
     });
   });
-  it('a route without an access rule is an error', async () => {
+  it('listRoutes throws for a route without an access rule', async () => {
     await expect(routesOf(DeclaredController, ForgottenController)).rejects.toThrow(
       'ForgottenController.get declares no access rule',
     );
   });
-  it('two routes with the same name are an error', async () => {
+  it('listRoutes throws for two routes with the same name', async () => {
     await expect(routesOf(DeclaredController, TwiceController)).rejects.toThrow('getThing');
   });
 });
 
 describe('describeApi', () => {
-  it('a route is described with parameters, response and errors', async () => {
+  it('describeApi describes a route with parameters, response and errors', async () => {
     const document = describeApi(await routesOf(DeclaredController), 'http://here') as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
@@ -91,7 +91,7 @@ describe('describeApi', () => {
 });
 
 describe('roles', () => {
-  it('roles are ordered', () => {
+  it('a higher role includes the rights of a lower one', () => {
     const order = ['viewer', 'developer', 'admin', 'owner'] as const;
     for (const [index, role] of order.entries())
       for (const [minimum, other] of order.entries())
@@ -111,24 +111,24 @@ describe('ZodPipe', () => {
       return toErrorBody(error as AppError, 'req_x').detail;
     }
   };
-  it('a valid value is returned', () => {
+  it('ZodPipe returns a valid value', () => {
     expect(pipe.transform({ name: 'a' })).toEqual({ name: 'a' });
   });
-  it('each fault is reported at its location', () => {
+  it('ZodPipe reports each fault at its location', () => {
     expect(faultsOf({ list: [{ n: 'x' }, { n: 1, m: 2 }] })).toEqual([
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
       { loc: ['body', 'list', 0, 'n'], msg: expect.any(String), type: 'invalid_type' },
       { loc: ['body', 'list', 1, 'm'], msg: expect.any(String), type: 'extra_forbidden' },
     ]);
   });
-  it('a missing body is reported as such', () => {
+  it('ZodPipe reports a missing body', () => {
     expect(faultsOf(undefined)).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   });
 });
 
 describe('createBearerReader', () => {
   const reader = createBearerReader(async (token) => (token === 'good' ? { id: 1 } : null));
-  it('the header is read, and an invalid token is reported', async () => {
+  it('createBearerReader reads the header and reports an invalid token', async () => {
     expect(await reader.read('Bearer good')).toEqual({ id: 1 });
     expect(await reader.read('bearer good')).toEqual({ id: 1 });
     expect(await reader.read('Bearer bad')).toBe('invalid');
@@ -136,7 +136,7 @@ describe('createBearerReader', () => {
     expect(await reader.read(undefined)).toBeNull();
     expect(await reader.read('Basic good')).toBeNull();
   });
-  it('a failed lookup is passed on', async () => {
+  it('createBearerReader throws the error of a failed lookup', async () => {
     await expect(
       createBearerReader(() => Promise.reject(new Error('away'))).read('Bearer x'),
     ).rejects.toThrow('away');
@@ -145,12 +145,12 @@ describe('createBearerReader', () => {
 
 describe('translate', () => {
   const req = { method: 'GET', url: '/api/x?secret=1' } as FastifyRequest;
-  it('an unexpected error becomes a defect without its text', () => {
+  it('translate returns a defect without the text of an unexpected error', () => {
     const error = translate(new TypeError('x of undefined'), req);
     expect(error).toMatchObject({ code: 'internal.defect', status: 500 });
     expect(JSON.stringify(toErrorBody(error, 'r'))).not.toContain('undefined');
   });
-  it('an unreachable platform database is reported as such', () => {
+  it('translate reports an unreachable platform database', () => {
     for (const fault of [
       { code: 'ECONNREFUSED' },
       { code: 'PLATFORM_LATE' },
@@ -167,11 +167,11 @@ describe('translate', () => {
       { code: 'db.outcome_unknown', status: 503, retryAfterSeconds: 1 },
     );
   });
-  it('errors of Fastify are mapped', () => {
+  it('translate maps errors of Fastify', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');
     expect(translate({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, req).code).toBe('request.body_too_large');
   });
-  it('errors of Fastify that Nest wraps are mapped', () => {
+  it('translate maps errors of Fastify that Nest wraps', () => {
     expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe(
       'request.unsupported_type',
     );

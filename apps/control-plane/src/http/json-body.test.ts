@@ -6,7 +6,7 @@ const KIB = 1024;
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-it('one address may use half of the body budget, which is released with the responses', async () => {
+it('one address may use half of the body budget until its responses are sent', async () => {
   app = fastify();
   acceptJsonBodies(app, () => Promise.resolve(null), 400 * KIB);
   const waiting: (() => void)[] = [];
@@ -50,7 +50,7 @@ it.each([
   ['brackets in text', JSON.stringify({ name: '[{,"'.repeat(50_000) }), 200],
   ['64 deep', `${'['.repeat(64)}${']'.repeat(64)}`, 200],
   ['closed more often than opened', ']]]]', 400],
-])('bodies are checked before they are parsed: %s', async (_, payload, expected) => {
+])('a JSON body is checked before it is parsed: %s', async (_, payload, expected) => {
   app = fastify();
   acceptJsonBodies(app, () => Promise.resolve(null));
   app.post('/', () => 'done');

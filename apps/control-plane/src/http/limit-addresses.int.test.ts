@@ -41,7 +41,7 @@ async function countRejected(remoteAddress: string, forwarded?: (index: number) 
 }
 
 describe('request rate per address', () => {
-  it('a burst of ten seconds is admitted and the rest is rejected', async () => {
+  it("an address may send a burst of ten seconds' requests", async () => {
     expect(await countRejected('203.0.113.1')).toBeGreaterThan(0);
     const rejected = await call('203.0.113.1');
     expect(rejected).toMatchObject({
@@ -53,7 +53,7 @@ describe('request rate per address', () => {
     expect((await call('203.0.113.2')).status).toBe(401);
   });
 
-  it('the rate applies to the client behind a trusted proxy and to whole IPv6 networks', async () => {
+  it('the address rate applies behind trusted proxies and to whole IPv6 networks', async () => {
     expect(await countRejected('10.0.0.1', (index) => `198.51.100.${index + 1}`)).toBe(0);
     expect(await countRejected('10.0.0.1', () => '198.51.100.200')).toBeGreaterThan(0);
     expect(await countRejected('10.0.0.1', (index) => `2001:db8:1:1::${index + 1}`)).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('connections per address', () => {
     return bytes.toString('latin1');
   }
 
-  it('connections beyond two get 429 and are closed', async () => {
+  it('connections beyond the limit of their address get 429 and are closed', async () => {
     const [first, , third] = [open('203.0.113.50'), open('203.0.113.50'), open('203.0.113.50')] as const;
     const ended = once(third, 'end');
     expect(await ask(third)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
@@ -98,7 +98,7 @@ describe('connections per address', () => {
 });
 
 describe('the head of a request', () => {
-  it('an incomplete head gets 408 after a while, and a silent connection is closed without a response', async () => {
+  it('an incomplete request head gets 408, and a silent connection closes without a response', async () => {
     await plane.app.listen(0, '127.0.0.1');
     const { port } = plane.app.getHttpServer().address() as AddressInfo;
     const send = async (text: string): Promise<string> => {

@@ -21,7 +21,7 @@ function rejectionOf(unknown: readonly UnknownName[]): AppError | null {
 }
 
 describe('refuseUnknownNames', () => {
-  it('every fault is reported, and each similar name once', () => {
+  it('every unknown name is reported, and each similar name once', () => {
     expect(
       rejectionOf([
         unknownAt('post', 0, ['posts', 'users']),
@@ -40,12 +40,12 @@ describe('refuseUnknownNames', () => {
     });
   });
 
-  it('the hint is missing without similar names, and a valid request passes', () => {
+  it('an unknown name without similar ones gets no hint', () => {
     expect(rejectionOf([unknownAt('zebra', 0, ['posts'])])?.hint).toBeUndefined();
     expect(rejectionOf([])).toBeNull();
   });
 
-  it('similar names are only computed for the first ten', () => {
+  it('similar names are computed only for the first ten unknown names', () => {
     const list = (unlike: number): UnknownName[] => [
       ...Array.from({ length: unlike }, (_, index) => unknownAt('zebra', index, ['posts'])),
       unknownAt('post', unlike, ['posts']),

@@ -72,7 +72,7 @@ async function sendMany(accountId: string, count: number): Promise<Sent[]> {
 const countStarted = (sent: readonly Sent[]): number => sent.filter((item) => item.hasStarted()).length;
 
 describe('the concurrency of requests', () => {
-  it('a few calls of an account run, some wait, and the rest are rejected', async () => {
+  it('requests of an account beyond the running and waiting limits are rejected', async () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 4 + 32 + 1);
     expect(countStarted(sent)).toBe(4);
@@ -84,7 +84,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(await sendMany('acc_b', 3))).toBe(3);
   });
 
-  it('a call keeps its slot until its response was received', async () => {
+  it('a request keeps its slot until its response was received', async () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 6);
     sent[0]?.finish();
@@ -103,7 +103,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(sent)).toBe(6);
   });
 
-  it('all accounts together have a limit, which unread responses do not occupy', async () => {
+  it('all accounts share a limit that unread responses do not occupy', async () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = (await Promise.all(['a', 'b', 'c', 'd'].map((account) => sendMany(account, 4)))).flat();
     const next = await sendMany('e', 1);
@@ -113,7 +113,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(next)).toBe(1);
   });
 
-  it('a call whose client left while waiting is not started', async () => {
+  it('a waiting request whose client disconnected is not started', async () => {
     [costClass, calls] = ['plan', makeCalls()];
     const sent = await sendMany('acc_a', 9);
     sent[8]?.raw.close();
@@ -124,7 +124,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(await sendMany('acc_a', 1))).toBe(1);
   });
 
-  it('a call that waited is checked again, and gives its slot back if its access has ended', async () => {
+  it('a waiting request whose access has ended is rejected and frees its slot', async () => {
     [costClass, calls] = ['plan', makeCalls()];
     const sent = await sendMany('acc_a', 9);
     assertAdmitted = () => Promise.reject(new Error('removed'));
@@ -137,7 +137,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(await sendMany('acc_a', 1))).toBe(1);
   });
 
-  it('light calls of an account leave room for other accounts: six run at once and 256 wait', async () => {
+  it('an account runs six cheap requests at once and queues 256', async () => {
     [costClass, calls] = [undefined, makeCalls()];
     const sent = await sendMany('acc_a', 6 + 256 + 1);
     expect(countStarted(sent)).toBe(6);
@@ -148,7 +148,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(await sendMany('acc_a', 8))).toBe(8);
   });
 
-  it('anonymous calls and calls without a weight are not limited', async () => {
+  it('anonymous requests and those without a cost class are not limited', async () => {
     [costClass, calls] = [null, makeCalls()];
     expect(countStarted(await sendMany('acc_a', 50))).toBe(50);
     costClass = 'light';

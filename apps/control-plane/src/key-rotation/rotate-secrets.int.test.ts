@@ -142,7 +142,7 @@ const countNewest = async (key: Buffer): Promise<number> => {
 };
 
 describe('master key rotation', () => {
-  it('every encrypted column of the cell is covered, except those encrypted for the worker', async () => {
+  it('key rotation covers every encrypted column except those encrypted for the worker', async () => {
     const columns = await cellDb.query<{ name: string }[]>(
       "SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'",
     );
@@ -158,7 +158,7 @@ describe('master key rotation', () => {
     ).toEqual(served.filter((name) => !name.startsWith('task.')).sort());
   });
 
-  it('a killed run is finished by the next, and nothing needs the previous key afterwards', async () => {
+  it('the next key rotation finishes a killed one, after which the previous key is unused', async () => {
     const killed = await run('admin/rotate-master-key.js', [second, first], {
       args: ['--batch', '1'],
       killAt: 8,
@@ -203,7 +203,7 @@ describe('master key rotation', () => {
     });
   }, 60_000);
 
-  it('a batch size of zero is rejected', async () => {
+  it('key rotation rejects a batch size of zero', async () => {
     for (const batchRows of [0, -1, 0.5, Number('many')]) {
       await expect(
         rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, report: () => undefined }),
@@ -212,7 +212,7 @@ describe('master key rotation', () => {
     expect(await openAll([third])).toEqual(EXPECTED);
   });
 
-  it('nothing is dropped when a value cannot be decrypted', async () => {
+  it('key rotation drops nothing when a value cannot be decrypted', async () => {
     await cellDb.query("UPDATE database_account SET secret_sealed = ? WHERE database_id = 'db_3'", [
       createSecretBox([randomBytes(32)]).seal('lost', accountSecretPurpose('db_3', 'rows', '')),
     ]);

@@ -62,11 +62,11 @@ afterAll(async () => {
 });
 
 describe('platform migrations', () => {
-  it('tables are created, and a second run is harmless', async () => {
+  it('platform migrations create all tables and can run twice', async () => {
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
   });
-  it('entities and tables match', async () => {
+  it('platform entities match their tables', async () => {
     for (const [create, url] of [
       [createGlobalDataSource, env['PLATFORM_GLOBAL_URL']],
       [createCellDataSource, env['PLATFORM_CELL_URL']],
@@ -80,7 +80,7 @@ describe('platform migrations', () => {
       }
     }
   });
-  it('cell, slots and the head of the change log are written', async () => {
+  it('platform migrations write the cell, its slots and the change log head', async () => {
     const source = await (await createGlobalDataSource(env['PLATFORM_GLOBAL_URL'] as string)).initialize();
     const ranges = await source.query('SELECT first_slot, last_slot, cell_id FROM slot_range');
     const cells = await source.query('SELECT id FROM cell');
@@ -88,7 +88,7 @@ describe('platform migrations', () => {
     expect(ranges).toEqual([{ first_slot: 0, last_slot: 65_535, cell_id: env['ROWHOUSE_CELL'] }]);
     expect(cells).toEqual([{ id: env['ROWHOUSE_CELL'] }]);
   });
-  it('secrets other than those of the first run are rejected by name', async () => {
+  it('platform migrations reject changed secrets by name', async () => {
     const other = Buffer.alloc(32, 7).toString('base64url');
     for (const name of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER']) {
       const { code, output } = await run('platform-db/migrate.js', [], { [name]: other });
@@ -116,7 +116,7 @@ describe('register-server', () => {
     return run('admin/register-server.js', ['--file', file]);
   };
 
-  it('a server is added once, then updated by name', async () => {
+  it('register-server adds a server once and then updates it by name', async () => {
     const first = await register(server);
     expect(first.code).toBe(0);
     expect(first.output).not.toContain('first');
@@ -131,7 +131,7 @@ describe('register-server', () => {
     expect(rows).toEqual([{ name: 'local', port: 3399 }]);
     expect(tasks).toEqual([{ kind: 'probe_server' }, { kind: 'probe_server' }]);
   });
-  it('a remote server without TLS is rejected', async () => {
+  it('register-server rejects a remote server without TLS', async () => {
     const rejected = await register({ ...server, name: 'far', host: '10.0.0.5' });
     expect(rejected.code).toBe(1);
     expect(rejected.output).toContain('loopback');

@@ -20,17 +20,23 @@ describe('transactions of the platform database', () => {
   it.each([
     [[1213, 0], 2],
     [[1020, 1213, 1020, 0], 4],
-  ] as const)('a transaction that the server rolled back is repeated: %j', async (errnos, started) => {
-    const fake = openFake(errnos);
-    expect([await fake.db.globalTransaction(async () => 'x'), fake.begun()]).toEqual(['done', started]);
-  });
+  ] as const)(
+    'a platform transaction that the server rolled back is repeated: %j',
+    async (errnos, started) => {
+      const fake = openFake(errnos);
+      expect([await fake.db.globalTransaction(async () => 'x'), fake.begun()]).toEqual(['done', started]);
+    },
+  );
 
   it.each([
     [[1062], 1],
     [[1213, 1213, 1213, 1213, 0], 4],
-  ] as const)('other errors and a fourth failure are final: %j', async (errnos, started) => {
-    const fake = openFake(errnos);
-    await expect(fake.db.cellTransaction(async () => 'x')).rejects.toThrow(`error ${errnos[0]}`);
-    expect(fake.begun()).toBe(started);
-  });
+  ] as const)(
+    'a platform transaction is not repeated after other errors or a fourth failure: %j',
+    async (errnos, started) => {
+      const fake = openFake(errnos);
+      await expect(fake.db.cellTransaction(async () => 'x')).rejects.toThrow(`error ${errnos[0]}`);
+      expect(fake.begun()).toBe(started);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { forEachSettled } from './for-each-settled.js';
 
 const toText = (failed: number, total: number): string => `${failed} of ${total}`;
 
-it('items are processed in order and returned', async () => {
+it('forEachSettled processes items in order and returns the results', async () => {
   const steps: string[] = [];
   const callback = async (item: string): Promise<void> => {
     steps.push(`${item} begins`);
@@ -15,7 +15,7 @@ it('items are processed in order and returned', async () => {
   expect(await forEachSettled([], callback, toText)).toEqual([]);
 });
 
-it('processing continues after a failure, and all failures are reported at the end', async () => {
+it('forEachSettled continues after a failure and reports all failures at the end', async () => {
   const tried: number[] = [];
   const failing = forEachSettled(
     [1, 2, 3],

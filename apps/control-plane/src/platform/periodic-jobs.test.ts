@@ -5,7 +5,7 @@ describe('startPeriodicJobs', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('a job that still runs is not started a second time', async () => {
+  it('a periodic job that still runs is not started a second time', async () => {
     let runs = 0;
     const stop = startPeriodicJobs(
       [
@@ -30,7 +30,7 @@ describe('startPeriodicJobs', () => {
     expect(runs).toBe(2);
   });
 
-  it('a failed job is logged with its name and does not stop the others', async () => {
+  it('a failed periodic job is logged by name and does not stop the others', async () => {
     const warn = vi.fn();
     const other = vi.fn(() => Promise.resolve());
     const stop = startPeriodicJobs(

@@ -35,7 +35,7 @@ const messages = ({ status, json, headers }: TestResponse): unknown[] => [
 const UNAVAILABLE = [503, 'platform.unavailable', true];
 
 describe('a platform database that does not respond', () => {
-  it('errors are returned within the time limit, and calls succeed again afterwards', async () => {
+  it("requests fail within the time limit while the platform database doesn't respond", async () => {
     expect((await owner.get('/api/me')).status).toBe(200);
     proxy.stall();
     const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get('/api/projects')));
@@ -44,7 +44,7 @@ describe('a platform database that does not respond', () => {
     await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
   });
 
-  it('an unreachable database is reported as such', async () => {
+  it('an unreachable platform database is reported as unavailable', async () => {
     proxy.cut();
     expect(messages(await owner.get('/api/me'))).toEqual(UNAVAILABLE);
     proxy.open();
@@ -53,7 +53,7 @@ describe('a platform database that does not respond', () => {
 });
 
 describe('a platform database with a second address', () => {
-  it('the second address is used while the first is unavailable, in sessions and at startup', async () => {
+  it('the second platform database address is used while the first is unavailable', async () => {
     const url = plane.config.cellUrl
       .reveal()
       .replace(`:${proxy.port}/`, `:${proxy.port},${servers.mysql.host}:${servers.mysql.port}/`);
@@ -77,7 +77,7 @@ describe('a platform database with a second address', () => {
 });
 
 describe('a locked row', () => {
-  it('calls wait within the time limit, and an abandoned write is not executed later', async () => {
+  it('requests wait for a locked row within the time limit, without a later write', async () => {
     const holder = await createConnection({ uri: plane.config.cellUrl.reveal() });
     await holder.query('START TRANSACTION');
     await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [
@@ -95,7 +95,7 @@ describe('a locked row', () => {
 });
 
 describe('a write with an unknown outcome', () => {
-  it('a write with an unknown outcome is reported as possibly executed', async () => {
+  it('a platform write with an unknown outcome is reported as possibly executed', async () => {
     const connection = (await plane.db.cell.driver.obtainMasterConnection()) as {
       query: unknown;
       promise(): { query(sql: string): Promise<unknown> };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countWithin } from './read-page.js';
 
-it('entries that fit together are counted, and at least one', () => {
+it('countWithin returns how many entries fit the byte limit, and at least one', () => {
   const sizes = (...bytes: (number | string)[]): { bytes: number | string }[] =>
     bytes.map((item) => ({ bytes: item }));
   expect(countWithin(sizes(), 10)).toBe(0);

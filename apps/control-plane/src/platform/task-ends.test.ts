@@ -21,7 +21,7 @@ function setUp(): Setup {
   return setup as Setup;
 }
 
-it('all awaited tasks are queried in one statement, at most two hundred', async () => {
+it('TaskEnds polls up to two hundred awaited tasks in one statement', async () => {
   const { ends, ended, looks } = setUp();
   const ids = Array.from({ length: 450 }, (_, index) => `tsk_${index}`);
   const waiting = Promise.all([...ids, 'tsk_0'].map((id) => ends.wait(id, 10_000)));
@@ -33,7 +33,7 @@ it('all awaited tasks are queried in one statement, at most two hundred', async 
   expect(looks.flat().filter((id) => id === 'tsk_449').length).toBeGreaterThan(0);
 });
 
-it('polling stops without waiters and starts again with one', async () => {
+it('task polling stops without waiters and starts again with one', async () => {
   const { ends, ended, looks } = setUp();
   ended.add('tsk_1');
   expect(await ends.wait('tsk_1', 1_000)).toMatchObject({ state: 'done' });
@@ -44,7 +44,7 @@ it('polling stops without waiters and starts again with one', async () => {
   expect(await ends.wait('tsk_1', 1_000)).toMatchObject({ state: 'done' });
 });
 
-it('a waiter that exceeds its deadline is informed, and others continue', async () => {
+it('waiting for a task returns null after its deadline, while others continue', async () => {
   const { ends, ended } = setUp();
   const other = ends.wait('tsk_2', 10_000);
   expect(await ends.wait('tsk_1', 30)).toBeNull();
@@ -52,7 +52,7 @@ it('a waiter that exceeds its deadline is informed, and others continue', async 
   expect(await other).toMatchObject({ id: 'tsk_2' });
 });
 
-it('all waiters learn that the platform database is unavailable, and later ones poll again', async () => {
+it('waiting for a task rejects when the platform database is unavailable', async () => {
   const setup = setUp();
   setup.isAway = true;
   const waiting = [setup.ends.wait('tsk_1', 10_000), setup.ends.wait('tsk_2', 10_000)];

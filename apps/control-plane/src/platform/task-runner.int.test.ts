@@ -57,7 +57,7 @@ describe('TaskRunner', () => {
     expect(await seed('prj_5', 'acc_other')).toMatch(/^tsk_/);
   });
 
-  it('a task counts for the creator of the project, or for the caller who requests one', async () => {
+  it("a task counts against the limit of its caller or the project's creator", async () => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp('share@example.test', { starter: 'empty' });
     const id = await plane.app

@@ -43,7 +43,7 @@ const signUp = async (email: string): Promise<TestClient> => {
 };
 
 describe('email address', () => {
-  it('the sign-up email confirms the address once, and a busy mail server is retried', async () => {
+  it('the link in the sign-up email confirms the address once', async () => {
     const ann = await signUp('ann@example.test');
     expect((await ann.get('/api/me')).json['account']).toMatchObject({
       email_verified: false,
@@ -61,7 +61,7 @@ describe('email address', () => {
     expect((await ann.post('/api/me/verification')).status).toBe(409);
   });
 
-  it('only the newest email confirms it, and no token of another purpose', async () => {
+  it('only the newest confirmation email confirms an address', async () => {
     const ben = await signUp('ben@example.test');
     const first = tokenIn(await find('ben@example.test', 'Confirm'));
     expect((await ben.post('/api/me/verification')).status).toBe(202);
@@ -85,7 +85,7 @@ describe('email address', () => {
 });
 
 describe('forgotten password', () => {
-  it('the email sets a new password once and ends every session', async () => {
+  it('the reset email sets a new password once and ends every session', async () => {
     const cat = await signUp('cat@example.test');
     const outsider = new TestClient(plane.app);
     const answers = [
@@ -122,7 +122,7 @@ describe('forgotten password', () => {
     expect(mail.mails.some((receivedMail) => receivedMail.to === 'nobody@example.test')).toBe(false);
   });
 
-  it('an expired token is rejected, and only token hashes are stored', async () => {
+  it('an expired reset token is rejected, and only token hashes are stored', async () => {
     await signUp('dan@example.test');
     await new TestClient(plane.app).post('/api/auth/forgot', { email: 'dan@example.test' });
     const token = tokenIn(await find('dan@example.test', 'Set a new password'));
@@ -136,7 +136,7 @@ describe('forgotten password', () => {
     ).toBe(404);
   });
 
-  it('the number of emails per address is limited', async () => {
+  it('the number of reset emails per address is limited', async () => {
     const client = new TestClient(plane.app);
     const statuses: number[] = [];
     for (let requestCount = 0; requestCount < 6; requestCount += 1)
@@ -146,7 +146,7 @@ describe('forgotten password', () => {
 });
 
 describe('sessions', () => {
-  it('a new password ends all sessions, including those beyond the listed ones', async () => {
+  it('changing the password ends other sessions, including those that are not listed', async () => {
     const kim = await signUp('kim@example.test');
     const old = new TestClient(plane.app);
     await old.post('/api/auth/login', { email: 'kim@example.test', password: 'correct horse battery' });
@@ -176,7 +176,7 @@ describe('sessions', () => {
 });
 
 describe('changing the password', () => {
-  it('after a fault in between, the old password and the reset email stay valid', async () => {
+  it('a failed password change leaves the old password and the reset email valid', async () => {
     const lee = await signUp('lee@example.test');
     const { token } = (await lee.post('/api/tokens', { name: 'ci' })).json as { token: string };
     const outsider = new TestClient(plane.app);
@@ -207,7 +207,7 @@ describe('changing the password', () => {
     ]).toEqual([true, false, 401]);
   });
 
-  it('a concurrent sign-in with the old password fails', async () => {
+  it('a sign-in with the old password during a password change fails', async () => {
     const ned = await signUp('ned@example.test');
     const checked = await plane.db.global
       .getRepository(Account)
@@ -226,7 +226,7 @@ describe('changing the password', () => {
     });
   });
 
-  it('an access token that is being created with the old password is not kept', async () => {
+  it('an access token whose creation overlaps a password change is not stored', async () => {
     const ola = await signUp('ola@example.test');
     const account = await plane.db.global
       .getRepository(Account)
@@ -251,7 +251,7 @@ describe('changing the password', () => {
     expect((await ola.post('/api/tokens', { name: 'new' })).status).toBe(201);
   });
 
-  it('an account has at most two hundred access tokens, so all of them are listed and revoked', async () => {
+  it('an account has at most two hundred access tokens, all listed and revocable', async () => {
     const pia = await signUp('pia@example.test');
     for (let index = 0; index < 195; index += 1)
       expect((await pia.post('/api/tokens', { name: `t${index}` })).status).toBe(201);
@@ -267,7 +267,7 @@ describe('changing the password', () => {
     expect((await pia.post('/api/tokens', { name: 'again' })).status).toBe(201);
   });
 
-  it('only one of two concurrent changes succeeds', async () => {
+  it('only one of two concurrent password changes succeeds', async () => {
     const max = await signUp('max@example.test');
     const change = (password: string): ReturnType<typeof max.post> =>
       max.post('/api/me/password', { current_password: 'correct horse battery', new_password: password });
@@ -277,7 +277,7 @@ describe('changing the password', () => {
 });
 
 describe('account', () => {
-  it('name and password can be changed, which ends other sessions but not this one', async () => {
+  it('changing the password of an account ends its other sessions only', async () => {
     const fay = await signUp('fay@example.test');
     const other = new TestClient(plane.app);
     await other.post('/api/auth/login', { email: 'fay@example.test', password: 'correct horse battery' });

@@ -29,7 +29,7 @@ afterAll(() => plane?.stop());
 const server = (rest = ''): string => `/api/admin/servers/${serverId}${rest}`;
 
 describe('operators', () => {
-  it('the number of databases per server is limited', async () => {
+  it('a server rejects databases beyond its limit', async () => {
     const { databases } = (await operator.get(server())).json as { databases: number };
     expect(await operator.patch(server(), { databases_max: databases })).toMatchObject({
       status: 200,
@@ -64,7 +64,7 @@ describe('operators', () => {
       expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
   });
 
-  it('the limit holds under concurrency', async () => {
+  it('the database limit of a server holds under concurrency', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     const other = new TestClient(plane.app);
     const { json } = await other.signUp('at-once@example.test', { starter: 'empty' });
@@ -93,7 +93,7 @@ describe('operators', () => {
     expect(requests.map(({ status }) => status).sort((item, other) => item - other)).toEqual([201, 409, 409]);
   });
 
-  it('the limit holds for restored projects', async () => {
+  it('the database limit of a server holds for restored projects', async () => {
     const { json } = await owner.post('/api/projects', { name: 'Comes back' });
     const id = String(json['id']);
     expect((await owner.delete(`/api/projects/${id}`, { confirm: 'Comes back' })).status).toBe(204);
@@ -135,7 +135,7 @@ describe('operators', () => {
     );
   });
 
-  it('a server is probed again, and the reason of a failure is returned', async () => {
+  it('probing a server again returns the reason of a failure', async () => {
     await plane.db.cell.query('UPDATE server SET capabilities = NULL WHERE id = ?', [serverId]);
     expect(await operator.post(server('/probe'))).toMatchObject({
       status: 200,
@@ -322,7 +322,7 @@ describe('operators', () => {
     await db.cell.query(`DELETE FROM server WHERE id <> ?`, [serverId]);
   });
 
-  it('the gateways of busy slots are listed', async () => {
+  it('the route plan lists the gateways of busy slots', async () => {
     const { db } = plane;
     const [{ slot }] = await db.cell.query<[{ slot: number }]>(
       'SELECT slot FROM tenant_database WHERE id = ?',
@@ -357,7 +357,7 @@ describe('operators', () => {
     expect((await operator.get('/api/admin/routes?capacity=none')).status).toBe(422);
   });
 
-  it('owners and strangers have no access', async () => {
+  it('owners and outsiders have no access to operator routes', async () => {
     const calls: ((client: TestClient) => Promise<TestResponse>)[] = [
       (client) => client.get(server()),
       (client) => client.patch(server(), { databases_max: 1 }),

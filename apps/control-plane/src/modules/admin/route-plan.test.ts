@@ -12,18 +12,18 @@ const planOf = (requestsPerSecond: number, gateways = idle(5)) =>
   routePlan({ id: 'db_1', requestsPerSecond }, gateways);
 
 describe('routePlan', () => {
-  it('keeps a database with few requests on one gateway and lists the others as fallbacks', () => {
+  it('routePlan sends a database with few requests to one gateway with fallbacks', () => {
     expect(planOf(99)).toEqual({ kind: 'one', gateways: planOf(0).gateways });
     expect(planOf(0).gateways).toHaveLength(5);
   });
 
-  it('spreads a busy database over one more gateway for each tenth of a gateway, up to all of them', () => {
+  it('routePlan spreads a busy database over more gateways, up to all', () => {
     expect(planOf(100)).toEqual({ kind: 'spread', gateways: planOf(0).gateways.slice(0, 2) });
     expect(planOf(350).gateways).toHaveLength(4);
     expect(planOf(5_000).gateways).toHaveLength(5);
   });
 
-  it('skips a gateway whose load is a quarter above the mean', () => {
+  it('routePlan skips a gateway whose load is a quarter above the mean', () => {
     const [home = '', next] = planOf(1).gateways;
     const loads = idle(5).map((gateway) => ({
       ...gateway,
@@ -38,7 +38,7 @@ describe('routePlan', () => {
     ).toBe(home);
   });
 
-  it('throws when there is no gateway', () => {
+  it('routePlan throws when there is no gateway', () => {
     expect(() => planOf(1, [])).toThrow('no gateway');
   });
 });
@@ -50,7 +50,7 @@ describe('a cell', () => {
     // A single database needs more than the capacity of one gateway.
     { gateways: 40, databases: 2_000, capacityPerSecond: 500, totalPerSecond: 12_000 },
   ])(
-    'of $gateways gateways is evenly loaded, with few databases in more than one',
+    'a cell of $gateways gateways is evenly loaded, with few databases on several',
     ({ gateways, databases, capacityPerSecond, totalPerSecond }) => {
       const of = (method: 'random' | 'hash' | 'plan') =>
         simulate(
@@ -74,12 +74,12 @@ const DATABASES = Array.from({ length: 10_000 }, (_, index) => `db_${index}`);
 const firstOf = (id: string, gateways = GATEWAYS) => rankGateways(id, gateways)[0]?.name ?? '';
 
 describe('rankGateways', () => {
-  it('returns the same ranking for every order of the input', () => {
+  it('rankGateways returns the same ranking for every order of the input', () => {
     for (const id of DATABASES.slice(0, 100))
       expect(rankGateways(id, GATEWAYS.toReversed())).toEqual(rankGateways(id, GATEWAYS));
   });
 
-  it('ranks each gateway first for an equal share of the databases', () => {
+  it('rankGateways ranks each gateway first for an equal share of databases', () => {
     const counts = new Map<string, number>();
     for (const id of DATABASES) counts.set(firstOf(id), (counts.get(firstOf(id)) ?? 0) + 1);
     for (const { name } of GATEWAYS) {
@@ -88,7 +88,7 @@ describe('rankGateways', () => {
     }
   });
 
-  it('keeps the order of the remaining gateways when one is removed', () => {
+  it('rankGateways keeps the order of the remaining gateways when one is removed', () => {
     const left = GATEWAYS.filter(({ name }) => name !== 'c');
     for (const id of DATABASES.slice(0, 1_000)) {
       expect(rankGateways(id, left)).toEqual(rankGateways(id, GATEWAYS).filter(({ name }) => name !== 'c'));

@@ -19,7 +19,7 @@ describe('generated code', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  it('files are returned for the requested versions', async () => {
+  it('generated files match the requested library versions', async () => {
     const python = await owner.get(`${path}/python`);
     expect(python).toMatchObject({ status: 200, json: { language: 'python', snapshot: expect.any(Number) } });
     const paths = python.json['files'].map((file: { path: string }) => file.path);
@@ -35,7 +35,7 @@ describe('generated code', () => {
     });
   });
 
-  it('an archive is returned, also for an earlier schema', async () => {
+  it('generated code is returned as an archive, also for an earlier schema', async () => {
     const archive = await owner.get(`${path}/python/archive`);
     expect(archive).toMatchObject({
       status: 200,
@@ -52,7 +52,7 @@ describe('generated code', () => {
     });
   });
 
-  it('TINYINT(1) columns named in the setting are numbers, and only such columns can be named', async () => {
+  it('number_columns accepts only TINYINT(1) columns, which generated code types as numbers', async () => {
     const { contentHash, body } = await encodeSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null));
     await plane.db.cell.query(
       'INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))',
@@ -97,7 +97,7 @@ describe('generated code', () => {
     ]);
   });
 
-  it('members including viewers have access, and no one else', async () => {
+  it('only members, including viewers, can request generated code', async () => {
     const outsider = new TestClient(plane.app);
     expect((await outsider.get(`${path}/python`)).status).toBe(401);
     await outsider.signUp('stranger@example.test', { starter: 'empty' });

@@ -11,7 +11,7 @@ describe('formatConnectionString', () => {
     tls: false,
     ca: null,
   };
-  it('the result is a URL that clients can parse', () => {
+  it('formatConnectionString returns a URL that clients can parse', () => {
     expect(formatConnectionString(parts)).toBe('mysql://u:p@127.0.0.1:3306/d');
     expect(formatConnectionString({ ...parts, tls: true, host: '::1' })).toBe(
       'mysql://u:p@[::1]:3306/d?ssl-mode=VERIFY_IDENTITY',
@@ -20,7 +20,7 @@ describe('formatConnectionString', () => {
       'mysql://u:p@127.0.0.1:3306/d?ssl-mode=VERIFY_CA&ssl-ca=rowhouse-ca.pem',
     );
   });
-  it('special characters of URLs are escaped', () => {
+  it('formatConnectionString escapes special characters of URLs', () => {
     expect(new URL(formatConnectionString({ ...parts, password: 'a/b@c:d' })).host).toBe('127.0.0.1:3306');
   });
 });

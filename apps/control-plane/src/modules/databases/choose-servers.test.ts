@@ -23,22 +23,22 @@ function rejection(callback: () => unknown): object {
   throw new Error('it was not refused');
 }
 
-it('a database goes to the emptiest server of the engine asked for', () => {
+it('a new database is placed on the emptiest server of the requested engine', () => {
   expect(chooseServers(both, 1, { asked: 'mysql', preferred: 'mariadb' })).toEqual(['b']);
   expect(chooseServers(both, 1, { asked: 'mariadb', preferred: 'mysql' })).toEqual(['c', 'a']);
 });
 
-it('without a request the preferred engine wins, and a server of unknown engine comes last', () => {
+it('a new database without a requested engine is placed on the preferred one', () => {
   expect(chooseServers(both, 1, { preferred: 'mariadb' })).toEqual(['c', 'a', 'd']);
   expect(chooseServers(both, 1, { preferred: 'mysql' })).toEqual(['b', 'd']);
 });
 
-it('an installation with one engine serves whatever is preferred', () => {
+it('a new database is placed on the only engine even if another is preferred', () => {
   expect(chooseServers([server('b', 'mysql')], 2, { preferred: 'mariadb' })).toEqual(['b']);
   expect(chooseServers([server('d', null)], 2, { preferred: 'mysql' })).toEqual(['d']);
 });
 
-it('an engine that no server runs is rejected by name, and the hint names the engines there are', () => {
+it('an engine that no server runs is rejected with a hint to available engines', () => {
   expect(
     rejection(() =>
       chooseServers([server('a', 'mariadb'), server('d', null)], 1, { asked: 'mysql', preferred: 'mariadb' }),

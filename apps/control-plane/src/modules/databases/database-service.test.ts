@@ -14,7 +14,7 @@ const row = {
   missingSince: null,
 } as unknown as TenantDatabase;
 
-it('addresses are included, and missing settings have their defaults', () => {
+it('a database response includes its addresses and the defaults of missing settings', () => {
   expect(
     toDatabaseResponse(row, { gatewayUrl: 'https://api.example.org', region: null }, undefined),
   ).toMatchObject({
@@ -26,7 +26,7 @@ it('addresses are included, and missing settings have their defaults', () => {
   });
 });
 
-it('the region is only included if the operator has set it', () => {
+it('a database response includes the region only if the operator has set it', () => {
   expect(
     [null, 'Frankfurt'].map(
       (region) =>

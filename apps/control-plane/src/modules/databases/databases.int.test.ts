@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 describe('databases', () => {
-  it('settings are merged, versioned and logged', async () => {
+  it('changed database settings are merged, versioned and logged', async () => {
     const path = `/api/databases/${developmentId}`;
     const changed = await owner.patch(path, {
       settings: { require_limit: true, time_zone: 'Europe/Berlin' },
@@ -190,7 +190,7 @@ describe('the engine of a database', () => {
     );
   const engineOf = ({ status, json }: TestResponse) => [status, json['engine'], json['engine_version']];
 
-  it('is that of its server, chosen by the creator, else that of the project', async () => {
+  it('a database has the engine that its creator chose, or that of the project', async () => {
     const { json: session } = await owner.get('/api/me');
     const engines = `/api/organizations/${session['organizations'][0].id}/engines`;
     const created: string[] = [];
@@ -250,7 +250,7 @@ describe('the engine of a database', () => {
 
 describe('a database that is being created while its project is deleted', () => {
   it.each(['made anew', 'made of a file'])(
-    'a database that is created while its project is deleted is deleted too: %s',
+    'a database created while its project is deleted is deleted too: %s',
     async (how) => {
       const client = new TestClient(plane.app);
       const { json } = await client.signUp(`gone-${how.length}@example.test`, {
@@ -383,7 +383,7 @@ describe('keys', () => {
 });
 
 describe('rotated and expired keys', () => {
-  it('all valid keys are listed, and there are at most twice a thousand', async () => {
+  it('rotated and expired keys are listed within a limit of two thousand', async () => {
     const rows = plane.db.cell.getRepository(ApiKey);
     const path = `/api/databases/${developmentId}/keys`;
     const created = (await owner.post(path, { name: 'rotating' })).json;
@@ -551,7 +551,7 @@ describe('periodic work', () => {
       ).status,
     ).toBe(422);
   });
-  it('databases are dropped once after their grace period', async () => {
+  it('deleted databases are dropped once after their grace period', async () => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp('dropper@example.test', { starter: 'empty', project: 'Old' });
     await client.delete(`/api/projects/${json['project'].id}`, { confirm: 'Old' });

@@ -32,13 +32,13 @@ const note =
   (order: string[], text: string) =>
   <T>(value: T): Promise<T> => (order.push(text), Promise.resolve(value));
 
-it('the row is found outside of the transaction and locked before counting', async () => {
+it('inProject finds the database before its transaction and locks it before the work', async () => {
   const { db, order } = openDb([{ id: 'db_1' }]);
   await expect(inProject(db, 'prj_1', () => note(order, 'work')(3))).resolves.toBe(3);
   expect(order).toEqual(['find prj_1,c1', 'begin', 'lock db_1', 'work', 'end']);
 });
 
-it('preceding locks are taken first, and their result is passed on', async () => {
+it('inProject takes preceding locks first and passes their result on', async () => {
   const { db, order } = openDb([{ id: 'db_1' }]);
   await expect(
     inProject(
@@ -51,7 +51,7 @@ it('preceding locks are taken first, and their result is passed on', async () =>
   expect(order).toEqual(['find prj_1,c1', 'begin', 'ahead', 'lock db_1', 'work', 'end']);
 });
 
-it('a project without a database has no lock', async () => {
+it('inProject takes no lock for a project without a database', async () => {
   const { db, order } = openDb([]);
   await inProject(db, 'prj_1', () => note(order, 'work')(null));
   expect(order).toEqual(['find prj_1,c1', 'begin', 'work', 'end']);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { lockDatabase } from './database-locks.js';
 
-it('the row is read and locked in one statement, and a missing row is an error', async () => {
+it('lockDatabase reads and locks the row in one statement', async () => {
   const requests: unknown[] = [];
   const findOneOrFail = (what: { readonly where: { readonly id: string } }): Promise<unknown> => {
     requests.push(what);

@@ -6,7 +6,7 @@ import { countCapacity, lockServer } from './database-locks.js';
 
 const SERVER = Object.assign(new ServerRow(), { id: 'srv_1', databasesMax: 10 });
 
-it('databases on a server and those moving to it are counted', async () => {
+it('countCapacity subtracts databases on a server and those moving to it', async () => {
   const requests: { readonly entity: unknown; readonly where: Record<string, unknown> }[] = [];
   const countBy =
     (entity: unknown) =>
@@ -21,7 +21,7 @@ it('databases on a server and those moving to it are counted', async () => {
   expect(requests.map(({ where }) => where['serverId'] ?? where['toServerId'])).toEqual(['srv_1', 'srv_1']);
 });
 
-it('only a server of its own cell is locked', async () => {
+it('lockServer locks only a server of its own cell', async () => {
   const requests: unknown[] = [];
   const manager = {
     getRepository: () => ({ findOne: (what: unknown) => (requests.push(what), Promise.resolve(null)) }),

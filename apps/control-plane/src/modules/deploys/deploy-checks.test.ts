@@ -33,30 +33,30 @@ const codeOf = (
 };
 
 describe('assertDeployable', () => {
-  it('plans without loss pass', () => {
+  it('a deploy without data loss is accepted', () => {
     expect(codeOf([plan(), plan({ database: 'db_2' })])).toBe('');
     expect(codeOf([])).toBe('');
   });
-  it('a loss must be accepted', () => {
+  it('a deploy with data loss is rejected until the loss is accepted', () => {
     const losing = plan({ loss: ['column a.b with its values'] });
     expect(codeOf([plan(), losing])).toBe('schema.loss_not_accepted');
     expect(codeOf([plan(), losing], { accept_loss: true })).toBe('');
     expect(codeOf([losing], { accept_loss: false })).toBe('schema.loss_not_accepted');
   });
-  it('a long copy never passes, whether the loss is accepted or not', () => {
+  it('a deploy with a long locked copy is always rejected', () => {
     expect(
       codeOf([plan({ needsRebuild: [{ table: 'a', sql: '', rows: 1 }], loss: ['x'] })], {
         accept_loss: true,
       }),
     ).toBe('schema.needs_rebuild');
   });
-  it('with confirmations, every plan that changes something must be confirmed', () => {
+  it('a deploy with confirmations rejects an unconfirmed plan with changes', () => {
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1', 'h2', 'h3'] })).toBe('');
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1'] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan()], { confirm: [] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan({ steps: [] })], { confirm: [] })).toBe('');
   });
-  it('renames that a loss may be meant as are named', () => {
+  it('the rejection of a data loss names possible renames', () => {
     const possibleRenames = [{ kind: 'column', table: 'a', from: 'b', to: 'c' }] as const;
     const losing = plan({ loss: ['column a.b with its values'], possibleRenames });
     expect(() => assertDeployable([losing], {})).toThrow(
@@ -67,7 +67,7 @@ describe('assertDeployable', () => {
       }),
     );
   });
-  it('a confirmed hash does not accept a loss', () => {
+  it('confirming a plan hash does not accept its data loss', () => {
     expect(codeOf([plan({ loss: ['x'] })], { confirm: ['h1'] })).toBe('schema.loss_not_accepted');
   });
 });

@@ -52,7 +52,7 @@ describe('the working schema', () => {
     });
     expect((await client.get(`/api/projects/${projectId}/diff`)).json).toEqual({ revision: 0, plans: [] });
   });
-  it('a text becomes a new revision, unless it changes nothing', async () => {
+  it('a schema text becomes a new revision unless it changes nothing', async () => {
     const put = await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE a (id int)' });
     expect(put).toMatchObject({
       status: 200,
@@ -78,14 +78,14 @@ describe('the working schema', () => {
       ),
     ).toEqual(['a', 'b']);
   });
-  it('an outdated base is rejected with the newest revision', async () => {
+  it('a schema text with an outdated base is rejected with the newest revision', async () => {
     const stale = await client.put(`/api/projects/${projectId}/schema`, {
       sql: 'CREATE TABLE c (id int)',
       base_revision: 1,
     });
     expect(stale).toMatchObject({ status: 409, json: { code: 'schema.stale_base', revision: 2 } });
   });
-  it("the worker\\'s errors about the text are passed on", async () => {
+  it("the worker's errors about a schema text are returned", async () => {
     plane.worker.failures.set('plan_schema', {
       code: 'schema.invalid_sql',
       detail: 'near FOO',
@@ -126,7 +126,7 @@ describe('a deploy', () => {
       notes: ['a note', 'Nothing was deployed, because development, production already have this schema.'],
     });
   });
-  it('plan and hashes are stored unchanged in the journal', async () => {
+  it('a deploy stores its plan and hashes unchanged in the journal', async () => {
     const [row] = await plane.db.cell.query<{ plan: string; plan_hash: string; target_hash: string }[]>(
       'SELECT plan, plan_hash, target_hash FROM migration WHERE database_id = ?',
       [development],
@@ -136,7 +136,7 @@ describe('a deploy', () => {
       targetHash: row?.target_hash,
     });
   });
-  it('a text creates a revision', async () => {
+  it('a deploy with a schema text creates a revision', async () => {
     const done = await deployHeld({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }] });
     expect(done.json).toMatchObject({ revision: 3, migrations: [{ state: 'queued' }] });
     await settled(done.json['migrations'][0].id);
@@ -193,13 +193,13 @@ describe('a deploy', () => {
       },
     });
   });
-  it('a database of another project is rejected by name', async () => {
+  it('a deploy to a database of another project is rejected by name', async () => {
     const rejected = await deploy({ targets: [{ database: 'db_elsewhere' }] });
     expect(rejected.status).toBe(422);
     expect(rejected.json['detail'][0].loc).toEqual(['body', 'targets', 0, 'database']);
     expect(rejected.json['hint']).toContain(development);
   });
-  it('an earlier revision can be deployed without changing the list of revisions', async () => {
+  it('deploying an earlier revision leaves the list of revisions unchanged', async () => {
     const done = await deploy({ revision: 1, targets: [{ database: development }], accept_loss: true });
     expect(done.json).toMatchObject({ revision: 1, migrations: [{ revision: 1 }] });
     await settled(done.json['migrations'][0].id);
@@ -209,7 +209,7 @@ describe('a deploy', () => {
 });
 
 describe('migrations', () => {
-  it('a waiting migration can be cancelled, and an ended one cannot', async () => {
+  it('a waiting migration can be cancelled, unlike an ended one', async () => {
     plane.worker.holdsMigrations = true;
     const queued = await deploy({ sql: 'CREATE TABLE e (id int)', targets: [{ database: production }] });
     const id = queued.json['migrations'][0].id as string;
@@ -252,7 +252,7 @@ describe('migrations', () => {
     expect(text.trimEnd().endsWith('event: end\ndata: {}')).toBe(true);
     expect((await fetch(url)).status).toBe(401);
   });
-  it('a stream ends with its session, and an account has at most twenty', async () => {
+  it('a migration stream ends with its session', async () => {
     plane.worker.holdsMigrations = true;
     const queued = await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: production }] });
     const url = `${await plane.app.getUrl()}/api/migrations/${queued.json['migrations'][0].id}/events`;

@@ -41,7 +41,7 @@ afterAll(() => plane?.stop());
 beforeEach(() => plane.worker.failures.clear());
 
 describe('rotating a key', () => {
-  it('the new secret works, and the previous one until the overlap ends', async () => {
+  it('a rotated key accepts its new secret, and the previous one during the overlap', async () => {
     const old = await createKey({
       scopes: ['read'],
       origins: ['https://a.test'],
@@ -77,7 +77,7 @@ describe('rotating a key', () => {
     }[];
     expect(audit).toContainEqual(expect.objectContaining({ action: 'key.rotate', target: old['id'] }));
   });
-  it('the overlap defaults to a day and never extends the key', async () => {
+  it('the overlap of a key rotation defaults to a day and never extends the key', async () => {
     const plain = await createKey();
     expect(
       secondsUntil((await owner.post(`/api/keys/${plain['id']}/rotate`)).json['previous'].expires_at),
@@ -87,14 +87,14 @@ describe('rotating a key', () => {
     const rotated = await owner.post(`/api/keys/${brief['id']}/rotate`, {});
     expect([rotated.json['expires_at'], rotated.json['previous'].expires_at]).toEqual([soon, soon]);
   });
-  it('without an overlap the previous key is revoked at once', async () => {
+  it('rotating a key without an overlap revokes the previous secret at once', async () => {
     const old = await createKey();
     const rotated = await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: 0 });
     expect(rotated.status).toBe(201);
     expect((await readKey(old['id']))?.['revoked_at']).not.toBeNull();
     expect((await owner.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
   });
-  it('concurrent rotations succeed once', async () => {
+  it('only one of several concurrent key rotations succeeds', async () => {
     const old = await createKey();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => owner.post(`/api/keys/${old['id']}/rotate`, {})),
@@ -109,7 +109,7 @@ describe('rotating a key', () => {
     });
     expect((await owner.post(`/api/keys/${winner}/rotate`, {})).status).toBe(201);
   });
-  it('strangers have no access, and overlaps are limited', async () => {
+  it('a key rotation rejects outsiders and overlaps above the limit', async () => {
     const old = await createKey();
     expect((await outsider.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
     for (const overlap of [-1, 1.5, 2_592_001, '60'])
@@ -232,7 +232,7 @@ describe('session keys', () => {
     await owner.delete(member);
     expect([await isLive(asDeveloper), (await mint(viewer)).status]).toEqual([false, 404]);
   });
-  it('a key that is being created ends with the session or role', async () => {
+  it('a session key is not created when its session or role ends meanwhile', async () => {
     const organizationId = signup.json['organization'].id as string;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, {
       email: 'leaver@example.test',
@@ -426,7 +426,7 @@ describe('rotating a connection', () => {
   const lastTask = (): { kind: string; payload: Record<string, unknown> } | undefined =>
     plane.worker.seen.at(-1);
 
-  it('the new password is encrypted for its id, and the previous one stays valid', async () => {
+  it('rotating a connection encrypts the new password, and the previous one stays valid', async () => {
     const old = await create();
     const rotated = await owner.post(`/api/connections/${old['id']}/rotate`, { overlap_seconds: 3_600 });
     expect(rotated).toMatchObject({ status: 200, json: { id: old['id'], user: old['user'] } });
@@ -446,7 +446,7 @@ describe('rotating a connection', () => {
     ).toBe(rotated.json['password']);
     expect((await outsider.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
   });
-  it('a given password can be tested and is not stored', async () => {
+  it('testing a connection with a password does not store it', async () => {
     const created = await create();
     const tried = await owner.post(`/api/connections/${created['id']}/test`, {
       password: created['password'],
@@ -474,7 +474,7 @@ describe('rotating a connection', () => {
       (await owner.post(`/api/connections/${created['id']}/test`, { password: created['password'] })).status,
     ).toBe(404);
   });
-  it('the previous password ends once after the overlap', async () => {
+  it('the previous password of a connection ends once after the overlap', async () => {
     const old = await create();
     await owner.post(`/api/connections/${old['id']}/rotate`, {});
     const service = plane.app.get(ConnectionService);
@@ -497,7 +497,7 @@ describe('rotating a connection', () => {
     ).filter((row) => row.id === old['id']);
     expect(listed?.previous_until).toBeNull();
   });
-  it('overlaps end oldest first, and an unavailable server does not delay others', async () => {
+  it('password overlaps end oldest first, and an unavailable server does not delay others', async () => {
     const olds = [await create(), await create()];
     const ids = olds.map((old) => old['id']).sort((item, other) => String(other).localeCompare(String(item)));
     for (const [index, id] of ids.entries()) {
@@ -515,7 +515,7 @@ describe('rotating a connection', () => {
     plane.worker.failures.clear();
     expect(await service.endOverlaps()).toEqual(ids);
   });
-  it('a rotation that the worker rejects keeps the password', async () => {
+  it('a rotation that the worker rejects leaves the password unchanged', async () => {
     const old = await create();
     plane.worker.failures.set('rotate_connection', {
       code: 'resource.conflict',

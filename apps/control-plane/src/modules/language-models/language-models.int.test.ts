@@ -84,7 +84,7 @@ describe('the language model of a project', () => {
     expect(JSON.stringify([set.json, audit.json])).not.toContain(KEY);
   });
 
-  it('admins set it, members see it, and strangers do not', async () => {
+  it('admins set the language model of a project, and members see it', async () => {
     for (const role of ['developer', 'viewer'])
       expect([
         role,
@@ -127,14 +127,14 @@ describe('the language model of a project', () => {
     'https://a:b@models.example.com/v1',
     'ftp://models.example.com',
     'models',
-  ])('a private or malformed address is rejected: %s', async (base_url) => {
+  ])('a language model with a private or malformed address is rejected: %s', async (base_url) => {
     expect(await put({ ...MODEL, base_url })).toMatchObject({
       status: 422,
       json: { code: 'body.invalid', detail: [{ loc: ['body', 'base_url'] }] },
     });
   });
 
-  it('a language model of a project translates changes in words, and its faults are attributed to it', async () => {
+  it("a described change uses known sentences when the project's language model is unreachable", async () => {
     // The host name does not resolve, so the known sentence forms are used.
     await put({ base_url: 'https://nowhere.invalid/v1', model: 'm', api_key: null });
     const proposal = await owner.post(`/api/projects/${projectId}/schema/requests`, {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failedMigrationMail, invitationMail } from './mail-texts.js';
 
-it('a name cannot break out of a subject', () => {
+it('a name cannot add headers to an email subject', () => {
   const mail = invitationMail('a@example.test', {
     organization: 'Row\r\nBcc: b@example.test',
     by: { name: 'Ann\u2028', email: 'ann@example.test' },
@@ -23,7 +23,7 @@ it.each([
   'mailto:a@evil.example',
   'https://[2001:db8::1]/',
   'evil.\u200dexample',
-])('a name such as %s does not become a link', (name) => {
+])('a name such as %s does not become a link in an email', (name) => {
   const about = { role: 'viewer', url: 'http://x/invitations/t' } as const;
   const { subject, text } = invitationMail('a@example.test', {
     ...about,
@@ -45,7 +45,7 @@ it.each([
   expect(failed.subject.replace('failed: ', '')).not.toMatch(/[:@](?=\S)|[.\u3002\uff0e](?=[^\s.])/u);
 });
 
-it('ordinary names are unchanged', () => {
+it('ordinary names are unchanged in emails', () => {
   const by = { name: 'Dr. Ada Lovelace Jr.', email: 'ada@example.test' };
   const mail = invitationMail('a@example.test', {
     organization: 'Analytical Engines, Inc. (London): team',
@@ -61,7 +61,7 @@ it('ordinary names are unchanged', () => {
   ).toMatch(/^ada@example\.test invites you/);
 });
 
-it('a failure and a migration that needs a person have different texts', () => {
+it('emails distinguish a failed migration from one that needs a decision', () => {
   const about = { project: 'Blog', environment: 'production', detail: 'd', url: 'u' };
   expect(failedMigrationMail('a@example.test', { ...about, state: 'failed' }).subject).toBe(
     'Migration failed: Blog, production',

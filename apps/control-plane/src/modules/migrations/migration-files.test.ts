@@ -26,7 +26,7 @@ const migration = (
   }) as MigrationResponse;
 
 describe('toMigrationFiles', () => {
-  it('each published migration has a file, in order', () => {
+  it('each published migration has a numbered SQL file', () => {
     const all = [
       migration('c', 4, { origin: 'direct', by: null }),
       migration('b', null, { state: 'failed' }),
@@ -38,7 +38,7 @@ describe('toMigrationFiles', () => {
       `${CHANGE_FRAME.head}-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n\n${CHANGE_FRAME.tail}`,
     );
   });
-  it('bodies with several statements end with a delimiter of their own', () => {
+  it('bodies with several statements in migration files end with their own delimiter', () => {
     const plan = {
       steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }],
     } as unknown as MigrationResponse['plan'];
@@ -54,14 +54,14 @@ describe('the text of a migration', () => {
       toExported(migration('a', 2, { plan: { steps: [{ sql }] } as unknown as MigrationResponse['plan'] })),
     ])[0]?.text.slice(CHANGE_FRAME.head.length) ?? '';
 
-  it('each part of a replaced trigger is a statement without comments', () => {
+  it('a replaced trigger becomes statements without comments in a migration file', () => {
     const create =
       'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; --\x01 ;; \\! id\n END';
     const text = textOf(`DROP TRIGGER \`t\`;\n${create};\n`);
     expect(text).toContain('\nDROP TRIGGER `t`;\n\nDELIMITER ;;\nCREATE TRIGGER `t` BEFORE INSERT');
     expect(text).not.toMatch(/\x01|\\|id/);
   });
-  it('omitted parts are named', () => {
+  it('a migration file names the parts that it omits', () => {
     expect(textOf('CREATE PROCEDURE `p`() DELETE FROM mysql.user')).toContain(
       '-- Omitted: Names must not contain a database: mysql.\n',
     );
@@ -69,7 +69,7 @@ describe('the text of a migration', () => {
 });
 
 describe('writeTar', () => {
-  it('blocks can be read by tar', () => {
+  it('writeTar writes an archive that tar can read', () => {
     const archive = Buffer.concat([
       ...writeTar([
         { name: 'a.sql', text: 'SELECT 1;\n', at: new Date(1_000_000) },
@@ -87,7 +87,7 @@ describe('writeTar', () => {
     expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
     expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
   });
-  it('some hundred kibibytes are assembled at a time, however long the archive is', () => {
+  it('writeTar assembles some hundred kibibytes at a time', () => {
     const chunks = [
       ...writeTar(
         Array.from({ length: 40 }, (_, index) => ({
@@ -101,7 +101,7 @@ describe('writeTar', () => {
     expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(512 * 1024);
   });
   it.each(['日本.py', 'ä', 'x'.repeat(101), `${'日'.repeat(30)}.py`, `${'é'.repeat(43)}.py`])(
-    'the name %s gets a header of its own',
+    'writeTar adds an extended header for the name %s',
     (name) => {
       const archive = Buffer.concat([...writeTar([{ name, text: 'text', at: new Date(0) }])]);
       expect(archive.toString('latin1', 156, 157)).toBe('x');

@@ -109,7 +109,7 @@ describe('a revert', () => {
     ).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation' } });
     expect((await client.post(`/api/migrations/${id}/revert`, { accept_loss: 'yes' })).status).toBe(422);
   });
-  it('strangers have no access to reverts and the history', async () => {
+  it('outsiders have no access to reverts and the migration history', async () => {
     const [{ id }] = (await client.get(`/api/projects/${projectId}/migrations?limit=1`)).json['items'];
     for (const path of [
       `migrations/${id}`,
@@ -139,7 +139,7 @@ describe('a revert', () => {
 });
 
 describe('a retry', () => {
-  it('a cancelled migration is planned again', async () => {
+  it('retrying a cancelled migration plans it again', async () => {
     plane.worker.holdsMigrations = true;
     const answer = await client.post(`/api/projects/${projectId}/deploy`, {
       sql: 'CREATE TABLE e (id int)',
@@ -157,7 +157,7 @@ describe('a retry', () => {
       code: 'schema.not_possible',
     });
   });
-  it('an interrupted migration continues', async () => {
+  it('retrying an interrupted migration continues it', async () => {
     const id = await deploy({ sql: 'CREATE TABLE f (id int)', targets: [{ database: development }] });
     await plane.db.cell.query("UPDATE migration SET state = 'needs_attention', attempt = 20 WHERE id = ?", [
       id,
@@ -172,7 +172,7 @@ describe('a retry', () => {
 });
 
 describe('a promotion', () => {
-  it('the revision of development is deployed to production, and a different plan needs confirmation', async () => {
+  it('a promotion deploys the development revision, and a different plan needs confirmation', async () => {
     const rejected = await client.post(`/api/projects/${projectId}/promote`, {});
     expect(rejected).toMatchObject({
       status: 409,
@@ -185,7 +185,7 @@ describe('a promotion', () => {
     await settled(confirmed.json['migrations'][0].id);
     expect(await tables()).toEqual([]);
   });
-  it('an equal plan needs no confirmation', async () => {
+  it('a promotion with an equal plan needs no confirmation', async () => {
     await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: development }] });
     expect(await tables()).toEqual([{ object: 'g', how: 'missing_here' }]);
     const promoted = await client.post(`/api/projects/${projectId}/promote`, {
@@ -235,7 +235,7 @@ describe('the history', () => {
     expect(files.headers['content-disposition']).toBe('attachment; filename="migrations-production.tar"');
     expect(files.rawPayload.toString('latin1', 0, 12)).toBe('0001_deploy_');
   });
-  it('direct changes name the connection', async () => {
+  it('the migration history names the connection of a direct change', async () => {
     const created = await client.post(`/api/databases/${development}/connections`, {
       name: 'laptop',
       role: 'owner',
@@ -250,7 +250,7 @@ describe('the history', () => {
       by: { kind: 'connection', name: 'laptop' },
     });
   });
-  it('retained data is listed and can be purged', async () => {
+  it('retained data of a database is listed and can be purged', async () => {
     const [row] = (await client.get(`/api/databases/${development}/migrations?limit=1`)).json['items'];
     await plane.db.cell.query(
       `INSERT INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, kept_name, definition, kept_at, expires_at) VALUES ('kep_1', ?, ?, ?, 0, 'table', 'a', '_rh_1', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`,
@@ -269,7 +269,7 @@ describe('the history', () => {
 });
 
 describe('large plans and statements', () => {
-  it('pages become shorter without leaving anything out', async () => {
+  it('pages of large migration plans become shorter and stay complete', async () => {
     const ids: string[] = [];
     for (const name of ['long_a', 'long_b', 'long_c'])
       ids.unshift(

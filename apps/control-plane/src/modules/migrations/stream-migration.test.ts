@@ -58,7 +58,7 @@ function setUp(planChars: number): Setup {
 const eventsOf = ({ written }: Setup): string[] =>
   written.flatMap((text) => /^event: (\w+)/.exec(text)?.[1] ?? []);
 
-it('the complete response is only read after a change, and the stream ends with the last state', async () => {
+it('a migration stream reads the complete migration only after a change', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
   await expect.poll(() => setup.looks).toBeGreaterThan(4);
@@ -71,7 +71,7 @@ it('the complete response is only read after a change, and the stream ends with 
   expect(setup.written.at(-2)).toContain('published');
 });
 
-it('a plan of megabytes is sent less often, and the end at once', async () => {
+it('a migration stream sends a plan of megabytes less often, and the end at once', async () => {
   const setup = setUp(20_000_000);
   const following = streamMigration(setup.reply, setup.followed);
   await expect.poll(() => setup.looks).toBeGreaterThan(1);
@@ -86,7 +86,7 @@ it('a plan of megabytes is sent less often, and the end at once', async () => {
   expect(eventsOf(setup)).toEqual(['migration', 'migration', 'end']);
 });
 
-it('the stream continues while access holds', async () => {
+it('a migration stream continues while its caller has access', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
   setup.mayContinue = false;
@@ -95,7 +95,7 @@ it('the stream continues while access holds', async () => {
   expect(eventsOf(setup)).toEqual(['migration']);
 });
 
-it('a client that reads nothing gets nothing more until it continues', async () => {
+it('a migration stream pauses while its client reads nothing', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
   await expect.poll(() => setup.looks).toBeGreaterThan(1);

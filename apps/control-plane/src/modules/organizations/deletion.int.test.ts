@@ -121,7 +121,7 @@ describe('organizations of an account', () => {
 });
 
 describe('an organization', () => {
-  it('calls during its deletion get not found instead of an internal error', async () => {
+  it('requests during the deletion of an organization get 404', async () => {
     const [una, vic] = [await signUp('una'), await signUp('vic')];
     const context = {
       reach: { organizationId: 'org_gone', role: 'owner' },
@@ -136,7 +136,7 @@ describe('an organization', () => {
     expect(await query('SELECT id FROM invitation WHERE organization_id = ?', ['org_gone'])).toEqual([]);
   });
 
-  it('only an owner can delete it, with its name, and not while it has projects', async () => {
+  it('only an owner can delete an organization, and only without projects', async () => {
     const [ann, ben, eve] = [await signUp('ann'), await signUp('ben'), await signUp('eve')];
     await join(ann, ben, 'admin');
     const path = `/api/organizations/${ann.organization.id}`;
@@ -157,7 +157,7 @@ describe('an organization', () => {
     expect((await ann.client.get(path)).status).toBe(200);
   });
 
-  it('deleting an empty one removes members and invitations and keeps the audit log', async () => {
+  it('deleting an organization removes members and invitations but not the audit log', async () => {
     const [cat, dan] = [await signUp('cat'), await signUp('dan')];
     await join(cat, dan, 'developer');
     const open = await cat.client.post(`/api/organizations/${cat.organization.id}/invitations`, {
@@ -256,7 +256,7 @@ describe('limits of lists', () => {
 });
 
 describe('an account', () => {
-  it('deleting it requires address and password, and another owner for shared projects', async () => {
+  it('deleting an account requires its password and another owner for shared projects', async () => {
     const [gus, hal] = [await signUp('gus'), await signUp('hal')];
     await join(gus, hal, 'admin');
     expect(
@@ -284,7 +284,7 @@ describe('an account', () => {
     expect((await gus.client.get('/api/me')).status).toBe(200);
   });
 
-  it('deleting it removes sessions, tokens, keys and own organizations, and keeps what others own', async () => {
+  it('deleting an account removes its credentials and organizations without other owners', async () => {
     const [ivy, jay] = [await signUp('ivy'), await signUp('jay')];
     await join(ivy, jay, 'owner');
     const token = (await jay.client.post('/api/tokens', { name: 'ci' })).json['token'] as string;
@@ -341,7 +341,7 @@ describe('an account', () => {
     expect((await again.client.get(`/api/organizations/${ivy.organization.id}`)).status).toBe(404);
   });
 
-  it('password guesses here are limited like sign-in attempts', async () => {
+  it('password guesses when deleting an account are limited like sign-in attempts', async () => {
     const kim = await signUp('kim');
     const statuses: number[] = [];
     for (let index = 0; index < 11; index += 1)
@@ -349,7 +349,7 @@ describe('an account', () => {
     expect([...new Set(statuses.slice(0, 10)), statuses.at(-1)]).toEqual([401, 429]);
   });
 
-  it('of two owners who delete their accounts at once, one stays', async () => {
+  it('only one of two owners who delete their accounts at once succeeds', async () => {
     const [lee, max] = [await signUp('lee'), await signUp('max')];
     await join(lee, max, 'owner');
     await deleteProject(max);
@@ -381,7 +381,7 @@ describe('an account', () => {
 });
 
 describe('a project', () => {
-  it('only an owner of both organizations can move it', async () => {
+  it('only an owner of both organizations can move a project', async () => {
     const [pia, rob] = [await signUp('pia'), await signUp('rob')];
     const move = (user: Person, to: string): Promise<TestResponse> =>
       user.client.post(`/api/projects/${pia.projectId}/move`, { organization_id: to });
@@ -399,7 +399,7 @@ describe('a project', () => {
     );
   });
 
-  it('moving keeps its keys and leaves members and audit log behind', async () => {
+  it('moving a project keeps its keys, but not its members and audit log', async () => {
     const [sue, tom] = [await signUp('sue'), await signUp('tom')];
     await join(sue, tom, 'developer');
     const other = (await sue.client.post('/api/organizations', { name: 'Elsewhere' })).json['id'] as string;

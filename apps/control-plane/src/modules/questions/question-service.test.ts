@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPageCursor, writePageCursor } from './question-service.js';
 
-it('a cursor is read back, and any other text is rejected', () => {
+it('a cursor of the question history is read back, and other text is rejected', () => {
   const placement = { at: new Date('2026-11-21T10:00:00.123Z'), id: 'qst_abc234' };
   expect(readPageCursor(writePageCursor(placement) ?? '')).toEqual(placement);
   expect(readPageCursor(undefined)).toBeNull();

@@ -115,7 +115,7 @@ describe('feedback', () => {
   const accepted = async (): Promise<unknown> =>
     plane.db.cell.query('SELECT database_id, question, sql_text FROM accepted_question');
 
-  it('an accepted answer is stored, with better SQL if it is sent', async () => {
+  it('accepting a response stores its SQL, or the corrected SQL if sent', async () => {
     await log('qst_a', databaseId);
     expect(await judge('qst_a', { verdict: 'accepted' })).toMatchObject({
       status: 200,
@@ -165,7 +165,7 @@ describe('feedback', () => {
     expect(await accepted()).toEqual([]);
   });
 
-  it('a pair can be accepted without a question of the history, listed and removed', async () => {
+  it('an accepted question can be added without history, listed and removed', async () => {
     const codePath = `${codePathOf(databaseId)}/accepted-questions`;
     const created = await owner.post(codePath, {
       question: 'Who writes?',
@@ -190,7 +190,7 @@ describe('feedback', () => {
 describe('saved queries', () => {
   const codePath = (id = databaseId): string => `${codePathOf(id)}/saved-queries`;
 
-  it('developers create, change, list and delete them, and viewers read them', async () => {
+  it('developers manage saved queries, and viewers read them', async () => {
     const created = await owner.post(codePath(), { name: 'Counts', query: 'how many posts?' });
     expect(created).toMatchObject({ status: 201, json: { name: 'Counts', kind: 'question' } });
     await owner.post(codePath(), { name: 'All', query: 'SELECT * FROM posts', kind: 'sql' });
@@ -216,7 +216,7 @@ describe('saved queries', () => {
     expect((await owner.get(codePath())).json['items']).toHaveLength(1);
   });
 
-  it('another tenant cannot reach them with any database in the path', async () => {
+  it('another tenant cannot reach saved queries through any database in the path', async () => {
     const created = await owner.post(codePath(), { name: 'Ours', query: 'SELECT 1', kind: 'sql' });
     const id = created.json['id'] as string;
     for (const base of [databaseId, foreignId]) {

@@ -22,7 +22,7 @@ describe('drafts without a language model', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  it('edits change the draft and can be previewed as SQL', async () => {
+  it('edits change a draft and can be previewed as SQL', async () => {
     const edits = [
       { kind: 'create_table', table: 'notes', columns: [{ name: 'id', type: 'int', auto_increment: true }] },
     ];
@@ -55,7 +55,7 @@ describe('drafts without a language model', () => {
       (await client.post(`${path}/edits`, { edits: [{ kind: 'explode', table: 'notes' }] })).status,
     ).toBe(422);
   });
-  it('a change in words becomes a proposal that changes nothing', async () => {
+  it('a described change becomes a proposal that changes nothing', async () => {
     const requested = await client.post(`${path}/requests`, { request: 'A table tags with name and colour' });
     expect(requested).toMatchObject({
       status: 200,
@@ -111,7 +111,7 @@ describe('drafts without a language model', () => {
     ).toBe(revision + 1);
     expect((await client.post(`${path}/restore`, { revision })).json['revision']).toBe(revision + 2);
   });
-  it('changes can be undone, redone and discarded by any member at any time', async () => {
+  it('draft changes can be undone, redone and discarded by any member', async () => {
     const { client: editor, path: own } = await openProject(plane, 'removal@example.test');
     await editor.put(own, { sql: 'CREATE TABLE a (id int)', mode: 'apply' });
     expect((await editor.put(own, { sql: 'CREATE TABLE b (id int)', mode: 'apply' })).json).toMatchObject({
@@ -161,7 +161,7 @@ describe('drafts without a language model', () => {
     for (const wrong of ['77', 'x', '-1'])
       expect((await editor.get(`${own}/revisions/${wrong}`)).status).toBe(404);
   });
-  it('edits and SQL can be previewed with a plan for a database', async () => {
+  it('draft edits and SQL can be previewed with a plan for a database', async () => {
     const { revision } = (await client.get(path)).json as { revision: number };
     const seen = await client.post(`${path}/preview`, {
       edits: [{ kind: 'create_table', table: 'looks', columns: [{ name: 'id', type: 'int' }] }],
@@ -239,7 +239,7 @@ describe('drafts with a language model', () => {
   });
   const sendRequest = (request: string) => client.post(`${path}/requests`, { request });
 
-  it("the model\\'s SQL is tried before it is shown", async () => {
+  it('the SQL of a language model is tested before it is shown', async () => {
     model.play([{ content: '```sql\nCREATE TABLE authors (id int);\n```' }]);
     expect(await sendRequest('who wrote them?')).toMatchObject({
       status: 200,
@@ -254,7 +254,7 @@ describe('drafts with a language model', () => {
     expect(body.messages[0]?.content).toContain('CREATE TABLE `books`');
     expect((await client.get(path)).json['revision']).toBe(1);
   });
-  it('an unable model or invalid SQL is reported', async () => {
+  it('a model that cannot answer or returns invalid SQL is reported', async () => {
     model.play([{ content: 'UNABLE: that is a poem.' }]);
     expect(await sendRequest('a poem')).toMatchObject({
       status: 422,
@@ -273,7 +273,7 @@ describe('drafts with a language model', () => {
     model.play([{ content: 'CREATE TAB', finish: 'length' }]);
     expect((await sendRequest('much')).json['code']).toBe('llm.truncated');
   });
-  it('known sentences work while the model is unreachable', async () => {
+  it('known sentences change a draft while the language model is unreachable', async () => {
     model.play([{ status: 500 }]);
     expect((await sendRequest('a table shelves with name')).json).toMatchObject({ source: 'rules' });
   });

@@ -9,7 +9,7 @@ const snapshot = (names: readonly string[]): Snapshot => ({
 });
 const names = Array.from({ length: 100 }, (_, index) => `t${index}`);
 
-it('two schemas are equal when all their tables are written alike', async () => {
+it('isSameSchema returns true when the engine and all tables are equal', async () => {
   expect(await isSameSchema(snapshot(names), snapshot(names))).toBe(true);
   expect(await isSameSchema(snapshot(names), snapshot([...names.slice(0, 99), 'other']))).toBe(false);
   expect(await isSameSchema(snapshot(names), snapshot(names.slice(1)))).toBe(false);

@@ -21,7 +21,7 @@ async function readPlanAgeMs(projectId: string): Promise<number> {
 }
 
 describe('a sign-up that the worker cannot finish in time', () => {
-  it('a slow sign-up responds with 202 and its migrations, and the starter follows', async () => {
+  it('a slow sign-up gets 202 with its migrations and deploys the starter afterwards', async () => {
     plane.worker.holdsMigrations = true;
     try {
       const client = new TestClient(plane.app);
@@ -42,7 +42,7 @@ describe('a sign-up that the worker cannot finish in time', () => {
       plane.worker.holdsMigrations = false;
     }
   }, 40_000);
-  it('a slow sign-up gets its starter even if planning takes longer than the caller waits', async () => {
+  it('a slow sign-up deploys its starter even if planning exceeds the task deadline', async () => {
     const client = new TestClient(plane.app);
     plane.worker.ignored.add('plan_schema');
     try {
@@ -83,7 +83,7 @@ describe('a sign-up whose databases cannot be created', () => {
       .toHaveLength(2);
     expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
   });
-  it('a sign-up stays when only its starter fails', async () => {
+  it('an account exists after sign-up even if its starter fails', async () => {
     const client = new TestClient(plane.app);
     plane.worker.failures.set('plan_schema', { code: 'db.unavailable', detail: 'The server is away.' });
     const answer = await client.signUp('starterless@example.test');

@@ -136,7 +136,7 @@ describe('synonyms', () => {
     ]);
   });
 
-  it('synonyms are hidden from strangers and read-only for viewers', async () => {
+  it('synonyms are hidden from outsiders and read-only for viewers', async () => {
     const [first] = (await owner.get(path())).json['items'] as { id: string }[];
     const calls: ((client: TestClient) => Promise<TestResponse>)[] = [
       (client) => client.post(path(), { phrase: 'mine', table: 'users' }),

@@ -5,6 +5,6 @@ it.each([
   [{ id: 'k', name: 'mobile app', kind: 'api', revoked: 0 }, 'mobile app'],
   [{ id: 'k', name: 'mobile app', kind: 'api', revoked: '1' }, 'mobile app (revoked)'],
   [{ id: 'k', name: 'Console', kind: 'session', revoked: 1 }, 'Console'],
-])('%j is named %s', (row, name) => {
+])('the key %j is named %s in telemetry', (row, name) => {
   expect(toKeyName(row)).toEqual({ name, isConsole: row.kind === 'session' });
 });

@@ -29,11 +29,11 @@ it.each([
   ['where nothing_known', null],
   ['sort id', null],
   ['drop table posts', null],
-])('for %s, the proposal is %s', (shape, sql) => {
+])('proposeForShape returns for %s: %s', (shape, sql) => {
   expect(proposeForShape(posts, shape)).toBe(sql);
 });
 
-it('routes without a table are left out', () => {
+it('the list of slow shapes omits routes without a table', () => {
   const row = { shape: 'where published', requests: '3', mean_us: '150000' };
   expect(
     toSlowShapes(

@@ -124,7 +124,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('invalid time spans are rejected', async () => {
+  it('usage of an invalid time span is rejected', async () => {
     for (const query of [
       'step=week',
       'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
@@ -219,7 +219,7 @@ describe('the request log', () => {
 });
 
 describe('telemetry of a database', () => {
-  it('the request log is hidden from strangers, and viewers see counts only', async () => {
+  it('the request log is hidden from outsiders, and viewers see only counts', async () => {
     for (const part of ['usage', 'requests', 'insights']) {
       const path = `/api/databases/${databaseId}/${part}`;
       expect((await outsider.get(path)).status, part).toBe(404);
@@ -280,7 +280,7 @@ describe('further telemetry', () => {
     expect((await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=colour`)).status).toBe(422);
   });
 
-  it('limits are returned with their use', async () => {
+  it('the limits of a database are returned with their use', async () => {
     await owner.patch(`/api/databases/${databaseId}`, {
       settings: { rate: { per_second: 5, burst: 10 }, language_model_tokens_per_day: 100 },
     });
@@ -296,7 +296,7 @@ describe('further telemetry', () => {
     expect((await outsider.get(`/api/databases/${databaseId}/limits`)).status).toBe(404);
   });
 
-  it('slow lines, new lines and lines of one request are found', async () => {
+  it('the request log finds slow lines, new lines and lines of one request', async () => {
     const log = (query: string): ReturnType<TestClient['get']> =>
       owner.get(`/api/databases/${databaseId}/requests?${query}`);
     await writeLines(databaseId, [['GET /first', 200, '', 900]]);

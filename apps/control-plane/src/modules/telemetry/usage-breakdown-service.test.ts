@@ -8,6 +8,6 @@ it.each([
   ['POST /_batch', null],
   ['GET /{table}', null],
   ['', null],
-])('the table of %s is %s', (route, path) => {
+])('the table path of the route %s is %s', (route, path) => {
   expect(readTablePath(route)).toBe(path);
 });

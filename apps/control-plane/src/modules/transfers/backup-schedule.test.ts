@@ -40,7 +40,7 @@ const copyOf = (id: string): object => ({
   leavesHiddenOut: false,
 });
 
-it('a full backup of each due database is started', async () => {
+it('the backup schedule starts a full backup of each due database', async () => {
   const { schedule, started } = makeSchedule(['db_1', 'db_2']);
   expect(await schedule.run()).toEqual(['db_1', 'db_2']);
   expect(started).toEqual([copyOf('db_1'), copyOf('db_2')]);

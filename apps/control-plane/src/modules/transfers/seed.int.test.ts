@@ -24,7 +24,7 @@ describe('sample rows', () => {
   const requests = (): unknown[] =>
     plane.worker.seen.flatMap((task) => (task.kind === 'seed_rows' ? [task.payload] : []));
 
-  it('defaults are passed to the worker, results are listed by table, and an audit event is written', async () => {
+  it('creating sample rows lists results by table and writes an audit event', async () => {
     expect(await owner.post(path('development'))).toMatchObject({
       status: 200,
       json: {
@@ -56,7 +56,7 @@ describe('sample rows', () => {
     );
   });
 
-  it('rows are limited, production needs confirmation, and strangers have no access', async () => {
+  it('creating sample rows is limited, and needs confirmation in production', async () => {
     const before = requests().length;
     for (const body of [
       { rows: 1_001 },

@@ -110,7 +110,7 @@ describe('files, share links and clones', () => {
     return { status: res.statusCode, bytes: res.rawPayload };
   }
 
-  it('a database is exported, downloaded as a single gzip of SQL, and deleted', async () => {
+  it('an export is downloaded as a single gzip of SQL and can be deleted', async () => {
     const id = await exportIt();
     expect(plane.worker.seen.at(-1)).toMatchObject({
       kind: 'export_database',
@@ -217,7 +217,7 @@ describe('files, share links and clones', () => {
       await owner.delete(`/api/projects/${projectId}/files/${id}`);
   });
 
-  it('uploads are accepted in pieces, compressed or not, and other content is rejected', async () => {
+  it('an upload is accepted in pieces, compressed or not', async () => {
     const answer = await upload(owner, `CREATE TABLE a (id int); -- ${'x'.repeat(1_200_000)}`);
     expect(answer).toMatchObject({ status: 202, json: { kind: 'import', state: 'writing' } });
     const chunks = await plane.db.cell.query<{ body: Buffer }[]>(
@@ -251,7 +251,7 @@ describe('files, share links and clones', () => {
     plane.worker.failures.clear();
   });
 
-  it('files create databases and load rows, one load at a time', async () => {
+  it('uploaded files create databases and load rows, one load at a time', async () => {
     const id = await exportIt();
     expect(
       await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'copy' }),
@@ -316,7 +316,7 @@ describe('files, share links and clones', () => {
       expect((await outsider.get(`/api/databases/${databaseId}/${codePath}`)).status).toBe(404);
   });
 
-  it('a schema is shared by a link that can be ended, and strangers see nothing else', async () => {
+  it('a share link shows only the schema until it is ended', async () => {
     const shared = await owner.post(`/api/projects/${projectId}/share`, { name: 'Notes' });
     expect(shared).toMatchObject({
       status: 201,
@@ -376,7 +376,7 @@ describe('files, share links and clones', () => {
     }
   });
 
-  it('active links are limited and listed before any number of ended ones', async () => {
+  it('active share links are limited and listed before ended ones', async () => {
     const first = await owner.post(`/api/projects/${projectId}/share`, { name: 'first of many' });
     const listIds = async (): Promise<string[]> =>
       (await owner.get(`/api/projects/${projectId}/shares`)).json['items'].map(
@@ -409,7 +409,7 @@ describe('files, share links and clones', () => {
     await links.delete({ projectId });
   });
 
-  it('only an owner can share data', async () => {
+  it('only an owner can create a share link with data', async () => {
     const admin = new TestClient(plane.app);
     await admin.signUp('admin-files@example.test', { starter: 'empty' });
     const account = (await admin.get('/api/me')).json['account'].id as string;
@@ -466,7 +466,7 @@ describe('files, share links and clones', () => {
     expect((await outsider.get(`/api/clone/${token}`)).status).toBe(404);
   });
 
-  it('other tenants have no access', async () => {
+  it('other tenants have no access to files and share links', async () => {
     const id = await exportIt();
     await writeFile(id, {});
     const attempts: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
@@ -508,7 +508,7 @@ describe('files, share links and clones', () => {
     ).toBe(404);
   });
 
-  it('the number and size of files is limited, under concurrency too', async () => {
+  it('the number and size of files are limited under concurrency', async () => {
     const crowd = new TestClient(plane.app);
     const signup = await crowd.signUp('many-files@example.test', { starter: 'empty' });
     const [own, database] = [signup.json['project'].id as string, signup.json['databases'][0].id as string];
@@ -561,7 +561,7 @@ describe('files, share links and clones', () => {
     ).toEqual([{ n: '0' }]);
   });
 
-  it('automatic backups reach every database although others cannot have one', async () => {
+  it('automatic backups continue after databases that cannot have one', async () => {
     const full = `prj_${'full'.repeat(5)}`;
     for (let index = 0; index < 50; index += 1)
       await plane.db.cell.query(
@@ -594,7 +594,7 @@ describe('files, share links and clones', () => {
       await plane.db.cell.query(`DELETE FROM ${table} WHERE project_id = ?`, [full]);
   });
 
-  it('expired files and old key use are deleted', async () => {
+  it('expired files and old records of key use are deleted', async () => {
     const id = await exportIt();
     await writeFile(id, {}, ['x', 'y']);
     await plane.db.cell.query(
