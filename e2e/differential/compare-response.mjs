@@ -127,8 +127,8 @@ function describeDifference(rows, { rows: expected, members }) {
 }
 
 /**
- * Returns a value with numbers as plain digits, because tools return numbers that a double would round as
- * texts.
+ * Returns a value with each number in one notation. MCP tools return a number that a double would round as a
+ * text.
  * @param {any} value
  * @returns {any}
  */
@@ -154,7 +154,7 @@ function isSame(value, cell, medium, name) {
 }
 
 /**
- * Returns a value of a response as a field of CSV, or null for a value without text.
+ * Returns a response value as it would appear in a CSV field, or null for an object or array.
  * @param {any} value
  * @returns {string | null}
  */

@@ -15,7 +15,8 @@ import { evaluateMoment } from './moments.mjs';
  */
 
 /**
- * Returns the record that `maker` refers to, or the row itself for a path without it.
+ * Follows the path `maker.…` to the row's related record. Returns the row itself for a path without a
+ * relationship.
  * @param {Table} table
  * @param {Row} row
  * @param {readonly string[]} path
@@ -27,7 +28,7 @@ export function follow(table, row, path) {
 }
 
 /**
- * Evaluates a condition in three-valued logic. Returns null where SQL says unknown.
+ * Evaluates a condition in SQL's three-valued logic. Returns null for unknown.
  * @param {Condition} condition
  * @param {Table} table
  * @param {Row} row
@@ -55,7 +56,7 @@ export function evaluate(condition, table, row) {
       return compareMoment(condition, columnOf(table, condition.column).kind, row[condition.column]);
     default: {
       const { table: owner, row: record } = follow(table, row, condition.path);
-      // The condition asks for some related record, and there is none.
+      // The condition requires a related record, and this row has none.
       if (record === null) return false;
       const column = columnOf(owner, condition.path.at(-1) ?? '');
       const found = compare(column.kind, condition.operator, record[column.name], condition.values);
@@ -74,7 +75,7 @@ const SIGNS = /** @type {Record<string, (order: number) => boolean>} */ ({
 });
 
 /**
- * Two columns of one record, by what both are: numbers of one scale, moments of one form, or texts of one
+ * Compares two columns of one record: as numbers of one scale, as times of one form, or as texts of one
  * collation.
  * @param {Condition & { kind: 'columns' }} condition
  * @param {Table} table
@@ -284,8 +285,8 @@ export function scaleNumber(text) {
 /** @typedef {{ kind: 'number' | 'text' | 'boolean', value: any }} Operand */
 
 /**
- * Returns what the value of a condition may be. In a URL, `5` is the number or the text and `true` the boolean
- * or the text. In a body, a value is written as JSON.
+ * Returns the values that a condition's value may stand for. In a URL, `5` may be a number or a text, and
+ * `true` a boolean or a text. In a body, the value is JSON and has one meaning.
  * @param {string} written
  * @param {boolean} isLoose whether the value is part of a URL
  * @returns {Operand[]}
@@ -305,8 +306,8 @@ function readOperand(written, isLoose) {
 export const isJsonNumber = (written) => /^-?\d+(?:\.\d+)?$/.test(written);
 
 /**
- * Returns the text of a value inside JSON that patterns match. Objects and arrays have engine-specific spaces,
- * which no pattern contains.
+ * Returns the text with which patterns compare a value inside JSON. Engines put different spaces into objects
+ * and arrays, so the generated patterns contain no spaces.
  * @param {ReturnType<typeof readPath>} found
  */
 const patternText = ({ value, written }) =>

@@ -9,7 +9,9 @@ import { plainOrder, writeDecimal } from './values.mjs';
 /** @typedef {import('./make-tables.mjs').Column} Column */
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./make-request.mjs').SortTerm} SortTerm */
-/** One member of a row: the texts that it may be, or a number whose last digit may vary. */
+/**
+ * The expected value of one member: a set of allowed texts, or a number within a tolerance (`near` ± `by`).
+ */
 /** @typedef {ReadonlySet<string> | { near: number, by: number }} Cell */
 /** @typedef {{ rows: readonly (readonly Cell[])[], members: readonly string[], order: 'exact' | ((a: readonly string[], b: readonly string[]) => number) }} Expected */
 
@@ -103,7 +105,8 @@ function castValue(visible, cast) {
 const RANKS = { none: 0, number: 1, text: 2, boolean: 3, other: 4 };
 
 /**
- * Values inside JSON: numbers, texts by their code points, false, true, then the rest, which is equal.
+ * Compares values inside JSON as sorts do: first numbers, then texts by code points, false and true, and last
+ * objects and arrays, which count as equal.
  * @param {ReturnType<typeof readPath>} a
  * @param {ReturnType<typeof readPath>} b
  */
@@ -112,7 +115,7 @@ function jsonOrder(a, b) {
   return a.kind === 'other' ? 0 : plainOrder(a.value, b.value);
 }
 
-/** Null for what counts as NULL. @param {string | null} document @param {string} path */
+/** Returns null for a missing path and for JSON null. @param {string | null} document @param {string} path */
 function insideOrNull(document, path) {
   const found = readPath(document, path);
   return found.kind === 'none' ? null : found;
@@ -177,11 +180,11 @@ export function expectRecords(request, table) {
   const rows = findRows(request, table).sort(compareBy(table, [...request.sort, ...keys]));
   const cells = rows.map((row) => names.map((name) => showItem(table, row, name)));
   const members = toMembers(names);
-  // A stream of a whole view keeps no order other than that of `sort`.
+  // A stream of a whole view is ordered by `sort` only.
   const isLoose = (request.form === 'ndjson' || request.form === 'csv') && table.isView;
   if (table.key !== null && !isLoose) return { members, rows: cells, order: 'exact' };
-  // Rows that are equal in all keys may come in any order. A returned row is matched to its position by those
-  // keys that are among its members.
+  // Rows that are equal in all sort keys may have any order. A returned row is identified by its members, so
+  // its order is checked by the keys that are members.
   const rowsByKey = new Map(rows.map((row, index) => [keyOf(cells[index] ?? []), row]));
   const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
   return {
@@ -432,7 +435,7 @@ function computeTerm({ fn, path, json }, table, set) {
 }
 
 /**
- * Numbers are in millionths.
+ * Computes an aggregate of values inside JSON. Numbers are integers of millionths.
  * @param {string} fn
  * @param {ReturnType<typeof readPath>[]} found
  * @returns {Member}

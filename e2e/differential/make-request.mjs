@@ -110,7 +110,10 @@ function isFit(form, table) {
   return form !== 'include' || table.created.length > 0 || table.maker !== null;
 }
 
-/** Whether SQL compares, sorts and returns the column as lists do. @param {Column} column */
+/**
+ * Returns whether SQL on `/query` compares, sorts and returns the column in the same way as lists.
+ * @param {Column} column
+ */
 const isPlain = ({ kind }) => WHERE_KINDS.has(kind.name);
 
 /** Returns a SELECT: its conditions are those of `where`. @param {Random} random @param {Table} table @returns {Request} */
@@ -266,7 +269,8 @@ const WHERE_OPERATORS = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'be
 const SIGNS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
 /**
- * Two columns of one record; null: the table has none.
+ * Creates a condition that compares two columns of one record. Returns null if the table has no comparable
+ * columns.
  * @param {Random} random
  * @param {Table} table
  * @param {'address' | 'tree' | 'where'} location
@@ -442,7 +446,7 @@ function makeWhere(random, table, depth, hasSpecial = true) {
     if (special !== null) return special;
     const column = random.pick(columns);
     const condition = compareLeaf(random, column, [], 'where');
-    // In SQL, `IS NULL` also finds zero days in a NOT NULL column.
+    // This condition is replaced: in SQL, `IS NULL` also finds zero dates in a NOT NULL column.
     const isOfEngine = !hasSpecial && !column.isNullable && column.kind.compared === 'day';
     return isOfEngine && condition.kind === 'compare' && condition.operator === 'isnull'
       ? { ...condition, operator: 'gt', values: ['2026-01-31'] }

@@ -1,18 +1,20 @@
 // @ts-check
-/** Relative dates, evaluated by the day of a printed clock. */
+/** Creates relative dates and evaluates them with the calendar of a time zone. */
 
 /**
- * `isTruncated`: to the start of the day or month in `zone`; then `count` units are taken off.
+ * A relative date: the current time, truncated to the start of the day or month in `zone` if `trunc` is set,
+ * minus `count` units.
  * @typedef {{ trunc: 'day' | 'month' | null, zone: string | null, count: number, unit: 'hour' | 'day' | 'week' | 'month' }} Moment
  */
 
 const ZONES = [null, 'UTC', '-05:00', 'Europe/Amsterdam', 'Asia/Kolkata', 'America/New_York'];
 const MS = /** @type {Record<string, number>} */ ({ hour: 3_600_000, day: 86_400_000, week: 604_800_000 });
-/** Fixed for one run, so that rows near a boundary stay on their side of it. */
+/** The current time, fixed for one run, so that the expected result does not change while the run lasts. */
 const NOW = Date.now();
 
 /**
- * Lengths that lead from now to the rows, and past them.
+ * Creates a relative date. The number of units is chosen so that some dates are before the rows' dates and
+ * some after them.
  * @param {import('./make-tables.mjs').Random} random
  * @returns {Moment}
  */
@@ -41,7 +43,7 @@ export function writeMoment({ trunc, zone, count, unit }) {
   return `${base} ${count < 0 ? '+' : '-'} INTERVAL ${Math.abs(count)} ${unit.toUpperCase()}`;
 }
 
-/** The clock of a zone, as it is printed. @param {number} instant @param {string | null} zone */
+/** Formats an instant as local time of a zone. @param {number} instant @param {string | null} zone */
 function print(instant, zone) {
   const fixed = /^([+-])(\d\d):(\d\d)$/.exec(zone ?? '');
   if (fixed !== null)
@@ -58,7 +60,8 @@ function print(instant, zone) {
 }
 
 /**
- * The first instant at which the clock of the zone shows this, or what comes next.
+ * Returns the first instant at which the zone's local time is this, or the next one if this local time is
+ * skipped.
  * @param {string} local
  * @param {string | null} zone
  */

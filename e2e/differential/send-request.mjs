@@ -15,7 +15,7 @@ import { writeMoment } from './moments.mjs';
  */
 
 const PAGES_MAX = 80;
-/** A busy machine answers 503 and 504, and then the request is sent again. */
+/** The maximum number of attempts. On a busy machine, a request may get 503 or 504 and is then sent again. */
 const RETRIES_MAX = 5;
 const BODY_OPERATORS = new Set(['year', 'month', 'day']);
 
@@ -34,8 +34,8 @@ function keyOf(leaf) {
 }
 
 /**
- * Formats the values of a condition. Texts that are not values of the column, such as patterns, stay as they
- * are.
+ * Formats the values of a condition for a URL or a body. Patterns and other texts that are no column values
+ * are not changed.
  * @param {Condition} leaf
  * @param {Table} table
  * @param {'address' | 'body'} notation

@@ -5,7 +5,8 @@ import { FILTERED_WRITES } from './make-request.mjs';
 /** @typedef {import('./evaluate.mjs').Condition} Condition */
 
 /**
- * Lists requests with one part less, the largest parts first.
+ * Lists smaller variants of a request, each without one of its parts. Variants without a large part come
+ * first.
  * @param {Request} request
  * @returns {Request[]}
  */

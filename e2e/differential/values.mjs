@@ -10,7 +10,7 @@
  * @typedef {object} Kind
  * @property {string} name
  * @property {string} sql the type, as in CREATE TABLE
- * @property {readonly Value[]} pool a few values, so that rows tie
+ * @property {readonly Value[]} pool the possible values; only a few, so that many rows are equal
  * @property {(value: Value) => string} literal the value in SQL
  * @property {(value: Value) => unknown} show the value in a response; numbers as `#digits`
  * @property {(value: Value) => string} csv the value in a line of CSV, before quoting

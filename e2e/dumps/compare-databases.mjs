@@ -8,8 +8,8 @@ import { quoteName } from '@rowhouse/mysql';
 const BINARY = /^(?:tiny|medium|long)?blob$|binary$|^geom|^point$|^linestring$|^polygon$|^multi|^vector$/;
 
 /**
- * Compares two databases in tables, columns, keys, views, routines, triggers and every value. All times of
- * today count as equal, because a dump may call NOW().
+ * Compares two databases in tables, columns, keys, views, routines, triggers and every value. Any two times
+ * of the current day count as equal, because a dump may call NOW().
  * @param {{ connection: AdminConnection, database: string }} plain
  * @param {{ connection: AdminConnection, database: string }} copy
  * @returns {Promise<Comparison>}
@@ -99,7 +99,7 @@ function compareLists(kind, before, after, note) {
  * @param {boolean} isView
  */
 async function compareRows(plain, copy, table, columns, isView) {
-  // GROUP_CONCAT in a view has no defined order, so only the lengths of its texts are compared.
+  // GROUP_CONCAT in a view has no defined order, so only the lengths of a view's texts are compared.
   const spell = (/** @type {Column} */ column) =>
     isView && /text$/.test(column.data)
       ? `IFNULL(CHAR_LENGTH(${quoteName(column.name)}), 'N')`

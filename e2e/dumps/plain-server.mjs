@@ -12,7 +12,7 @@ import { findClient } from '../sql-files/load-file.mjs';
 /** @typedef {'mariadb' | 'mysql'} Engine */
 /** @typedef {Awaited<ReturnType<typeof startPlainServer>>} PlainServer */
 
-/** The default SQL modes of the engines, which the launcher's flags replace. */
+/** The default SQL modes of the engines. They are set here, because the launcher's flags set other modes. */
 const SQL_MODES = {
   mariadb: 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION',
   mysql:
@@ -87,7 +87,7 @@ export async function loadPlain({ server, client, engine }, path) {
 }
 
 /**
- * Replaces collations of the other engine, which a server does not know, in the same way as an import does.
+ * Replaces collations that only the other engine has, in the same way as an import does.
  * @param {Buffer} text
  * @param {Engine} engine
  */

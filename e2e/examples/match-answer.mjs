@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * JSON as documents show it. `…` stands for omitted parts, `$NAME` stores a value for later, and numbers are
- * compared by their digits.
+ * Parses and compares JSON in the notation of the documentation. `…` stands for omitted parts, `$NAME` stores
+ * a value for later examples, and numbers are compared by their digits.
  * @typedef {{ kind: 'plain', text: string }
  *   | { kind: 'string', text: string }
  *   | { kind: 'array', items: Node[], isOpen: boolean }

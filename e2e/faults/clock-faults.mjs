@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs processes whose clocks are an hour fast or slow, or jump. What expires follows the clock of the
- * platform database.
+ * Runs processes whose clocks are an hour fast or slow, or jump. Keys and leases must still expire by the
+ * clock of the platform database.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,7 +52,7 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
       rejected_late_ms: rejectedLateMs,
       slowest_answer_ms: slowestMs,
     });
-    // Sessions stay valid, console keys work, and one worker runs a change once.
+    // With wrong clocks, sessions stay valid, console keys work, and exactly one worker runs a schema change.
     const session = await tenant.person.control.call(
       'POST',
       `/api/databases/${tenant.person.development.id}/session-key`,

@@ -13,12 +13,12 @@ import { openApi } from '../support/http.mjs';
 import { claimNone, listFaults, serves, startTenantLoad } from './fault-stage.mjs';
 
 const MIB = 1024 * 1024;
-/** The server itself takes about 130 MiB of it. */
+/** The size of the disk. The server's own files take about 130 MiB. */
 const DISK_BYTES = 760 * MIB;
 const STORAGE_BYTES_MAX = 360 * MIB;
 const NOTE = 'x'.repeat(190);
 const ROWS_PER_REQUEST = 4_000;
-/** This is far more than the disk can hold. */
+/** The maximum number of requests, whose rows would need far more space than the disk has. */
 const REQUESTS_MAX = 3_000;
 
 /**

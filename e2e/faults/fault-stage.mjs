@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Provides a product to break: its endpoints, a tenant with a ledger of its writes, and the records of its
- * requests by phase.
+ * Shared functions of the fault suites. They create a tenant, run a load that records all writes in a ledger,
+ * and check the requests and the ledger afterwards.
  */
 import mysql from 'mysql2/promise';
 import { deploy } from '../support/control.mjs';
@@ -59,7 +59,7 @@ export async function openAdmin({ host, port, user, password }, connectTimeout =
     connectTimeout,
     timezone: 'Z',
   });
-  // The server may be stopped while this connection is open.
+  // Ignore connection errors, because a suite may stop the server while this connection is open.
   connection.on('error', () => undefined);
   return connection;
 }
@@ -113,7 +113,7 @@ export async function timeUntil(what, probe, sinceMs = performance.now()) {
 }
 
 /**
- * The loads that run, so that a failing suite stops them all.
+ * The running loads. A suite that fails stops all of them.
  * @type {Set<{ stop: () => Promise<void> }>}
  */
 const running = new Set();
@@ -139,8 +139,8 @@ export async function startTenantLoad(environment, tenant, { perSecond, prefix }
   return {
     ...client,
     /**
-     * Ends the load and checks that every acknowledged write exists. `server` is where to look, by default
-     * the tenant's server.
+     * Ends the load and checks that every acknowledged write exists. `server` is the database server to
+     * check, by default the tenant's server.
      */
     async settle(server = tenant.admin) {
       await client.stop();

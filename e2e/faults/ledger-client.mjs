@@ -34,8 +34,8 @@ const OPEN_CODES = new Set([
 ]);
 const TIMEOUT_MS = 20_000;
 /**
- * The gateway closes a connection that was idle for 72 s, perhaps just when the next request is sent. A
- * careful client closes it first.
+ * The maximum idle time of a connection. The gateway closes a connection that was idle for 72 s, possibly
+ * while the next request is being sent. This client therefore closes it earlier.
  */
 const REST_MS_MAX = 60_000;
 const KINDS = ['create', 'read', 'create', 'count', 'read', 'create', 'list', 'delete', 'create', 'read'];

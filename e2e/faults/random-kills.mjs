@@ -31,7 +31,7 @@ import {
 
 const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
 /**
- * The targets of ten kills.
+ * The targets of ten kills, in order. Further kills start again at the first one.
  * @type {readonly Target[]}
  */
 const DECK = [

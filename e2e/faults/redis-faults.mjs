@@ -85,7 +85,7 @@ export async function runPoison(environment, tenants, { perSecond, poisons = Obj
     const restarts = [];
     for (const [index, base] of environment.gateways.entries()) {
       const process = index === 0 ? 'gateway' : 'gateway-2';
-      // The other gateways go on serving, and do not read again what they have cached.
+      // Restart one gateway, because the others serve their caches and do not read the poisoned values.
       await waitForSuccessor(environment, process, await signalProcess(environment, process));
       await poison(redis, name);
       restarts.push(
@@ -160,7 +160,7 @@ async function poison(redis, name) {
     if (value === LIST) await redis.rpush(key, 'x');
     else await redis.set(key, value, 'EX', 600);
   }
-  // These messages have no signature: an invented change of each database, and texts that are not messages.
+  // Also publishes messages without a valid signature: a forged change, and texts that are not messages.
   for (const text of ['{"seq":999999999,"database_id":"db_x","kind":"move","version":1}', 'nothing', ''])
     await redis.publish('{c1}:changes', text);
   return values.length;

@@ -90,8 +90,7 @@ const FAULTS = {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL max_connections = 12');
       const held = [];
-      // Existing sessions are ended and their connections taken, so that gateways try to open new ones in
-      // vain.
+      // End the gateways' sessions and occupy all connections, so that the gateways cannot open new sessions.
       for (let iteration = 0; iteration < 3; iteration += 1) {
         const [rows] = await admin.query(
           `SELECT ID AS id FROM ${SESSIONS} WHERE USER NOT IN ('root', 'system user')`,
@@ -137,7 +136,7 @@ const FAULTS = {
 };
 
 /**
- * Returns the time until the tenant is served, from the moment that the server works again.
+ * Returns the time from the end of the fault until the tenant's requests succeed.
  * @param {TestEnvironment} environment
  * @param {Tenant} victim
  */

@@ -2,8 +2,7 @@
 /**
  * Shifts the wall clock of a process into which it is loaded before the program (`NODE_OPTIONS=--import`).
  * The shift comes from a file, and the clock jumps when the file changes. Node programs read the wall clock
- * through Date alone. Timers and `performance.now` are monotonic in the system as well, so they stay as they
- * are.
+ * through Date alone. Timers and `performance.now` use the system's monotonic clock, so they are not shifted.
  *
  * `CLOCK_SHIFT_FILE` is JSON: milliseconds by a part of the program's path. `<file>.<pid>` holds the shift
  * that a process has applied.

@@ -110,7 +110,7 @@ export function makeRequest(random, context) {
 }
 
 /**
- * Creates a request that should succeed. Its rows are those that other requests find and delete.
+ * Creates a request that should succeed. Other requests find and delete the rows that it creates.
  * @param {Random} random
  * @param {FuzzContext} context
  * @returns {FuzzRequest}

@@ -146,7 +146,7 @@ export function encode(text) {
   try {
     return encodeURIComponent(text);
   } catch {
-    // A lone surrogate, in the bytes that some clients send for it.
+    // The invalid UTF-8 bytes that some clients send for a lone surrogate.
     return '%ed%a0%80';
   }
 }

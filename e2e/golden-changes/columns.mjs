@@ -35,7 +35,8 @@ export const addColumnWithDefault = defineChange({
 
 export const addColumnOfExpression = defineChange({
   what: 'a column is added whose default expression differs for each row',
-  // MySQL rejects it, because statement-based replication would give other values.
+  // MySQL rejects such a default in ALTER TABLE, because statement-based replication would produce other
+  // values.
   only: 'mariadb',
   change: 'ALTER TABLE items ADD COLUMN token CHAR(36) NOT NULL DEFAULT (uuid())',
   undo: 'ALTER TABLE items DROP COLUMN token',

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Provides a server that may be harmed. It has the schemas of two tenants, an account with nearly every
- * privilege and one that only reads. Snapshots cover everything that a statement could have changed.
+ * privilege and one that only reads. It can take a snapshot of everything that a statement could change.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -118,7 +118,7 @@ async function watchStatements({ host, port, user, password }) {
       await sleep(CHECK_EVERY_MS);
     }
   })().catch((/** @type {Error} */ err) => {
-    // The error is reported when the watch ends. Whoever stopped the server reports it earlier.
+    // The error is thrown when the watch is stopped.
     fault = err;
   });
   return {

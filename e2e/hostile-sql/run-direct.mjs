@@ -18,7 +18,10 @@ import { fillNames } from './make-statements.mjs';
  *   Trial
  */
 
-/** The time after which a statement is stopped. One that runs on has no limit. */
+/**
+ * The time after which a statement is stopped. A statement that has to be stopped counts as one without a
+ * limit.
+ */
 const TIME_MS_MAX = 1_000;
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -32,7 +35,7 @@ const LOCK_ERRORS = new Set([1099, 1100, 1223]);
  */
 const STALE_MS = 300;
 
-/** The number of statements at once, where none of them affects another. */
+/** The number of statements that run at once, if they cannot affect each other. */
 const TARGETS = 8;
 const BATCH = 48;
 /** Statements that wait or use CPU until they are stopped, and change nothing. */
@@ -170,7 +173,8 @@ async function runOne(lab, text, { user, hasGuard }) {
       reported = reportRows(rows, damages);
     } catch (err) {
       const { errno, message } = /** @type {Error & { errno?: number }} */ (err);
-      // An access error names the account to itself. No such text reaches a response.
+      // An access error contains the account's own name. The text is ignored, because responses never contain
+      // it.
       reported = DENIED.has(Number(errno)) ? '' : message;
       outcome = 'rejected by the server';
     }
@@ -257,6 +261,6 @@ async function findTraces(lab, connection, asIs, damages) {
     const now = await readState(connection);
     if (now !== asIs) damages.add('state');
   } catch {
-    // A session that no longer answers keeps nothing.
+    // A session that no longer responds holds no locks and no settings.
   }
 }

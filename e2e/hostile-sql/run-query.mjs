@@ -181,8 +181,7 @@ async function sendOne(target, statement, sql, by, body, result, latencyWatch) {
 const ATTEMPTS_MAX = 5;
 
 /**
- * Sends a request again after 503. A gateway that was blocked answers 503 and asks to retry before it looks
- * at a statement.
+ * Sends a request again after 503. A gateway that was overloaded returns 503 before it checks the statement.
  * @param {import('./prepare-tenants.mjs').Target} target
  * @param {'key' | 'writer'} by
  * @param {Record<string, unknown>} body

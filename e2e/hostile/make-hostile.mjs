@@ -70,7 +70,10 @@ export const CLASSES = [
   ),
 ];
 
-/** All pairs of a class and a position, in an order in which any part of the list has many of both. */
+/**
+ * All pairs of a class and a position. They are ordered so that any part of the list has many classes and
+ * positions.
+ */
 const PAIRS = CLASSES.flatMap((entry) => entry.places.map((position) => ({ entry, place: position })))
   .map((pair, index) => ({ pair, rank: openRandom(1, index).integer(2 ** 31) }))
   .sort((a, b) => a.rank - b.rank)

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Speaks HTTP without a client library. It sends bytes that no proper client would send, and reads responses
- * however they are delimited.
+ * A client that sends raw bytes, also bytes that no HTTP library would send. It reads responses with a
+ * length, with chunks, and until the connection is closed.
  */
 import { connect } from 'node:net';
 
@@ -93,7 +93,7 @@ export function openRawClient(base) {
       try {
         return await exchange(persistentSocket, bytes, method, false);
       } catch (err) {
-        // The server may close an idle connection at the moment in which it is used.
+        // The server may have closed the idle connection just before this request, so it is sent once more.
         if (isNew || !String(err).includes('no answer: ')) throw err;
         persistentSocket = open();
         return exchange(persistentSocket, bytes, method, false);

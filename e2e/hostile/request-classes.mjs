@@ -89,7 +89,8 @@ const target =
 const version = (/** @type {string} */ text) => () => ({ version: text });
 
 /**
- * Returns a call that would permanently delete a row. Only a fault of the server would run it as a call.
+ * Returns a second request that is hidden in the first one and would delete a row. The server must not
+ * execute it.
  * @param {ShapeContext} context
  */
 const hidden = ({ host, key }) =>

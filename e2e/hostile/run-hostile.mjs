@@ -74,7 +74,7 @@ async function runTarget({ target, codes, seed, first, end, step, result }) {
     if (sent % CHECKSUM_EVERY !== 0 && index + step < end) continue;
     result.checksums += 1;
     if ((await target.checksum()) !== rows) {
-      // Sending fewer requests at a time finds the one that changed a row.
+      // To find the request that changed a row, run the suite again with fewer requests per checksum.
       result.findings.push({
         index,
         className: '',

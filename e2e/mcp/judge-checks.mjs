@@ -2,9 +2,8 @@
 /** @typedef {import('./run-conformance.mjs').Check} Check */
 
 /**
- * Scenarios that apply to a server with tools alone. All others need features that only a server written for
- * the suite has. These are tools with fixed names and results, resources, prompts, completions, log levels,
- * elicitation, tasks and skills.
+ * Scenarios that apply to a server that only has tools. The others need features that only a server written
+ * for the suite has, such as tools with fixed names and results, resources, prompts or log levels.
  */
 const ABOUT_ANY_SERVER = new Set([
   'server-initialize',
@@ -22,7 +21,7 @@ const ABOUT_ANY_SERVER = new Set([
 ]);
 
 /**
- * Checks in these scenarios that need such features too, with the message by which the suite reports that.
+ * Checks in these scenarios that also need such features, with the message that the suite reports for them.
  */
 const ASKS_FOR_MORE = new Map([
   ['sep-2575-server-rejects-undeclared-capability', /^Not testable/],

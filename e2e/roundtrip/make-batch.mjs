@@ -9,7 +9,8 @@ import { EXTRA_COLUMNS, makeValue } from './make-values.mjs';
 const ROWS_MAX = 8;
 
 /**
- * Creates the statements of several schemas that share a database. Table names start with the seed.
+ * Creates the statements of several schemas in one database. Each table name starts with the seed of its
+ * schema.
  * @param {Engine} engine
  * @param {number} seed
  * @param {number} schemas

@@ -36,7 +36,7 @@ export async function drivePostsPage(page, origin, api) {
     [12, 0],
   );
 
-  // The response is held back until the page has shown the change.
+  // The response is delayed until the page has shown the optimistic change.
   /** @type {() => void} */
   let release = () => {};
   const held = new Promise((resolve) => (release = () => resolve(undefined)));

@@ -23,7 +23,7 @@ export async function serveSample() {
   const files = mkdtempSync(join(tmpdir(), 'rowhouse-sample-'));
   const server = createServer((req, res) => {
     const path = join(files, new URL(req.url ?? '/', 'http://sample').pathname);
-    // The page itself reads the rest of its URL.
+    // Any path without a file extension gets the page, whose own router reads the URL.
     const file = extname(path) !== '' && existsSync(path) ? path : join(files, 'index.html');
     res.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(res);

@@ -9,7 +9,9 @@ import { createTerminalReport } from '@rowhouse/local/report';
 /** @typedef {{ command: string, args: string[], env: Record<string, string> }} Client */
 /** @typedef {{ host: string, port: number, user: string, password: string }} Address */
 
-/** The ways in which people load a file. `needs` marks clients that run commands only when told to. */
+/**
+ * The ways in which users load a file with a stock client.
+ */
 export const WAYS = /** @type {const} */ ([
   'batch',
   'binary mode',

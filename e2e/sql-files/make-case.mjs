@@ -12,8 +12,8 @@ import {
 /** @typedef {import('./hostile-text.mjs').Random} Random */
 /** @typedef {'mariadb' | 'mysql'} Engine */
 /**
- * One small database. A statement that the server rejects is left out, together with everything that depends
- * on it.
+ * The statements of one small database. If the server rejects a statement, it is skipped together with all
+ * statements that depend on it.
  * @typedef {object} Case
  * @property {{ kind: 'table' | 'view' | 'body', sql: string, mode: string }[]} objects
  * @property {string[]} inserts statements to run after the tables, under an empty sql_mode

@@ -147,7 +147,7 @@ async function makeSource(address, database, seed, engine) {
       await connection.run(`SET SESSION sql_mode = '${mode}'`);
       await send(sql);
     }
-    // Triggers reject some rows and change others. What is stored afterwards counts.
+    // Some triggers reject or change rows, so the rows that are stored afterwards are the expected ones.
     await connection.run("SET SESSION sql_mode = ''");
     for (const sql of created.inserts) await send(sql);
   } finally {
@@ -174,8 +174,8 @@ async function compareWith(address, to, { source, snapshot, engine, omitted }) {
 }
 
 /**
- * Lists the objects that the file names in comments. Their names are reduced to ASCII there, so objects are
- * counted by kind.
+ * Lists the objects that a file names as left out, by kind. The file reduces their names to ASCII, so names
+ * cannot be compared.
  * @param {Buffer} text
  */
 function listOmitted(text) {

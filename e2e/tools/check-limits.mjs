@@ -1,12 +1,15 @@
 // @ts-check
-/** The limits of direct connections that docs/tools.md and Connect name, tried on a server. */
+/** Tests the limits of direct connections that docs/tools.md and the console's Connect page name. */
 import mysql from 'mysql2/promise';
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
 import { withSession } from './serve-both-engines.mjs';
 
 /** @typedef {import('./serve-both-engines.mjs').Tenant} Tenant */
 
-/** Statements that the server refuses, by the limit that they show. @type {{ limit: string, role: 'owner' | 'reader', sql: string }[]} */
+/**
+ * Statements that the server must reject, with the limit that each one tests.
+ * @type {{ limit: string, role: 'owner' | 'reader', sql: string }[]}
+ */
 const REJECTED = [
   { limit: 'CREATE DATABASE', role: 'owner', sql: 'CREATE DATABASE shadow' },
   { limit: 'Routines and events', role: 'owner', sql: 'CREATE PROCEDURE p () SELECT 1' },

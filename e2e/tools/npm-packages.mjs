@@ -1,5 +1,8 @@
 // @ts-check
-/** What the JavaScript recipes of docs/tools.md are run with. @type {Record<string, string>} */
+/**
+ * The exact versions of the npm packages that the JavaScript recipes of docs/tools.md use.
+ * @type {Record<string, string>}
+ */
 export const NPM_PACKAGES = {
   mysql2: '3.24.6',
   mariadb: '3.5.4',

@@ -29,15 +29,15 @@ const DEBIAN = {
 /**
  * @typedef {object} Tools
  * @property {string} path folders of the programs, for PATH
- * @property {Record<string, string>} env what the programs need besides
+ * @property {Record<string, string>} env further environment variables that the programs need
  * @property {string} npmDir a folder whose node_modules holds the packages of the recipes
  * @property {Record<string, string>} roots where Debian's packages are unpacked, by name
  * @property {Record<string, string>} versions by name of the package or program
- * @property {Record<string, string>} missing why a program cannot be had here, by name
+ * @property {Record<string, string>} missing the programs that this machine cannot provide, with the reason
  */
 
 /**
- * Fetches what is missing. A program that cannot be had is reported in `missing`.
+ * Fetches missing programs. A program that cannot be fetched is listed in `missing`.
  * @param {Report} report
  * @param {Record<string, string>} npmPackages exact versions by name
  * @returns {Promise<Tools>}
@@ -66,7 +66,7 @@ export async function provideTools(report, npmPackages) {
       tools.missing[name] = /** @type {Error} */ (err).message.split('\n')[0] ?? '';
     }
   }
-  // Prisma's schema engine is not on npm. `prisma generate` only asks whether it is there.
+  // Prisma's schema engine is not on npm. `prisma generate` only checks that the file exists.
   tools.env['PRISMA_SCHEMA_ENGINE_BINARY'] = '/bin/true';
   installNpmPackages(tools, npmPackages, report);
   tools.path = [...folders, process.env['PATH']].join(':');
@@ -74,7 +74,7 @@ export async function provideTools(report, npmPackages) {
 }
 
 /**
- * The command line clients of both engines, under their usual names.
+ * Writes scripts that run the command-line clients of both engines under their usual names.
  * @param {Report} report
  * @param {Tools} tools
  */
@@ -197,7 +197,11 @@ const WRAPPERS = {
   },
 };
 
-/** An unpacked client looks for plugins where its package would have put them. @param {string} root */
+/**
+ * Finds the plugin folder of an unpacked client, which would otherwise look in the folder of an installed
+ * package.
+ * @param {string} root
+ */
 function findPlugins(root) {
   const lib = join(root, 'usr', 'lib');
   const machine = readdirSync(lib).find((name) => name.includes('-linux-gnu')) ?? '';

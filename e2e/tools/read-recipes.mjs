@@ -1,19 +1,19 @@
 // @ts-check
-/** The recipes of docs/tools.md, as the page shows them. */
+/** Reads the recipes of docs/tools.md from the page. */
 
 /**
  * @typedef {object} Recipe
  * @property {string} name its heading
  * @property {{ name: string, text: string }[]} files
- * @property {string} script shell lines to run; made from the last file if the page shows none
+ * @property {string} script the shell commands to run; derived from the last file if the page has none
  *
- * @typedef {object} Support what the page says of a tool
+ * @typedef {object} Support the row of the page's table about one tool
  * @property {string} name
  * @property {Record<'mariadb' | 'mysql', boolean>} works
  * @property {boolean} isRun whether the suite runs its recipe
  */
 
-/** How a file is run, by the end of its name. @type {Record<string, (name: string) => string>} */
+/** The command that runs a file, by its extension. @type {Record<string, (name: string) => string>} */
 const RUNNERS = {
   mjs: (name) => `node ${name}`,
   py: (name) => `python3 ${name}`,

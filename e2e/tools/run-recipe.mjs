@@ -1,5 +1,5 @@
 // @ts-check
-/** Runs one recipe of docs/tools.md in a folder of its own, as a reader would. */
+/** Runs one recipe of docs/tools.md in its own folder, as a reader would. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // @ts-check
-/** An installation with a server of each engine, and a project on each. */
+/** Creates an installation with a MariaDB and a MySQL server, and a project on each. */
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import { findMysql } from '@rowhouse/local/servers/find-servers';
@@ -65,7 +65,7 @@ export async function addMysqlServer(product) {
  */
 
 /**
- * A project on this engine with the blog starter and one post.
+ * Creates a project on this engine, with the blog starter and one post.
  * @param {string} control
  * @param {Engine} engine
  * @param {string} title

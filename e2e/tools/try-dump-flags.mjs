@@ -1,8 +1,8 @@
 // @ts-check
-/** Which options of the dump recipes a read-only connection cannot do without. */
+/** Finds the options without which a dump recipe fails on a read-only connection. */
 import { runRecipe } from './run-recipe.mjs';
 
-/** Options of the connection are no choice. */
+/** Matches the options that name the connection, which are always needed. */
 const CONNECTION = /^--(host|port|user|password)=/;
 
 /**

@@ -4,7 +4,10 @@
 
 /** The statuses that the introduction of the document describes for every call. */
 const ANYWHERE = new Set([405, 406, 413, 414, 415, 431, 500, 504, 507]);
-/** Headers of HTTP, CORS and caches, and those that only the introduction describes. */
+/**
+ * Headers that an operation need not document: those of HTTP, CORS and caches, and those that the
+ * introduction describes.
+ */
 const TOLD_ONCE =
   /^(content-|date$|connection$|keep-alive$|transfer-encoding$|vary$|cache-control$|access-control-|x-content-type-options$|server-timing$|x-request-id$|ratelimit-|retry-after$|www-authenticate$|allow$)/;
 

@@ -80,7 +80,7 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
   };
 
   /**
-   * Rows by table, as the API returned them.
+   * The created rows by table, as the API returned them.
    * @type {Map<string, Row[]>}
    */
   const rows = new Map();

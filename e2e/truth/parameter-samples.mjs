@@ -107,7 +107,7 @@ const MADE = {
 };
 
 /**
- * Quotes a name the way the grammar accepts any name.
+ * Quotes a name in backquotes, so that any name is accepted.
  * @param {string} name
  */
 function quote(name) {

@@ -55,7 +55,7 @@ export function sampleValue(random, schema, resolve) {
 }
 
 /**
- * Picks a type, rarely null, because other values test more.
+ * Picks one of the types. Null is picked rarely, because other values test more.
  * @param {Random} random
  * @param {string[]} types
  */

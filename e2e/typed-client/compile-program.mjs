@@ -33,7 +33,7 @@ const OPTIONS = {
  *   `faults` is the output of the compiler, '' without errors
  */
 export async function compileProgram(document, program) {
-  // The folder is where the packages resolve that the program imports.
+  // The packages that the program imports must be resolvable from this folder.
   const parent = join(rootDir, 'e2e', 'node_modules', '.typed-client');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 /**
  * Reads the training questions of each database.
- * A hash of a salt and the name chooses a part of the databases that are not used for tuning.
+ * Some databases are held out of tuning. A hash of a salt and the database name selects them.
  * @param {string} folder the folder with `schemas.json` and `questions.jsonl`
  * @returns {TrainingDatabase[]}
  */
