@@ -28,7 +28,7 @@ export async function openFormerMember(s) {
   expectStatus(
     await user.control.call('DELETE', `/api/projects/${user.projectId}`, { confirm: 'Gone' }),
     [204],
-    'delete the project of who leaves',
+    'delete the project of the former member',
   );
   return { ...user, id: user.answer.account.id };
 }

@@ -107,7 +107,7 @@ export const CONTROL = [
     attempt(
       'error texts',
       ['mask'],
-      `${request.method} ${request.path} and the same of nothing`,
+      `${request.method} ${request.path} compared with ids that do not exist`,
       async (s) => {
         const caller = s.attacker.person.control;
         const found = withoutChance(await make(s, caller, request));

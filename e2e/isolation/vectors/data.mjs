@@ -176,7 +176,7 @@ const KEYS = [
     await s.victim.person.control.call('DELETE', `/api/keys/${key.id}`);
     return (await openApi(s.base, key.secret).get('/vault')).text.includes(s.victim.canary);
   }),
-  attempt('keys', ['key state'], 'a revoked key that a gateway knew', async (s) => {
+  attempt('keys', ['key state'], 'a revoked key that a gateway had cached', async (s) => {
     const key = await createKey(s.victim.person, { name: 'known' });
     const api = openApi(s.base, key.secret);
     await api.get('/vault');
@@ -267,7 +267,7 @@ async function nextCursor(api, path) {
 /** Published documents, such as the OpenAPI document and the docs page. */
 const DOCUMENTS = [
   ...['/v1/-/docs/', '/v1/-/openapi/'].flatMap((path) => [
-    attempt('documents', ['documents'], `${path} of who publishes none`, async (s) => {
+    attempt('documents', ['documents'], `${path} of a database that publishes no documents`, async (s) => {
       const { person: user } = s.victim;
       const slug = user.development.docs_slug;
       await user.control.call('PATCH', `/api/databases/${user.development.id}`, {

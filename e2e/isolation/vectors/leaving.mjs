@@ -80,7 +80,7 @@ const ACCOUNTS = [
       return isRemoved(s, 'account', formerMember.id);
     }),
   ),
-  attempt('ends of accounts', ['password'], 'by a session left open, the password guessed', async (s) => {
+  attempt('ends of accounts', ['password'], 'by an open session, with a guessed password', async (s) => {
     const formerMember = await openFormerMember(s);
     await deleteAccount(formerMember.control, formerMember, { password: 'a good guess' });
     return isRemoved(s, 'account', formerMember.id);
@@ -88,7 +88,7 @@ const ACCOUNTS = [
   attempt(
     'ends of accounts',
     ['guesses'],
-    'by a session left open, the password right at the twelfth guess',
+    'by an open session, with the correct password at the twelfth guess',
     async (s) => {
       const formerMember = await openFormerMember(s);
       for (let guess = 1; guess < 12; guess += 1)
@@ -102,14 +102,19 @@ const ACCOUNTS = [
     await deleteAccount(formerMember.control, formerMember, { confirm: s.victim.person.email });
     return isRemoved(s, 'account', formerMember.id);
   }),
-  attempt('ends of accounts', ['last owner'], 'of the only owner of what others belong to', async (s) => {
-    const formerMember = await openFormerMember(s);
-    const organization = await openOrganization(formerMember.control);
-    await invite(formerMember.control, organization, s.attacker.person, 'viewer');
-    await deleteAccount(formerMember.control, formerMember);
-    return isRemoved(s, 'account', formerMember.id);
-  }),
-  attempt('ends of accounts', ['inviter'], 'an invitation of a member who has gone', (s) =>
+  attempt(
+    'ends of accounts',
+    ['last owner'],
+    'of the only owner of an organization with other members',
+    async (s) => {
+      const formerMember = await openFormerMember(s);
+      const organization = await openOrganization(formerMember.control);
+      await invite(formerMember.control, organization, s.attacker.person, 'viewer');
+      await deleteAccount(formerMember.control, formerMember);
+      return isRemoved(s, 'account', formerMember.id);
+    },
+  ),
+  attempt('ends of accounts', ['inviter'], 'an invitation by a removed member', (s) =>
     withFormerMember(s, 'admin', async (formerMember, organization) => {
       const invited = await formerMember.control.call(
         'POST',
@@ -123,7 +128,7 @@ const ACCOUNTS = [
       return accepted.status < 300;
     }),
   ),
-  attempt('ends of accounts', ['keys of before'], 'a key of the console of a member who has gone', (s) =>
+  attempt('ends of accounts', ['keys of before'], 'a console key of a removed member', (s) =>
     withFormerMember(s, 'developer', async (formerMember) => {
       const minted = await formerMember.control.call(
         'POST',
@@ -185,7 +190,7 @@ const ORGANIZATIONS = [
       await deleteOrganization(s.attacker.person.control, id);
     }),
   ),
-  endOrganization('by who was an owner once', ['membership'], (s, id) =>
+  endOrganization('by a former owner', ['membership'], (s, id) =>
     asMember(s, id, 'owner', () => Promise.resolve()).then(() =>
       deleteOrganization(s.attacker.person.control, id),
     ),
@@ -200,7 +205,7 @@ const ORGANIZATIONS = [
     deleteOrganization(s.victim.person.control, id, 'victim and co'),
   ),
   endOrganization(
-    'with a project in it, which nobody would reach any longer',
+    'that still has a project, which would then be out of reach',
     ['projects inside'],
     async (s, id) => {
       const project = await spareProject(s, s.victim);
@@ -288,7 +293,7 @@ const PROJECTS = [
       ),
     ),
   ),
-  takeProject('by who was an owner once', ['membership'], (s, project, to) =>
+  takeProject('by a former owner', ['membership'], (s, project, to) =>
     asMember(s, s.victim.person.answer.organization.id, 'owner', () => Promise.resolve()).then(() =>
       move(s.attacker.person.control, project, to),
     ),
@@ -326,7 +331,7 @@ const PROJECTS = [
   attempt(
     'moves of projects',
     ['keys of before'],
-    'a key of the console that a member of before holds',
+    'a console key of a member of the previous organization',
     (s) =>
       retainKey(s, async (mint, give) => {
         const minted = await mint();
@@ -337,13 +342,13 @@ const PROJECTS = [
   attempt(
     'moves of projects',
     ['keys of before', 'late keys'],
-    'a key of the console that a member of before asks for meanwhile',
+    'a console key that a member of the previous organization requests during the move',
     (s) => retainKey(s, async (mint, give) => (await Promise.all([mint(), give()]))[0].json.secret),
   ),
   attempt(
     'moves of projects',
     ['trail'],
-    'what was done in the organization of before, by an owner of the other',
+    'the audit log of the previous organization, by an owner of the new one',
     async (s) => {
       const { control } = s.victim.person;
       const [project, to] = [await spareProject(s, s.victim), await openOrganization(control)];

@@ -91,7 +91,7 @@ const OVER = [
 ];
 
 const INVITED = ['viewer', 'developer', 'admin'].map((role) =>
-  attempt('invitations', ['invitation'], `an invitation as ${role} for somebody else`, async (s) => {
+  attempt('invitations', ['invitation'], `an invitation as ${role} for another person`, async (s) => {
     const { answer, control } = s.victim.person;
     const invited = await control.call('POST', `/api/organizations/${answer.organization.id}/invitations`, {
       email: uniqueEmail('meant'),

@@ -224,7 +224,7 @@ const SECRETS = {
     });
     return () => isKeyStillAccepted(s, created.json.secret);
   },
-  'an API key that it rotated': async (s, control) => {
+  'an API key that the member rotated': async (s, control) => {
     const { id } = await createKey(s.victim.person, { name: 'rotated' });
     const created = await control.call('POST', `/api/keys/${id}/rotate`, { overlap_seconds: 0 });
     return () => isKeyStillAccepted(s, created.json.secret);
@@ -237,7 +237,7 @@ const SECRETS = {
     );
     return () => logsIn(created.json);
   },
-  'a connection that it rotated': async (s, control) => {
+  'a connection that the member rotated': async (s, control) => {
     const { id } = await createConnection(s.victim.person, {
       name: `turned ${s.unique()}`,
       role: 'read-only',
