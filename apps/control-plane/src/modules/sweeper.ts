@@ -49,9 +49,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   );
 }
 
-/**
- * Revokes expired connections. With two control planes, one task too many may be created, which is harmless.
- */
+/** Revokes expired connections. Two control planes may create one task too many, which is harmless. */
 export async function endExpiredConnections(
   db: PlatformDb,
   connections: ConnectionService,
@@ -91,8 +89,8 @@ export async function deleteOldKeyUse(db: PlatformDb): Promise<void> {
 }
 
 /**
- * Deletes questions after 30 days. Accepted and saved ones go with their database, and a language model with
- * the last database of its project.
+ * Deletes questions after 30 days. Accepted and saved questions are deleted with their database, and a
+ * language model with the last database of its project.
  */
 export async function deleteOldQuestions(db: PlatformDb): Promise<void> {
   await db.cell.query(
@@ -116,7 +114,7 @@ export async function deleteOldQuestions(db: PlatformDb): Promise<void> {
   );
 }
 
-/** Deploys the starter of each project of the last day that has ready databases and no schema. */
+/** Deploys the starter of each project of the last day that has ready databases but no schema. */
 async function resumeUnfinished(db: PlatformDb, maker: ProjectMaker, logger: Logger): Promise<void> {
   const recent = await db.global.getRepository(Project).find({
     where: {

@@ -1,6 +1,9 @@
 import { Column, type ColumnOptions, PrimaryColumn, type ValueTransformer } from 'typeorm';
 
-/** BIGINT and DECIMAL arrive as text. The platform's own values are far below 2^53. */
+/**
+ * Converts BIGINT and DECIMAL values, which arrive as text, to numbers. The platform's own values are far
+ * below 2^53.
+ */
 export const numberColumn: ValueTransformer = {
   from: (value: string | number | null) => (value === null ? null : Number(value)),
   to: (value: number | null | undefined) => value,
@@ -22,6 +25,9 @@ export const TimeColumn = (options: Options = {}): PropertyDecorator =>
 export const CountColumn = (options: Options = {}): PropertyDecorator =>
   Column('int', { unsigned: true, ...options });
 
-/** A number from 0 that may exceed 32 bits, such as rows or bytes. Read as a number. */
+/**
+ * A number from 0 that may exceed 32 bits, such as a number of rows or bytes. It is read as a JavaScript
+ * number.
+ */
 export const BigCountColumn = (options: Options = {}): PropertyDecorator =>
   Column('bigint', { unsigned: true, transformer: numberColumn, ...options });

@@ -54,12 +54,12 @@ import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
 
-/** The driver's pool that TypeORM receives. */
+/** The driver's pool that TypeORM uses. */
 type DriverPool = mysql.Pool;
 
 type DriverConnection = mysql.PoolConnection;
 
-/** The time limits of calls to the platform database: for getting a connection, and for each statement. */
+/** The time limits of access to the platform database: for getting a connection, and for each statement. */
 export interface PlatformBounds {
   readonly acquireTimeoutMs: number;
   readonly statementTimeoutMs: number;
@@ -71,7 +71,7 @@ export const OUTCOME_UNKNOWN = 'PLATFORM_OUTCOME_UNKNOWN';
 /** The code of a `PlatformTimeoutError`. */
 const PLATFORM_LATE = 'PLATFORM_LATE';
 
-/** Thrown when the connection was lost after a write was sent, so that it may or may not have happened. */
+/** Thrown when the connection was lost after a write was sent. The write may or may not have taken effect. */
 class PlatformOutcomeUnknownError extends Error {
   override readonly name = 'PlatformOutcomeUnknownError';
   readonly code = OUTCOME_UNKNOWN;
@@ -89,7 +89,7 @@ type Query = (sql: unknown, values?: unknown) => Promise<unknown>;
 
 type PromiseConnection = ReturnType<DriverConnection['promise']>;
 
-/** The codes of errors after which the response to a statement is missing. */
+/** The codes of errors after which it is unknown whether a statement took effect. */
 const LOST_CODES = new Set([PLATFORM_LATE, 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'PROTOCOL_CONNECTION_LOST']);
 /** Maps `createdAt` in code to `created_at` in tables. */
 class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
@@ -150,7 +150,10 @@ export const GLOBAL_MIGRATIONS = [
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** The limits of a process that serves calls. Migrations have none, because they may take long. */
+/**
+ * The limits of a process that serves requests. Migrations of the platform tables have no limits, because
+ * they may take long.
+ */
 export const SERVING_BOUNDS: PlatformBounds = { acquireTimeoutMs: 2_000, statementTimeoutMs: 3_000 };
 
 /** Opens the tables that all cells share. No statement joins them with the tables of a cell. */
@@ -183,7 +186,7 @@ type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'maria
 
 async function commonOptions(url: string, bounds: PlatformBounds | null): Promise<MysqlOptions> {
   const address = parsePlatformAddress(url);
-  // The error does not contain the address, because that may contain a password.
+  // The error omits the address, because the address may contain a password.
   if (address === null)
     throw new Error(
       'the address of a platform database must have the form mysql://user:password@host:3306/database',
@@ -199,7 +202,7 @@ async function commonOptions(url: string, bounds: PlatformBounds | null): Promis
     synchronize: false,
     migrationsRun: false,
     poolSize: 10,
-    // The driver's default preallocates 16,000 statements per connection.
+    // This sets a smaller cache, because the driver preallocates 16,000 statements per connection by default.
     extra: {
       maxPreparedStatements: 64,
       enableKeepAlive: true,
@@ -221,8 +224,8 @@ function openPool(
 }
 
 /**
- * Returns the first server that accepts writes, or the last one tried. TypeORM has a separate driver name for
- * MariaDB, which the server's version determines.
+ * Returns the first server that accepts writes, or else the last one tried. TypeORM has a separate driver
+ * name for MariaDB, which the server's version determines.
  */
 async function findPrimary(
   address: PlatformAddress,
@@ -266,19 +269,20 @@ function toSnake(name: string): string {
 }
 
 /**
- * Returns the pool with time limits. TypeORM has none, and the driver's own timeout returns a connection that
- * still owes a response to the pool. Here, such a connection is destroyed.
+ * Returns the pool with time limits. TypeORM has none. The driver's own timeout returns a connection to the
+ * pool while a response is still pending on it. Here, such a connection is destroyed.
  */
 function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
   const getConnection = pool.getConnection.bind(pool);
   pool.on('connection', (connection) => {
     bindStatements(connection, bounds);
-    // Shorter than the timeout of a statement, so that the server gives up first.
+    // The server's limit is shorter than the timeout of a statement, so that the server stops first.
     const seconds = Math.max(1, Math.floor(bounds.statementTimeoutMs / 1_500));
     connection.query(
       `SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`,
       (error) => {
-        // Without these limits, a statement could take effect after its caller got an error.
+        // Without these limits, a statement could take effect after its caller got an error, so the
+        // connection is destroyed.
         if (error !== null) connection.destroy();
       },
     );
@@ -294,7 +298,7 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
     }, bounds.acquireTimeoutMs);
     getConnection((error, connection) => {
       clearTimeout(timer);
-      // A connection that arrives too late is returned to the pool.
+      // A connection that arrives after the time limit is returned to the pool.
       if (isFinished) connection?.release();
       else callback(error, connection);
     });
@@ -302,11 +306,14 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
   return pool;
 }
 
-/** TypeORM sends everything with `connection.promise().query(sql, values)`. */
+/**
+ * Adds time limits to a connection's statements. TypeORM sends all of them with
+ * `connection.promise().query(sql, values)`.
+ */
 function bindStatements(connection: DriverConnection, { statementTimeoutMs }: PlatformBounds): void {
   const promised = connection.promise();
   const send = promised.query.bind(promised) as unknown as Query;
-  // TypeORM has no hook for the start of a transaction on one connection.
+  // The transaction's start is tracked here, because TypeORM has no hook for it on one connection.
   let isInTransaction = false;
 
   const query: Query = async (sql, values) => {
@@ -323,7 +330,7 @@ function bindStatements(connection: DriverConnection, { statementTimeoutMs }: Pl
       );
     } catch (error) {
       if (isReadOnlyServer(error)) {
-        // The former primary is read-only now. A new connection finds its successor.
+        // The former primary is now read-only. A new connection finds its successor.
         connection.destroy();
         throw new PlatformTimeoutError('the platform database is read-only', { cause: error });
       }

@@ -153,7 +153,7 @@ describe('the process', () => {
     );
     await expectConsole(base);
     await expectApiDescription(base);
-    // A keep-alive connection must not delay the stop.
+    // An open keep-alive connection must not delay the stop of the process.
     await fetch(`${base}/api/me`, { headers: { connection: 'keep-alive' } });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });

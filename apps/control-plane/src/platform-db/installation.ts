@@ -7,16 +7,16 @@ const MASTER_KEY_SETTING = 'master_key_fingerprint';
 const PEPPER_SETTING = 'pepper_fingerprint';
 const PROJECTS_PER_CHECK = 500;
 
-/** The two secrets without which a platform database is useless. */
+/** The two secrets without which the data of a platform database cannot be used. */
 export interface InstallationSecrets {
-  /** The current key, followed by earlier ones that a rotation has not dropped. */
+  /** The current master key, followed by earlier keys that a rotation has not dropped. */
   readonly masterKeys: readonly [Buffer, ...Buffer[]];
   readonly pepper: Buffer;
 }
 
 /**
  * Writes the rows that a cell needs: its own row, its routing slots, and the head of its change log. Safe to
- * repeat.
+ * run again.
  */
 export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
   await globalDb.query('INSERT IGNORE INTO cell (id, name, created_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [
@@ -31,8 +31,8 @@ export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, ce
 }
 
 /**
- * Copies the creator of each project to its databases where it is missing, because the two databases may be
- * on different servers. Safe to repeat.
+ * Copies the creator of each project to its databases where the column is empty. A join is impossible,
+ * because the two halves may be on different servers. Safe to run again.
  */
 export async function noteMakers(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
   const open = await cellDb.query<{ project_id: string }[]>(

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { CELL_MIGRATIONS } from './cell-migrations.js';
 import { GLOBAL_MIGRATIONS } from './data-sources.js';
 
-/** Files up to this number were applied before the rules below existed, and keep their names. */
+/**
+ * The number of the last file that is older than the rules below. Files up to this number keep their names.
+ */
 const LAST_IRREGULAR = 1_700_000_000_261;
 
 const files = readdirSync(new URL('migrations', import.meta.url)).filter((name) => name.endsWith('.ts'));

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { PlatformDb } from './platform-db.js';
 
-/** Fakes a database whose transactions fail with these error numbers in order. 0 means success. */
+/** Creates a fake database whose transactions fail with these error numbers, in order. 0 means success. */
 function openFake(errnos: readonly number[]): { db: PlatformDb; begun: () => number } {
   let started = 0;
   const source = {

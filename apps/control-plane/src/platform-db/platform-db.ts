@@ -4,16 +4,16 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 const ATTEMPTS_MAX = 4;
 /**
- * A deadlock, or a row changed since the snapshot where MariaDB uses snapshot isolation (the default from
- * 11.8 on).
+ * Errors after which a transaction was rolled back: a deadlock, or a row changed since the snapshot. The
+ * latter occurs where MariaDB uses snapshot isolation, which is the default from 11.8 on.
  */
 const ROLLED_BACK_NUMBERS = new Set<number>([ROW_CHANGED, DEADLOCK]);
-/** For short-lived commands. */
+/** The machine's own clock, for short-lived commands. */
 const OWN_CLOCK = { nowMs: () => Date.now(), stop: () => undefined };
 
 /**
- * The two halves of the platform database. They may be on different servers, so there are no joins and no
- * common transactions. Where both are written, the global half comes first.
+ * The two halves of the platform database. They may be on different servers, so they have no joins and no
+ * common transactions. Code that writes to both halves writes to the global half first.
  */
 export class PlatformDb {
   readonly #afterCommit = new WeakMap<EntityManager, Set<() => Promise<void>>>();
@@ -25,7 +25,10 @@ export class PlatformDb {
     private readonly clock: Pick<ServerClock, 'nowMs' | 'stop'> = OWN_CLOCK,
   ) {}
 
-  /** Returns the platform database's time, which determines validity, instead of this machine's. */
+  /**
+   * Returns the time of the platform database in milliseconds. This time, and not the machine's, determines
+   * validity.
+   */
   nowMs(): number {
     return this.clock.nowMs();
   }
@@ -45,13 +48,13 @@ export class PlatformDb {
 
   /**
    * Calls `run` once after the transaction of `manager` has committed. The caller of the transaction waits
-   * for it, so `run` must not reject: the change is already made.
+   * for `run`. It must not reject, because the change is already made.
    */
   afterCommit(manager: EntityManager, run: () => Promise<void>): void {
     this.#afterCommit.get(manager)?.add(run);
   }
 
-  /** InnoDB may roll any transaction back. Its work is then repeated. */
+  /** Runs a transaction. InnoDB may roll back any transaction, and its work is then repeated. */
   async #runTransaction<T>(source: DataSource, callback: (manager: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const afterCommit = new Set<() => Promise<void>>();
@@ -72,7 +75,7 @@ export class PlatformDb {
   }
 }
 
-/** Starts the clock of the cell database, which gateways use too. */
+/** Starts the clock of the cell database, which the gateways use too. */
 export function startPlatformClock(
   cell: DataSource,
   onFault: (error: unknown) => void,

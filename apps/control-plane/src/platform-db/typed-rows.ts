@@ -6,8 +6,8 @@ type NullableKeys<E> = { [K in keyof E]: null extends E[K] ? K : never }[keyof E
 export type Insertable<E> = Omit<E, NullableKeys<E>> & Partial<Pick<E, NullableKeys<E>>>;
 
 /**
- * Inserts a row. TypeORM makes every column optional and types members of JSON columns as optional too, so
- * its own parameter neither finds a missing column nor accepts the value of a JSON column.
+ * Inserts a row. TypeORM's own parameter type makes every column optional, and also the members of JSON
+ * columns. It therefore neither finds a missing column nor accepts the value of a JSON column.
  */
 export async function insertRow<E extends ObjectLiteral>(
   repository: Repository<E>,
@@ -16,7 +16,7 @@ export async function insertRow<E extends ObjectLiteral>(
   await repository.insert(row as never);
 }
 
-/** Updates rows, with the types of the entity. */
+/** Updates rows, with the column types of the entity. */
 export function updateRows<E extends ObjectLiteral>(
   repository: Repository<E>,
   where: FindOptionsWhere<E>,

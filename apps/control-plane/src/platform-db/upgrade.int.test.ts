@@ -14,7 +14,7 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const PASSWORD = 'correct horse battery';
 const AT = '2026-01-02 03:04:05.678';
 
-/** Unused tables of the first schema that were created again. */
+/** Unused tables of the first schema that a later migration created again. */
 const MADE_AGAIN = new Set(['saved_query', 'accepted_question']);
 
 interface Column {
@@ -79,7 +79,7 @@ async function fill(source: DataSource, table: string): Promise<Record<string, u
   return source.query<Record<string, unknown>[]>(`SELECT * FROM ${table}`);
 }
 
-/** Values that must match, so that the newest version can serve the data. */
+/** Returns a value that must match other rows, so that the newest version can serve the data. */
 async function knownValue(table: string, { name, type }: Column): Promise<unknown> {
   const own: Readonly<Record<string, unknown>> = {
     'account.email': 'first@example.test',
@@ -146,7 +146,7 @@ describe('a platform with the first schema', () => {
         const now = await source.query<Record<string, unknown>[]>(
           `SELECT ${Object.keys(rows[0] ?? {}).join(', ')} FROM ${table}`,
         );
-        // The first preparation itself writes the fingerprints and the cell.
+        // The first preparation of an installation itself writes the fingerprints and the cell.
         expect(now, placement).toEqual(expect.arrayContaining(rows));
       }
       if (half === 'cell')

@@ -18,7 +18,7 @@ interface PendingEvent {
 interface Outbox {
   readonly source: DataSource;
   readonly table: 'audit_outbox' | 'audit_pending';
-  /** Returns the oldest events. */
+  /** Returns the oldest events of the outbox. */
   read(): Promise<PendingEvent[]>;
 }
 
@@ -48,13 +48,13 @@ interface PendingRow {
 }
 
 const ROWS_MAX = 200;
-/** The number of the newest events that are searched for events moved before. */
+/** The number of newest events in the audit log that are searched for events moved earlier. */
 const RECENT_MAX = 1_000;
 
 /**
- * Moves events to the audit log that were committed elsewhere first. A worker writes to `audit_outbox`,
- * because it only reaches the tables of its cell. This process writes to `audit_pending`, in the transaction
- * of the change.
+ * Moves committed events from the outboxes to the audit log. A worker writes to `audit_outbox`, because it
+ * only reaches the tables of its cell. This process writes to `audit_pending`, in the transaction of the
+ * change.
  */
 @Injectable()
 export class AuditOutbox {
@@ -94,8 +94,8 @@ export class AuditOutbox {
   }
 
   /**
-   * Moves every event that is committed when this is called. Concurrent calls share a run. Never rejects,
-   * because the events stay and the sweeper moves them later.
+   * Moves every event that is committed when this is called. Concurrent calls share a run. Never rejects:
+   * after a failure the events remain, and the sweeper moves them later.
    */
   readonly flush = (): Promise<void> => {
     this.#next ??= (this.#running ?? Promise.resolve()).then(() => {
@@ -124,11 +124,11 @@ export class AuditOutbox {
   }
 
   async #moveSome(outbox: Outbox): Promise<number> {
-    // Do not lock the head of the log when there is nothing to append.
+    // The head of the log is not locked when no event is to be appended.
     if ((await outbox.read()).length === 0) return 0;
     let events: readonly PendingEvent[] = [];
     await this.db.globalTransaction(async (manager) => {
-      // The lock makes a second control plane see the events that the first has appended.
+      // The lock ensures that a second control plane sees the events that the first has appended.
       await manager.query('SELECT seq FROM audit_head WHERE id = 1 FOR UPDATE');
       events = await outbox.read();
       const known = await this.#findKnown(manager, events);
@@ -144,7 +144,10 @@ export class AuditOutbox {
     return events.length;
   }
 
-  /** Returns those events, by `identify`, that an earlier run appended before it could delete them. */
+  /**
+   * Returns the events that an earlier run appended to the log but did not delete from the outbox. The result
+   * contains the texts of `identify`.
+   */
   async #findKnown(manager: EntityManager, events: readonly PendingEvent[]): Promise<Set<string>> {
     if (events.length === 0) return new Set();
     const rows = await manager.query<
@@ -217,7 +220,7 @@ function parseDetail(detail: Detail): Record<string, unknown> | null {
   return typeof detail === 'string' ? (JSON.parse(detail) as Record<string, unknown>) : detail;
 }
 
-/** Returns a text that is the same for an event in its outbox and in the log. */
+/** Returns a text that identifies an event, both in its outbox and in the log. */
 function identify(
   event: Pick<AuditDetails, 'action' | 'target' | 'organizationId' | 'requestId' | 'at'>,
 ): string {

@@ -20,7 +20,9 @@ interface Row {
   readonly chainSeq: number;
 }
 
-/** A log in memory; an event with the action `bad` is refused, and `errno` says how. */
+/**
+ * Creates an audit log in memory. It rejects an event with the action `bad`, with the error number `errno`.
+ */
 function openLog(errno = 1406) {
   const log = { rows: [] as Row[], transactions: 0, atOnce: 0, atOnceMax: 0 };
   const head = { seq: 0, link: Buffer.alloc(32) };

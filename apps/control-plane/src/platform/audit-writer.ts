@@ -8,7 +8,7 @@ import { AuditOutbox } from './audit-outbox.js';
 import { Secrets } from './secrets.js';
 
 export interface AuditNote {
-  /** For example `key.create` or `project.delete`. */
+  /** The action, for example `key.create` or `project.delete`. */
   readonly action: string;
   /** The id of the affected object. */
   readonly target: string;
@@ -16,7 +16,7 @@ export interface AuditNote {
   readonly projectId?: string | null;
   readonly accountId?: string | null;
   readonly databaseId?: string;
-  /** Must not contain secrets. */
+  /** Details of the action. They must not contain secrets. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
@@ -32,8 +32,8 @@ interface WaitingEvent {
 /**
  * Writes audit events. Members that a note omits are taken from the request.
  *
- * A change and its event are committed together, by `record`, `changeCell` or `changeGlobal`. The caller gets
- * no error for a change that is made, and no change is made without its event.
+ * A change and its event are committed together, by `record`, `changeCell` or `changeGlobal`. The caller
+ * therefore gets no error for a completed change, and no change is made without its event.
  *
  * Events without a change are appended to the log by `write`. Appending locks the head of the log, so each
  * process appends one batch at a time. Otherwise, concurrent requests would wait for that lock with every
@@ -50,13 +50,13 @@ export class AuditWriter {
     private readonly outbox: AuditOutbox,
   ) {}
 
-  /** Stores an event in the transaction of its change. It reaches the log after the commit. */
+  /** Stores an event in the transaction of its change. The event reaches the log after the commit. */
   async record(manager: EntityManager, context: RequestContext, note: AuditNote): Promise<void> {
     await this.outbox.add(manager, this.#toDetails(context, note));
     this.db.afterCommit(manager, this.outbox.flush);
   }
 
-  /** Runs a change of the cell's tables and records its event in one transaction. */
+  /** Changes the cell's tables and records the event in one transaction. */
   changeCell<T>(
     context: RequestContext,
     note: AuditNote,
@@ -65,7 +65,7 @@ export class AuditWriter {
     return this.db.cellTransaction((manager) => this.#change(manager, context, note, change));
   }
 
-  /** Runs a change of the global tables and records its event in one transaction. */
+  /** Changes the global tables and records the event in one transaction. */
   changeGlobal<T>(
     context: RequestContext,
     note: AuditNote,
@@ -110,7 +110,7 @@ export class AuditWriter {
     };
   }
 
-  /** Never throws. The promise of each event settles instead. */
+  /** Appends all waiting events. Never throws; the promise of each event settles instead. */
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0, EVENTS_PER_WRITE_MAX));
@@ -122,7 +122,7 @@ export class AuditWriter {
       await this.#append(batch);
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // One event that the database rejects must not prevent the others.
+      // An event that the database rejects must not prevent the others, so the events are written one by one.
       if (batch.length > 1 && isRejection(error)) for (const event of batch) await this.#writeBatch([event]);
       else for (const { reject } of batch) reject(error);
     }
@@ -135,7 +135,7 @@ export class AuditWriter {
   }
 }
 
-/** Returns whether the server rejected the event. Returns false if it was busy or did not respond. */
+/** Returns whether the server rejected the event. Returns false if the server was busy or did not respond. */
 function isRejection(error: unknown): boolean {
   const { errno } = error as { readonly errno?: unknown };
   return typeof errno === 'number' && errno > 0 && errno !== LOCK_WAIT_TIMEOUT;

@@ -6,7 +6,10 @@ import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { CHANGE_PUBLISHER } from './tokens.js';
 
-/** Writes the cell's change log: appends in the writer's transaction and announces after its commit. */
+/**
+ * Writes the cell's change log. An entry is appended in the writer's transaction and announced after its
+ * commit.
+ */
 @Injectable()
 export class ChangeLog {
   constructor(
@@ -38,16 +41,16 @@ export class ChangeLog {
   }
 
   /**
-   * Deletes the shared copies that the entry makes stale, then informs the gateways. Never throws, because
-   * gateways also read the log.
+   * Deletes the shared copies that the entry makes stale, and then notifies the gateways. Never throws,
+   * because gateways also read the log.
    */
   async announce(entry: ChangeEntry, staleKeys: readonly string[]): Promise<void> {
     await this.publisher.announce(entry, staleKeys);
   }
 
   /**
-   * Runs `change` and appends its entry in one transaction, then announces it. When this resolves, every
-   * shared copy is deleted.
+   * Runs `change` and appends its entry in one transaction, and then announces the entry. When this resolves,
+   * every stale shared copy is deleted.
    */
   async record<T>(
     change: (manager: EntityManager) => Promise<T>,
@@ -66,7 +69,7 @@ export class ChangeLog {
     return value;
   }
 
-  /** Does the same for all databases of a project, with one entry each. */
+  /** Runs a change like `record`, with one entry for each database of a project. */
   async recordOfProject(
     projectId: string,
     kind: ChangeKind,

@@ -1,8 +1,11 @@
 /** A resource that is opened on first use and stays open. */
 export interface OpenedOnce<T> {
-  /** Concurrent callers share one attempt. After a failure, the next caller tries again. */
+  /**
+   * Returns the resource and opens it if necessary. Concurrent callers share one attempt. After a failure,
+   * the next caller tries again.
+   */
   get(): Promise<T>;
-  /** Returns the open resource or null. Waits for a running attempt. */
+  /** Returns the resource if it is open, or null. Waits for an attempt in progress. */
   getOpen(): Promise<T | null>;
 }
 

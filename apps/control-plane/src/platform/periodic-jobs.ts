@@ -4,14 +4,14 @@ export interface PeriodicJob {
   /** Identifies the job in the log. */
   readonly name: string;
   readonly everyMs: number;
-  /** Whether the first run is now. Otherwise it is after the first interval. */
+  /** Whether the first run starts immediately. Otherwise it starts after the first interval. */
   readonly startsNow?: boolean;
   run(): Promise<unknown>;
 }
 
 /**
- * Runs each job at its interval. A job that still runs is skipped. A failed job is logged and runs again
- * after its interval. Returns a function that stops the timers.
+ * Runs each job at its interval. A job that is still running is skipped. A failed job is logged and runs
+ * again after its interval. Returns a function that stops the timers.
  */
 export function startPeriodicJobs(jobs: readonly PeriodicJob[], logger: Pick<Logger, 'warn'>): () => void {
   const timers = jobs.map((job) => {

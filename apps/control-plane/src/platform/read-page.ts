@@ -1,11 +1,11 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** The maximum total size of the long column per page. */
+/** The maximum total size of the long column per page, in bytes. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface PageOfRows<T> {
   readonly rows: T[];
-  /** False when there may be more rows. */
+  /** Whether no more rows exist. False when there may be more. */
   readonly isLast: boolean;
 }
 

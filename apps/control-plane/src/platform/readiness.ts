@@ -11,8 +11,8 @@ export interface Readiness {
 }
 
 /**
- * Checks both halves of the platform database once a second. Redis is optional, so its absence does not
- * count.
+ * Checks both halves of the platform database once a second. Redis is optional, so its absence does not make
+ * the process unready.
  */
 export function watchReadiness(): Readiness {
   let reasons: Record<string, string> = { http: 'starting' };
@@ -26,7 +26,7 @@ export function watchReadiness(): Readiness {
         found[half] = 'the platform database does not answer';
       });
     }
-    // Read it only now, because listening may have started during this check.
+    // `isListening` is read after the check, because the server may have started listening during the check.
     reasons = isListening ? found : { ...found, http: 'starting' };
   }
 

@@ -11,7 +11,7 @@ import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential
 import { Secret, toKeyRing } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
 
-/** Uses the installation's secrets. The secrets themselves do not leave this class. */
+/** Uses the installation's secrets. Only this class holds the secrets themselves. */
 export class Secrets {
   readonly #pepper: Buffer;
   readonly #box: SecretBox;
@@ -29,22 +29,22 @@ export class Secrets {
     this.auditChain = createAuditChain(masterKeys[0]);
   }
 
-  /** Returns the stored hash (32 bytes) of a key, token or session. */
+  /** Returns the hash (32 bytes) that is stored for a key, token or session. */
   hash(token: string): Buffer {
     return hashToken(this.#pepper, token);
   }
 
-  /** Derives the CSRF token of a session from its cookie value, so it need not be stored. */
+  /** Derives the CSRF token of a session from its cookie value, so that the token need not be stored. */
   csrfTokenOf(sessionToken: string): string {
     return createHmac('sha256', this.#pepper).update('csrf\0').update(sessionToken).digest('base64url');
   }
 
-  /** Returns whether `token` hashes to `hash`, in constant time. */
+  /** Returns whether `hash` is the hash of `token`, in constant time. */
   isHashOf(token: string, hash: Buffer): boolean {
     return timingSafeEqual(this.hash(token), hash);
   }
 
-  /** Returns base64 for a task's payload. */
+  /** Encrypts a connection's password. Returns base64 for a task's payload. */
   sealConnectionPassword(password: string, purpose: ConnectionSecretPurpose): string {
     return this.#box.seal(password, purpose).toString('base64');
   }
@@ -54,12 +54,12 @@ export class Secrets {
     return this.#box.seal(key, modelSecretPurpose(projectId, origin));
   }
 
-  /** Throws when it was encrypted for another origin. */
+  /** Decrypts an API key. Throws when the key was encrypted for another origin. */
   openModelKey(sealed: Buffer, projectId: string, origin: string): Secret {
     return new Secret(this.#box.open(sealed, modelSecretPurpose(projectId, origin)));
   }
 
-  /** Only the worker can decrypt it. */
+  /** Encrypts a server's credential. Only the worker can decrypt it. */
   sealServerCredential(credential: ServerCredential): Buffer {
     return sealToPublicKey(
       this.#serverPublicKey,

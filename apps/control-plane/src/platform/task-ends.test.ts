@@ -4,7 +4,7 @@ import { TaskEnds, type TaskEnd } from './task-ends.js';
 interface Setup {
   readonly ends: TaskEnds;
   readonly ended: Set<string>;
-  /** The ids of each query. */
+  /** The task ids of each query. */
   readonly looks: (readonly string[])[];
   isAway: boolean;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskError, TaskState } from '@rowhouse/contracts';
 
-/** The end of a task. */
+/** The result with which a task ended. */
 export interface TaskEnd {
   readonly id: string;
   readonly state: Extract<TaskState, 'done' | 'failed'>;
@@ -15,12 +15,12 @@ interface Waiter {
 }
 
 const CHECK_INTERVAL_MS = 20;
-/** The maximum number of tasks per statement. */
+/** The maximum number of task ids per statement. */
 const IDS_PER_CHECK = 200;
 
 /**
- * Waits for the ends of tasks. A single poll covers all waiters. Separate polls would query the shared
- * platform database fifty times a second each.
+ * Waits until tasks end. A single poll serves all callers. Separate polls would each query the shared
+ * platform database fifty times a second.
  */
 export class TaskEnds {
   readonly #waiters = new Map<string, Set<Waiter>>();
@@ -29,7 +29,10 @@ export class TaskEnds {
   /** `read` returns the tasks that have ended. */
   constructor(private readonly read: (ids: readonly string[]) => Promise<readonly TaskEnd[]>) {}
 
-  /** Returns null at the deadline. Rejects when the platform database cannot be queried. */
+  /**
+   * Waits until a task ends. Returns null at the deadline. Rejects when the platform database cannot be
+   * queried.
+   */
   async wait(taskId: string, deadlineMs: number): Promise<TaskEnd | null> {
     let timer: NodeJS.Timeout | undefined;
     let waiter: Waiter | undefined;
@@ -53,7 +56,7 @@ export class TaskEnds {
     if (waiters?.size === 0) this.#waiters.delete(taskId);
   }
 
-  /** Polls until no one waits. */
+  /** Polls until no caller waits. */
   async #check(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;

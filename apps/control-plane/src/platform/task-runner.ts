@@ -12,12 +12,15 @@ import { TaskEnds, type TaskEnd } from './task-ends.js';
 import { JOB_NOTIFICATION_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
-/** In characters. */
+/** The length in characters from which a result counts as large. */
 const LARGE_RESULT_LENGTH = 256 * 1024;
 /** The maximum number of unfinished tasks of a project, and of all projects of an account. */
 const OF_PROJECT_MAX = 100;
 const OF_ACCOUNT_MAX = 300;
-/** Tasks that callers can request at will. Databases, accounts and their removal have limits of their own. */
+/**
+ * The kinds of tasks that callers can request without another limit. Databases, accounts and their removal
+ * have limits of their own.
+ */
 const BOUNDED_KINDS: readonly TaskKind[] = [
   'plan_schema',
   'plan_revert',
@@ -42,7 +45,7 @@ export interface TaskSubject {
   readonly accountId?: string;
 }
 
-/** Passes work to the worker: inserts a row, notifies, and waits for the row to change. */
+/** Passes work to the worker: inserts a task row, notifies the worker, and waits for the row to change. */
 @Injectable()
 export class TaskRunner {
   readonly #ends = new TaskEnds((ids) => this.#readEnds(ids));
@@ -53,8 +56,8 @@ export class TaskRunner {
   ) {}
 
   /**
-   * Checks before a change that needs grants. Throws `limit.concurrency` when the project has too many
-   * unfinished ones.
+   * Throws `limit.concurrency` when the project has too many unfinished grants. Call it before a change that
+   * needs grants.
    */
   async assertCapacityForGrants(projectId: string): Promise<void> {
     const [found] = await this.db.cell.query<{ n: number | string }[]>(
@@ -70,8 +73,8 @@ export class TaskRunner {
   }
 
   /**
-   * Inserts the row only. The caller calls `notify` after its transaction. Returns the task's id. Throws
-   * `limit.concurrency` when a project or account has too many tasks.
+   * Inserts only the row of a task. The caller calls `notify` after its transaction. Returns the task's id.
+   * Throws `limit.concurrency` when a project or account has too many tasks.
    */
   async insert<K extends TaskKind>(
     manager: EntityManager,
@@ -93,7 +96,7 @@ export class TaskRunner {
     return id;
   }
 
-  /** Null without a project. */
+  /** Returns the creator of the project; null without a project. */
   async #findMaker(projectId: string | null): Promise<string | null> {
     if (projectId === null) return null;
     const project = await this.db.global
@@ -116,14 +119,17 @@ export class TaskRunner {
     await this.notificationProducer.notify({ kind: 'task', id: taskId, attempt: 0 });
   }
 
-  /** Inserts and notifies without waiting for the result. */
+  /** Inserts a task and notifies the worker, without waiting for the result. */
   async enqueue<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
     const id = await this.insert(this.db.cell.manager, kind, payload, subject);
     await this.notify(id);
     return id;
   }
 
-  /** Inserts, notifies and waits. Throws the task's error, or `db.timeout` after the deadline. */
+  /**
+   * Inserts a task, notifies the worker and waits. Throws the task's error, or `db.timeout` after the
+   * deadline.
+   */
   async run<K extends TaskKind>(
     kind: K,
     payload: TaskPayload<K>,
@@ -133,7 +139,7 @@ export class TaskRunner {
     return this.wait<K>(await this.enqueue(kind, payload, subject), deadlineMs);
   }
 
-  /** Waits for a task that was enqueued before. */
+  /** Waits for a task that was enqueued earlier. */
   async wait<K extends TaskKind>(taskId: string, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
     const end = await this.#ends.wait(taskId, deadlineMs);
     if (end === null)
@@ -145,7 +151,7 @@ export class TaskRunner {
     if (end.state === 'failed') throw toTaskFailure(end.error);
     if (end.result === null || end.result.length < LARGE_RESULT_LENGTH)
       return JSON.parse(end.result ?? '{}') as TaskResult<K>;
-    // A schema of megabytes was just parsed and is processed next, so other requests run in between.
+    // A schema of megabytes was just parsed and is processed next. Other requests may run in between.
     await nextSlice();
     const result = JSON.parse(end.result) as TaskResult<K>;
     await nextSlice();
@@ -168,7 +174,7 @@ function tooMany(count: number, whose: string): AppError {
   });
 }
 
-/** The worker uses codes of the error table. Anything else is a defect. */
+/** Returns the task's error. The worker uses codes of the error table, and any other code is a defect. */
 function toTaskFailure(stored: string | TaskError | null): AppError {
   const error = typeof stored === 'string' ? (JSON.parse(stored) as TaskError) : stored;
   if (error === null || !(error.code in ERROR_CODES))

@@ -17,7 +17,7 @@ import type { databaseResponse, projectResponse } from './databases.js';
 import type { deployResponse, diffResponse, migrationResponse } from './migrations.js';
 import type { loadResponse } from './transfers.js';
 
-/** Readonly members prevent `satisfies` for these contracts. */
+/** The contracts' members are readonly, which `satisfies` does not accept. */
 type Mutable<T> = T extends readonly (infer Item)[]
   ? Mutable<Item>[]
   : T extends object

@@ -1,4 +1,4 @@
--- A blog: users write posts, posts have comments and tags.
+-- A blog: users write posts, and posts have comments and tags.
 CREATE TABLE users (
   id INT NOT NULL AUTO_INCREMENT,
   username VARCHAR(50) NOT NULL,

@@ -1,4 +1,4 @@
--- A shop: customers place orders of products, products lie in categories.
+-- A shop: customers place orders of products, and products belong to categories.
 CREATE TABLE categories (
   id INT NOT NULL AUTO_INCREMENT,
   name VARCHAR(100) NOT NULL,

@@ -2,8 +2,8 @@ import { randomBase32 } from '@rowhouse/runtime';
 import type { PlatformDb } from '../platform-db/platform-db.js';
 
 /**
- * Copies the row of a database several times, with ids that sort before all others and nothing on a server.
- * `projectId` and `settings` can be replaced.
+ * Inserts several copies of a database's row. Their ids sort before all others, and they have no schema on a
+ * server. `projectId` and `settings` can be replaced.
  */
 export async function copyDatabases(
   db: PlatformDb,

@@ -1,7 +1,7 @@
 /**
- * The expected access rules by route name, written a second time on purpose. A test compares them with the
- * routes' declarations and calls each route anonymously, as a stranger and in every role. A rule that is
- * loosened by mistake fails it.
+ * The expected access rules by route name, which intentionally repeat the routes' declarations. A test
+ * compares both, and calls each route anonymously, as an outsider and in every role. The test fails when a
+ * rule is loosened by mistake.
  */
 export const ROLE_RULES: Readonly<Record<string, string>> = {
   // account

@@ -15,7 +15,7 @@ export interface SeenTask {
   readonly payload: Record<string, unknown>;
 }
 
-/** Replaces the worker: answers task rows and publishes migrations without a database server. */
+/** Replaces the worker. It completes task rows and publishes migrations without a database server. */
 export interface ScriptedWorker {
   readonly seen: SeenTask[];
   /** Kinds of tasks that stay queued. */
@@ -23,7 +23,7 @@ export interface ScriptedWorker {
   readonly failures: Map<TaskKind, TaskError>;
   /** While set, migrations stay queued. */
   holdsMigrations: boolean;
-  /** Changes plans before they are returned. */
+  /** Modifies plans before they are returned. */
   changePlan: (plan: MigrationPlan) => MigrationPlan;
   stop(): Promise<void>;
 }
@@ -48,7 +48,8 @@ export function startScriptedWorker(db: PlatformDb): ScriptedWorker {
   const running = (async () => {
     while (!isStopped) {
       await callback().catch((error: unknown) => {
-        // Some tests make the platform database unavailable. Other errors are thrown.
+        // Errors of an unavailable platform database are ignored, because some tests cause them. Other errors
+        // are thrown.
         if (
           (error as { code?: unknown }).code !== 'PLATFORM_LATE' &&
           !/^E[A-Z]+$|^PROTOCOL/.test(String((error as { code?: unknown }).code))
@@ -116,7 +117,7 @@ async function perform(
   return kind === 'revoke_connection' ? { sessions_killed: 0 } : {};
 }
 
-/** Only understands `CREATE TABLE name` and `DROP TABLE name`. */
+/** Plans a schema. The scripted worker only understands `CREATE TABLE name` and `DROP TABLE name`. */
 async function planSchema(
   db: PlatformDb,
   worker: ScriptedWorker,

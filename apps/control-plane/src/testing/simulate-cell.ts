@@ -10,8 +10,8 @@ export interface Simulated {
   /** The load of the busiest gateway divided by the mean load. */
   readonly maxOverMean: number;
   /**
-   * The number of pairs of database and serving gateway. Each pair costs a set of connections and a schema in
-   * memory.
+   * The number of pairs of database and serving gateway. Each pair costs a set of connections and a cached
+   * schema.
    */
   readonly places: number;
 }
@@ -20,8 +20,8 @@ export interface Simulated {
 const PARTS = 50;
 
 /**
- * Creates databases with realistic activity: a few cause most requests. Rates follow `1 / rank^1.2`, in
- * random order.
+ * Creates databases with realistic activity, in which a few databases cause most requests. Rates follow `1 /
+ * rank^1.2`, in random order.
  */
 export function makeDatabases(count: number, totalPerSecond: number, random: () => number): RoutedDatabase[] {
   const weights = Array.from({ length: count }, (_, index) => 1 / (index + 1) ** 1.2);
@@ -36,8 +36,8 @@ export function makeDatabases(count: number, totalPerSecond: number, random: () 
 }
 
 /**
- * Routes the requests of all databases twice. In the second round, each database is planned with the load of
- * all others in place, as in a cell that has been running for a while.
+ * Routes the requests of all databases twice. In the second round, each database is planned while the load of
+ * all others is in place, as in a cell that has been running for a while.
  */
 export function simulate(
   method: 'random' | 'hash' | 'plan',
@@ -63,7 +63,9 @@ export function simulate(
   };
 }
 
-/** Adds the requests of one database to the loads, and returns the share of each gateway. */
+/**
+ * Adds the requests of one database to the gateways' loads. Returns the fraction that each gateway serves.
+ */
 function sendAll(
   method: 'random' | 'hash' | 'plan',
   database: RoutedDatabase,

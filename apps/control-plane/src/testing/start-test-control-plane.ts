@@ -35,9 +35,9 @@ export interface TestControlPlane {
 }
 
 /**
- * Starts a control plane with its own cell on the run's servers, a scripted worker, and one registered
- * server. `platformPort` selects another port of the platform database, and `headMsMax` the time limit of
- * request heads.
+ * Starts a control plane with its own cell on the servers of the test run, a scripted worker, and one
+ * registered server. `platformPort` selects another port of the platform database, and `headMsMax` is the
+ * time limit of request heads in milliseconds.
  */
 export async function startTestControlPlane(
   overrides: Readonly<Record<string, string>> = {},
@@ -110,7 +110,7 @@ export async function startTestControlPlane(
   };
 }
 
-/** Creates two empty databases and the environment variables for them. */
+/** Creates two empty databases. Returns the environment variables that name them. */
 export async function prepareInstallation(
   overrides: Readonly<Record<string, string>> = {},
   platformPort?: number,

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-// Any member may be read. A missing one fails the expectation.
+// Parsed JSON whose members can be read without checks. A missing member fails the expectation.
 type Json = Readonly<Record<string, ReturnType<typeof JSON.parse>>>;
 
 export interface TestResponse {
@@ -10,7 +10,10 @@ export interface TestResponse {
   readonly setCookie: string | undefined;
 }
 
-/** Calls the control plane in process and keeps the session's cookie and CSRF token like a browser. */
+/**
+ * Calls the control plane within the process. The client holds the session's cookie and CSRF token as a
+ * browser does.
+ */
 export class TestClient {
   cookie: string | undefined;
   csrf: string | undefined;

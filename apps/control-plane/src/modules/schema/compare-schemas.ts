@@ -11,7 +11,7 @@ export interface ObjectDifference {
   how: 'only_here' | 'missing_here' | 'other';
 }
 
-/** Returns what `here` has that differs from `first`, by name. */
+/** Returns how the objects of `here` differ from those of `first`, by name. */
 export async function compareSchemas(
   first: Snapshot | null,
   here: Snapshot | null,
@@ -28,8 +28,8 @@ export async function compareSchemas(
 const described = new WeakMap<Snapshot, Promise<ReadonlyMap<string, string>>>();
 
 /**
- * Returns the structure of each object by name. It is computed once per snapshot, some hundred columns per
- * slice.
+ * Returns the structure of each object by name. The structure is computed once per snapshot, some hundred
+ * columns per slice.
  */
 export function describeObjects(snapshot: Snapshot | null): Promise<ReadonlyMap<string, string>> {
   if (snapshot === null) return Promise.resolve(new Map());
@@ -50,8 +50,8 @@ async function describe({ tables, routines }: Snapshot): Promise<ReadonlyMap<str
 }
 
 /**
- * Returns whether two schemas are written alike. Schemas with hundreds of tables are megabytes of text, so it
- * works in slices.
+ * Returns whether two schemas have the same text. The comparison runs in slices, because schemas with
+ * hundreds of tables have megabytes of text.
  */
 export async function isSameSchema(snapshot: Snapshot, other: Snapshot | null): Promise<boolean> {
   if (other === null || snapshot.tables.length !== other.tables.length) return false;

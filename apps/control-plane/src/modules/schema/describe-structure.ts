@@ -1,7 +1,7 @@
 import type { ColumnStructure, ForeignKeyStructure, TableStructureResponse } from '@rowhouse/contracts';
 import type { Column, ForeignKey, Index, Snapshot, Table } from '@rowhouse/schema-model';
 
-/** Returns a table with everything that edits can change, in the terms of edits. */
+/** Returns a table with everything that edits can change, in the form that edits use. */
 export function describeStructure(
   snapshot: Snapshot,
   table: Table,

@@ -7,7 +7,7 @@ import { compareSchemas } from './compare-schemas.js';
 import { SnapshotReader } from './snapshot-reader.js';
 
 export interface DirectDifference {
-  /** The schema that the last deploy published. Null before the first one. */
+  /** The schema that the last deploy published. Null before the first deploy. */
   readonly deployed: Snapshot | null;
   /** The current schema. */
   readonly existing: Snapshot | null;

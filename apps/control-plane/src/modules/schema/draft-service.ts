@@ -41,11 +41,11 @@ const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 interface Written {
   readonly source: ProposalResponse['source'];
   readonly sql: string;
-  /** The renames that the text requests, which are neither drops nor additions. */
+  /** The renames that the text requests. They count as neither drops nor additions. */
   readonly renames: readonly RenameHint[];
 }
 
-/** Changes the working schema by edits and by plain words. */
+/** Changes the working schema by edits and by requests in plain language. */
 @Injectable()
 export class DraftService {
   constructor(
@@ -58,7 +58,7 @@ export class DraftService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Converts edits to SQL and applies it. With `preview`, nothing is changed. */
+  /** Converts edits to SQL and applies the SQL. With `preview`, nothing is changed. */
   async edit(context: RequestContext, request: SchemaEditsRequest): Promise<EditedSchemaResponse> {
     const newest = await this.schemas.newestOn(context.project.id, request.base_revision);
     const sql = writeEdits(newest, request.edits as readonly SchemaEdit[]);
@@ -113,7 +113,7 @@ export class DraftService {
     });
   }
 
-  /** A starter is applied like any other text. The server reports tables that already exist. */
+  /** Applies a starter like any other text. The server reports tables that already exist. */
   async applyStarter(
     context: RequestContext,
     { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest,
@@ -126,7 +126,10 @@ export class DraftService {
     });
   }
 
-  /** Creates a proposal: tried on a scratch database, compared with the draft, and not stored. */
+  /**
+   * Creates a proposal. The proposal is tested on a scratch database, compared with the draft, and not
+   * stored.
+   */
   async propose(context: RequestContext, request: string): Promise<ProposalResponse> {
     const { id: projectId } = context.project;
     const newest = await this.schemas.newest(projectId);
@@ -157,7 +160,10 @@ export class DraftService {
     };
   }
 
-  /** Uses the model if there is one. Known sentence forms work without it, and while it is unreachable. */
+  /**
+   * Uses the language model if one is configured. Known sentence forms also work without a model, and while
+   * it is unreachable.
+   */
   async #write(projectId: string, newest: Revision, request: string): Promise<Written> {
     const model = await this.models.clientOf(projectId);
     if (model === null) return writeByRules(newest, request);
@@ -214,7 +220,9 @@ function notUnderstood(msg: string): AppError {
   });
 }
 
-/** Statements of edits contain no bodies with several statements. */
+/**
+ * Joins statements with semicolons, because statements of edits contain no bodies with several statements.
+ */
 function joinStatements(sql: readonly string[]): string {
   return sql.map((statement) => `${statement};\n`).join('');
 }

@@ -10,14 +10,14 @@ import { renderSchemaSqlSteps } from '@rowhouse/sql-files';
 
 const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
-/** Returns the statements of a schema, working in slices. Empty without a schema. */
+/** Returns the statements of a schema, rendered in slices. Returns an empty text without a schema. */
 export async function renderSchema(snapshot: Snapshot | null): Promise<string> {
   return snapshot === null ? '' : runStepsInSlices(renderSchemaSqlSteps(snapshot), () => nextSlice());
 }
 
 /**
- * Returns the tables of a schema as the gateway's `/schema` describes them to a key with all rights. Works in
- * slices.
+ * Returns the tables of a schema as the gateway's `/schema` describes them to a key with all rights. The work
+ * runs in slices.
  */
 export async function describeTables(
   snapshot: Snapshot | null,

@@ -29,7 +29,7 @@ export class RevisionService {
     private readonly deployed: DeployedRevisions,
   ) {}
 
-  /** Newest first. The cursor is the number of the last entry. */
+  /** Lists revisions, newest first. The cursor is the number of the last entry. */
   async list(
     projectId: string,
     page: { readonly limit: number; readonly cursor?: string | undefined },
@@ -69,7 +69,7 @@ export class RevisionService {
     );
   }
 
-  /** A restore creates a new revision, so it can be undone too. */
+  /** Restores an earlier revision. A restore creates a new revision, so it can be undone too. */
   async restore(context: RequestContext, request: RestoreSchemaRequest): Promise<WorkingSchemaResponse> {
     const { id: projectId } = context.project;
     const newest = await this.schemas.newestOn(projectId, request.base_revision);

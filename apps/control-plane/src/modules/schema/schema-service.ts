@@ -30,7 +30,7 @@ export class SchemaService {
     return this.describe(projectId, projectName, await this.schemas.newest(projectId));
   }
 
-  /** A text that changes nothing creates no revision. */
+  /** Applies a text. A text that changes nothing creates no revision. */
   async put(context: RequestContext, body: PutSchemaRequest): Promise<WorkingSchemaResponse> {
     const { id: projectId, name } = context.project;
     const newest = await this.schemas.newestOn(projectId, body.base_revision);
@@ -50,7 +50,10 @@ export class SchemaService {
     );
   }
 
-  /** Stores a draft composed of parts of others. The engine loads it first and reports conflicts. */
+  /**
+   * Stores a draft that is composed of parts of other schemas. The engine first checks the draft and reports
+   * conflicts.
+   */
   async putSnapshot(
     context: RequestContext,
     newest: Revision,
@@ -81,7 +84,7 @@ export class SchemaService {
       tables: [],
     };
     const restores = earlier.restores ?? earlier.revision;
-    // The schemas may look the same although their names refer to other objects.
+    // The schemas may look the same although their names refer to different objects.
     const isChange = restores !== (newest.restores ?? newest.revision);
     return this.describe(
       projectId,
@@ -94,7 +97,7 @@ export class SchemaService {
     );
   }
 
-  /** Returns the response for a revision, including what can be undone. */
+  /** Returns the response for a revision, including which changes can be undone. */
   async describe(
     projectId: string,
     projectName: string,
@@ -114,7 +117,7 @@ export class SchemaService {
     };
   }
 
-  /** A change without effect creates no revision. */
+  /** Stores a revision. A change without effect creates no revision. */
   async #keep(
     context: RequestContext,
     newest: Revision,
@@ -144,11 +147,13 @@ export class SchemaService {
 }
 
 interface RevisionText extends Pick<NewRevision, 'statements' | 'mode' | 'renames' | 'restores'> {
-  /** Whether this is a change although the schema looks the same, because a name refers to another object. */
+  /**
+   * Whether the change counts although the schema looks the same, because a name refers to another object.
+   */
   readonly isChange?: boolean;
 }
 
-/** Returns the renames declared in addition to a text as statements before it. */
+/** Returns the renames that were declared in addition to a text, as statements to put before the text. */
 export function renameText(renames: readonly RenameHint[]): string {
   return renames
     .map((hint) =>

@@ -24,7 +24,7 @@ describe('sources of the working schema, and the queue', () => {
   afterAll(() => plane?.stop());
 
   /**
-   * Writes a snapshot like the worker does after direct changes: tables with these names, one of them
+   * Writes a snapshot as the worker does after direct changes: tables with these names, one of which is
    * changed.
    */
   async function changeDirectly(names: readonly string[], changed: string): Promise<void> {
@@ -143,7 +143,7 @@ describe('sources of the working schema, and the queue', () => {
     ).toEqual(['a', 'b', 'c']);
     expect(await draftTables()).toEqual(['a', 'c', 'late']);
     expect(await untaken()).toEqual([]);
-    // Later edits in the draft are its own changes. A new change of the connection is not.
+    // Later edits of adopted objects are the draft's own changes. A new change over the connection is not.
     await owner.put(path, { sql: 'ALTER TABLE c ADD COLUMN own int', mode: 'apply' });
     expect(await untaken()).toEqual([]);
     await changeDirectly(['a', 'c'], 'c');

@@ -10,7 +10,7 @@ import { DirectChanges, type DirectDifference } from './direct-changes.js';
 import { SchemaService } from './schema-service.js';
 import { WorkingSchemaStore } from './working-schema-store.js';
 
-/** Adopts DDL changes of direct connections into the working schema on request. */
+/** Adopts DDL changes of direct connections into the working schema, on request. */
 @Injectable()
 export class TakeDirectService {
   constructor(
@@ -21,8 +21,8 @@ export class TakeDirectService {
   ) {}
 
   /**
-   * Adopts object by object, so other changes of the draft are kept. An object that both sides changed must
-   * be named.
+   * Adopts changes object by object, so that other changes of the draft remain. An object that both sides
+   * changed must be named in the request.
    */
   async take(context: RequestContext, request: TakeDirectRequest): Promise<TakenSchemaResponse> {
     const { id: projectId } = context.project;
@@ -48,7 +48,7 @@ export class TakeDirectService {
   }
 }
 
-/** Text of one engine cannot become part of a draft for the other. */
+/** Throws when the engines differ. The SQL of one engine cannot become part of a draft for the other. */
 function assertSameEngine(draft: Snapshot | null, existing: Snapshot): void {
   if (draft === null || draft.tables.length === 0 || draft.engine === existing.engine) return;
   throw new AppError('schema.not_possible', {

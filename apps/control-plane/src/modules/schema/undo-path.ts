@@ -10,8 +10,8 @@ export interface UndoPath {
 }
 
 /**
- * Returns what to restore for an undo and for a redo. It only depends on the revisions, so it works after a
- * reload and for every member. A new change ends what could be redone.
+ * Returns the revisions to restore for an undo and for a redo. They depend on the revisions only, so both
+ * work after a reload and for every member. After a new change, nothing can be redone.
  */
 export function findUndoPath(links: readonly RevisionLink[]): UndoPath {
   const done = [0];

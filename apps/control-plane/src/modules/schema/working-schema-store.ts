@@ -9,7 +9,10 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { readPage, type PageOfRows } from '../../platform/read-page.js';
 import type { RevisionLink } from './undo-path.js';
 
-/** A revision of a draft. Revision 0 is the empty schema that every project starts with. It has no row. */
+/**
+ * A revision of a draft. Revision 0 is the empty schema that every project starts with. Revision 0 has no
+ * row.
+ */
 export interface Revision {
   readonly revision: number;
   readonly snapshot: Snapshot | null;
@@ -30,7 +33,7 @@ export class WorkingSchemaStore {
     return row === null ? NONE : toRevision(row);
   }
 
-  /** Returns the newest revision. Throws `schema.stale_base` when the caller's `base` is another one. */
+  /** Returns the newest revision. Throws `schema.stale_base` when the caller's `base` is an older one. */
   async newestOn(projectId: string, base: number | undefined): Promise<Revision> {
     const newest = await this.newest(projectId);
     if (base !== undefined && base !== newest.revision) throw staleRevision(newest.revision);
@@ -57,7 +60,7 @@ export class WorkingSchemaStore {
     return toRevision(row);
   }
 
-  /** Returns the schemas of revisions after this one, like `readRevisions`. */
+  /** Reads the schemas of revisions after this one, like `readRevisions`. */
   readNewer(projectId: string, after: number): AsyncGenerator<Snapshot, void, void> {
     return readRevisions((before) =>
       this.#rows.findOne({
@@ -76,7 +79,10 @@ export class WorkingSchemaStore {
     });
   }
 
-  /** Lists revisions without their schemas, newest first, as many as fit with their statements. */
+  /**
+   * Lists revisions without their schemas, newest first. The page ends when its statements exceed the size
+   * limit.
+   */
   async listPage(
     projectId: string,
     page: { readonly limit: number; readonly before?: number },
@@ -99,7 +105,8 @@ export class WorkingSchemaStore {
   }
 
   /**
-   * Adds the revision after `base`. Throws `schema.stale_base` when another one was added in the meantime.
+   * Adds the revision after `base`. Throws `schema.stale_base` when a concurrent request has added another
+   * one.
    */
   async add(manager: EntityManager, draft: NewRevision): Promise<number> {
     const revision = draft.base + 1;

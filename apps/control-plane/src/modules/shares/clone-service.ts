@@ -26,7 +26,9 @@ export type ClonedResponse = ProjectResponse & { load: LoadResponse | null; migr
 
 const BACKGROUND_DEADLINE_MS = 300_000;
 
-/** Creates a project of the caller from a share link. It keeps no reference to the shared project. */
+/**
+ * Creates a project of the caller from a share link. The new project has no reference to the shared project.
+ */
 @Injectable()
 export class CloneService {
   constructor(
@@ -46,8 +48,8 @@ export class CloneService {
   ) {}
 
   /**
-   * With data, the development database is created from the copy, and production gets the schema. `load` and
-   * `migrations` report progress.
+   * Clones a shared project. With data, the development database is created from the copy, and production
+   * gets the schema. `load` and `migrations` report progress.
    */
   async clone(context: RequestContext, token: string, request: CloneRequest): Promise<ClonedResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
@@ -104,8 +106,8 @@ export class CloneService {
   }
 
   /**
-   * Lets the engine parse the shared schema before anything is created, because it may differ from the engine
-   * that wrote it.
+   * Lets the engine parse the shared schema before anything is created. The engine may not be the one that
+   * wrote the schema.
    */
   async #parseSchema(context: RequestContext, found: FoundLink) {
     const shared = await this.shares.readSchema(found);
@@ -133,7 +135,7 @@ export class CloneService {
     };
   }
 
-  /** Work that is not finished by then continues after the response. */
+  /** Waits for the work until the deadline. Work that is not complete then continues after the response. */
   async #finishWithin(
     context: RequestContext,
     project: Project,

@@ -1,4 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+    // The access is checked again, because reading the schema takes time.
+estjs/common';
 import type {
   CreatedShareResponse,
   ShareResponse,
@@ -31,7 +32,7 @@ import { readManifest } from '../transfers/transfer-responses.js';
 import { TransferFiles } from '../transfers/transfer-files.js';
 import { renderSchema } from '../schema/render-schema.js';
 
-/** The maximum number of active links of a project, so that all of them are listed and can be ended. */
+/** The maximum number of active links of a project. All of them can therefore be listed and revoked. */
 const LINKS_MAX = 200;
 /** The number of ended links shown, newest first. */
 const ENDED_SHOWN_MAX = 200;
@@ -117,8 +118,8 @@ export class ShareService {
 
   async list(projectId: string): Promise<ShareResponse[]> {
     const order = { createdAt: 'DESC', id: 'ASC' } as const;
-    // Lists all active links, whatever the number of ended ones. Concurrent calls may slightly exceed the
-    // limit.
+    // All active links are listed, whatever the number of ended ones. Concurrent requests may slightly exceed
+    // the limit.
     const live = await this.#rows.find({ where: this.#liveOf(projectId), order, take: 2 * LINKS_MAX });
     const newest = await this.#rows.find({ where: { projectId }, order, take: ENDED_SHOWN_MAX });
     const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort(
@@ -154,7 +155,7 @@ export class ShareService {
   }
 
   /**
-   * Returns what anyone with the token may see: the schema, table names and row counts, and nothing about the
+   * Returns what anyone with the token may see: the schema, table names and row counts, but nothing about the
    * project.
    */
   async preview(token: string): Promise<SharePreviewResponse> {
@@ -169,7 +170,10 @@ export class ShareService {
     };
   }
 
-  /** Throws the same error for unknown, ended and orphaned tokens. */
+  /**
+   * Returns the link of a token. Throws the same error for unknown and ended tokens, and for tokens whose
+   * project is deleted.
+   */
   async find(token: string): Promise<FoundLink> {
     const link = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token) });
     const isFinished =
@@ -260,7 +264,7 @@ export class ShareService {
   }
 }
 
-/** `file` is null if it is gone. */
+/** Converts a share link to its response. `file` is null if the file no longer exists. */
 function toResponse(row: ShareLink, file: TransferFile | null): ShareResponse {
   return {
     id: row.id,

@@ -25,11 +25,11 @@ import { ENVIRONMENTS, ProjectMaker } from '../projects/project-maker.js';
 export interface SignedUp {
   readonly sessionToken: string;
   readonly answer: SignupResponse;
-  /** False when the status is 202. */
+  /** Whether the API is live. False when the response has the status 202. */
   readonly isLive: boolean;
 }
 
-/** Signs a person up: from an email address to a live API with its first key. */
+/** Signs a user up: from an email address to a live API with its first key. */
 @Injectable()
 export class SignupService {
   constructor(
@@ -99,7 +99,10 @@ export class SignupService {
     return { sessionToken: session.token, answer, isLive: created.isLive };
   }
 
-  /** The operator's address can always sign up. Otherwise a closed installation could never be opened. */
+  /**
+   * Checks whether the address may sign up. The operator's address always may, because a closed installation
+   * could otherwise never be opened.
+   */
   async #checkMode(body: SignupRequest, email: string): Promise<Invitation | null> {
     if (body.invitation !== undefined) return this.invitations.find(body.invitation, email);
     if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
@@ -109,7 +112,7 @@ export class SignupService {
     );
   }
 
-  /** Without databases the sign-up is undone: the address and the invitation can be used again. */
+  /** Reverts a sign-up without databases, so that the address and the invitation can be used again. */
   async #takeBack(accountId: string, organizationId: string, invitation: Invitation | null): Promise<void> {
     await this.db.globalTransaction(async (manager) => {
       await manager.getRepository(Membership).delete({ accountId });
@@ -131,7 +134,8 @@ export class SignupService {
       email,
       name: body.name ?? '',
       passwordHash: await hashPassword(body.password),
-      // Typing an address proves nothing. `AccountService` makes the operator once the address is confirmed.
+      // Entering an address proves nothing. `AccountService` makes the account an operator once the address
+      // is confirmed.
       isOperator: false,
       disabledAt: null,
       emailVerifiedAt: null,

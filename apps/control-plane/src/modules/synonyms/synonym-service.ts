@@ -23,10 +23,7 @@ interface Meaning {
   readonly column: string | null;
 }
 
-/**
- * Manages a project's synonyms for tables and columns. Every change is announced to the gateways of all its
- * databases.
- */
+/** Concurrent requests may slightly exceed the limit, which is harmless. */
 @Injectable()
 export class SynonymService {
   constructor(
@@ -150,7 +147,10 @@ function assertKnown(
   );
 }
 
-/** Questions are case-insensitive. */
+/**
+ * Returns the columns of a synonym. Its phrase is stored in lower case, because questions are
+ * case-insensitive.
+ */
 function toColumns({ phrase, table, column }: Meaning): {
   phrase: string;
   tableName: string;

@@ -9,7 +9,7 @@ interface KeyNameRow {
 
 export interface KeyName {
   readonly name: string;
-  /** Whether it is one of the console's own keys, which change every quarter of an hour. */
+  /** Whether the key is one of the console's own keys, which change every quarter of an hour. */
   readonly isConsole: boolean;
 }
 
@@ -28,7 +28,10 @@ export async function readKeyNames(
   return new Map(rows.map((row) => [row.id, toKeyName(row)]));
 }
 
-/** All console keys have one name. The names of revoked API keys say so. */
+/**
+ * Returns the name of a key. All console keys have one name. The name of a revoked API key says that it is
+ * revoked.
+ */
 export function toKeyName({ name, kind, revoked }: KeyNameRow): KeyName {
   if (kind === 'session') return { name: 'Console', isConsole: true };
   return { name: Number(revoked) === 1 ? `${name} (revoked)` : name, isConsole: false };

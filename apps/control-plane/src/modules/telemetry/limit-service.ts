@@ -42,7 +42,7 @@ export class LimitService {
     return Number(row?.limited ?? 0);
   }
 
-  /** Counts tokens of all databases of the project, which share one budget. */
+  /** Counts the tokens of all databases of the project, because they share one budget. */
   async #countTokens(projectId: string): Promise<number> {
     const [row] = await this.db.cell.query<{ tokens: string | null }[]>(
       'SELECT SUM(tokens_in + tokens_out) AS tokens FROM model_use_day WHERE project_id = ? AND day = UTC_DATE()',

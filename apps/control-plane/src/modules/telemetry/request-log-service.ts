@@ -16,7 +16,10 @@ interface ShapeRow {
   readonly mean_us: string;
 }
 
-/** The maximum number of lines searched per page. A page of a rare match ends early with a cursor. */
+/**
+ * The maximum number of lines that are searched for one page. If matches are rare, a page ends early and has
+ * a cursor.
+ */
 const LINES_PER_PAGE_MAX = 20_000;
 const LINES_PER_INSIGHT_MAX = 20_000;
 const ROUTES_MAX = 25;
@@ -45,7 +48,7 @@ interface KeyRow {
   last_used_at: Date | null;
 }
 
-/** Lists the requests to a database: routes, statuses and times, but no values. */
+/** Lists the requests to a database: routes, statuses and times, but no stored values. */
 @Injectable()
 export class RequestLogService {
   constructor(
@@ -53,7 +56,7 @@ export class RequestLogService {
     private readonly snapshots: SnapshotReader,
   ) {}
 
-  /** Newest first. A page may have fewer lines than `limit`. It is the last one when it has no cursor. */
+  /** Lists requests, newest first. A page may have fewer lines than `limit`. The last page has no cursor. */
   async list(database: Pick<TenantDatabase, 'id'>, query: RequestsQuery): Promise<ListResponse<RequestItem>> {
     const window = [this.db.cellId, database.id, query.cursor ?? BEYOND_ANY_ID, LINES_PER_PAGE_MAX];
     const from = `FROM (SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND id < ? ORDER BY id DESC LIMIT ?) r`;
@@ -72,7 +75,7 @@ export class RequestLogService {
     };
   }
 
-  /** Returns the end of the searched lines, or null when there are no older ones. */
+  /** Returns the position after the searched lines, or null when no older lines exist. */
   async #endOf(from: string, window: readonly (string | number)[]): Promise<string | null> {
     const [found] = await this.db.cell.query<{ lines: string; oldest: string | null }[]>(
       `SELECT COUNT(*) AS \`lines\`, MIN(id) AS oldest ${from}`,
@@ -189,7 +192,7 @@ function toMilliseconds(microseconds: string | undefined): number {
   return Math.round(Number(microseconds ?? 0)) / 1_000;
 }
 
-/** Returns shapes with their table, and an index if none helps yet. */
+/** Returns request shapes with their table, and with an index if no existing index helps. */
 export function toSlowShapes(rows: readonly ShapeRow[], tables: readonly Table[]): SlowShape[] {
   return rows.flatMap((row) => {
     const table = tables.find((candidate) => candidate.path === readTablePath(row.route));

@@ -27,7 +27,7 @@ export const requestsQuery = z.strictObject({
   request: z.string().max(64).optional(),
   /** Only requests that took at least this long. */
   slow_ms: z.coerce.number().min(0).max(3_600_000).optional(),
-  /** Only lines after this one, for what is new since the previous page. */
+  /** The position after which lines are returned, for lines that are newer than the previous page. */
   after: z
     .string()
     .regex(/^\d{1,20}$/)

@@ -7,7 +7,10 @@ import { readKeyNames } from './key-names.js';
 import type { BreakdownQuery } from './telemetry-queries.js';
 
 const SHARES_MAX = 50;
-/** The maximum number of combinations of key, route and day. The least used ones are ignored beyond it. */
+/**
+ * The maximum number of combinations of key, route and day. Beyond this number, the least used ones are
+ * ignored.
+ */
 const LINES_MAX = 50_000;
 
 interface UseRow {
@@ -37,7 +40,7 @@ export class UsageBreakdownService {
     return { by, since, items: shares.slice(0, SHARES_MAX) };
   }
 
-  /** All console keys form one share, under the id of one of them. */
+  /** Sums the usage by key. All console keys are summed as one entry, under the id of one of them. */
   async #shareByKey(databaseId: string, rows: readonly UseRow[]): Promise<UsageShare[]> {
     const names = await readKeyNames(this.db, databaseId);
     const consoleId = rows.find((row) => names.get(row.part)?.isConsole === true)?.part;

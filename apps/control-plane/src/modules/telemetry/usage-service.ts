@@ -10,9 +10,9 @@ const FORMATS = {
   hour: '%Y-%m-%dT%H:00:00.000Z',
   day: '%Y-%m-%dT00:00:00.000Z',
 } as const;
-/** The time span without `from`. */
+/** The time span of a request without `from`, in milliseconds. */
 const USUAL_SPAN_MS = { minute: 3 * HOUR_MS, hour: 7 * 24 * HOUR_MS, day: 90 * 24 * HOUR_MS } as const;
-/** The maximum time spans, because long spans of minutes would read too many rows. */
+/** The maximum time span in milliseconds. A long span of minutes would read too many rows. */
 const SPAN_MAX_MS = { minute: 48 * HOUR_MS, hour: 100 * 24 * HOUR_MS, day: 400 * 24 * HOUR_MS } as const;
 const SUMS =
   'SUM(requests) AS requests, SUM(errors) AS errors, SUM(limited) AS limited, SUM(rows_out) AS rows_out, SUM(bytes_out) AS bytes_out, SUM(duration_us) AS duration_us';
@@ -26,7 +26,7 @@ type Sums = Readonly<
 export class UsageService {
   constructor(private readonly db: PlatformDb) {}
 
-  /** Newest first. The cursor is the time of the last entry. */
+  /** Returns the usage, newest first. The cursor is the time of the last entry. */
   async read(database: TenantDatabase, query: UsageQuery): Promise<UsageResponse> {
     const to = query.to === undefined ? new Date() : new Date(query.to);
     const from =

@@ -15,7 +15,9 @@ import { Secrets } from '../../platform/secrets.js';
 import { lockAccount } from '../auth/account-rows.js';
 
 const LAST_USE_STEP_MS = 600_000;
-/** The maximum number of tokens of an account including expired ones, so that all are listed. */
+/**
+ * The maximum number of tokens of an account, including expired ones. All of them can therefore be listed.
+ */
 const TOKENS_MAX = 200;
 
 /** Manages personal access tokens, with which programs use the control API. */
@@ -44,8 +46,8 @@ export class TokenService {
   }
 
   /**
-   * A token is not created if the password has changed since the call was admitted, because a new password
-   * ends all tokens.
+   * Creates a token. No token is created if the password has changed since the request was admitted, because
+   * a new password ends all tokens.
    */
   async create(context: RequestContext, body: CreateTokenRequest): Promise<TokenResponse> {
     const id = createId('pat');

@@ -5,7 +5,7 @@ import type { PlatformDb } from '../../platform-db/platform-db.js';
 import { BackupSchedule } from './backup-schedule.js';
 import type { ExportService, ExportInput } from './export-service.js';
 
-/** Creates a schedule with these due databases. `full` cannot have another backup. */
+/** Creates a schedule with these due databases. The database `full` cannot have another backup. */
 function makeSchedule(
   due: readonly string[],
   full?: string,

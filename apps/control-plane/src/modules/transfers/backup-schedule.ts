@@ -5,7 +5,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { forEachSettled } from '../../platform/for-each-settled.js';
 import { ExportService } from './export-service.js';
 
-/** Stands for the account of automatic backups. */
+/** The name of the creator of automatic backups, in place of an account. */
 const MAKER = 'schedule';
 /** The time until a retry after a failed backup. */
 const RETRY_HOURS = 1;
@@ -20,11 +20,11 @@ export class BackupSchedule {
   ) {}
 
   /**
-   * Starts due backups and returns their databases. Manual exports do not count, because they may contain
-   * only some tables. Two control planes may start one each, which is harmless.
+   * Starts due backups and returns their databases. Manual exports do not count as backups, because they may
+   * contain only some tables. Two control planes may start one backup each, which is harmless.
    */
   async run(): Promise<string[]> {
-    // A database that has too many files does not stop the others.
+    // If one database has too many files, the backups of the others still start.
     const started = await forEachSettled(
       await this.#listDue(),
       (database) =>
@@ -34,7 +34,10 @@ export class BackupSchedule {
     return started.map(({ id }) => id);
   }
 
-  /** In random order. Otherwise databases that cannot have a backup would stay at the front forever. */
+  /**
+   * Lists due databases in random order. In a fixed order, databases that cannot have a backup would always
+   * come first.
+   */
   async #listDue(): Promise<TenantDatabase[]> {
     const hours = "CAST(JSON_UNQUOTE(JSON_EXTRACT(d.settings, '$.backup_every_hours')) AS UNSIGNED)";
     const rows = await this.db.cell.query<{ id: string }[]>(

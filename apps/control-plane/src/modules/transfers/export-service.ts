@@ -17,7 +17,7 @@ import { TransferFiles } from './transfer-files.js';
 export interface ExportInput {
   readonly kind: Extract<TransferKind, 'export' | 'share'>;
   readonly tables: readonly string[] | undefined;
-  /** Leaves out the values of hidden columns, for files that leave the project. */
+  /** Whether to omit the values of hidden columns, for files that leave the project. */
   readonly leavesHiddenOut: boolean;
   readonly expiresAt?: Date | null;
 }
@@ -33,7 +33,10 @@ export class ExportService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Responds before the file is complete if that takes long, as its `state` shows. */
+  /**
+   * Starts an export. If it takes long, the response is sent before the file is complete, as the file's
+   * `state` shows.
+   */
   async export(context: RequestContext, request: ExportRequest): Promise<TransferFileResponse> {
     const { file, taskId } = await this.begin(
       context.accountId,
@@ -84,13 +87,16 @@ export class ExportService {
         }),
       };
     } catch (error) {
-      // Without a task, the file would never be written but count for days.
+      // Without a task the file would never be written, but it would count toward the quota for days.
       await this.files.remove(file).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Throws the worker's error, but not when the worker needs more time. */
+  /**
+   * Waits for a task for a limited time. Throws the worker's error, but does not throw when the worker needs
+   * more time.
+   */
   async waitAWhile(taskId: string): Promise<void> {
     await this.tasks.wait(taskId).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'db.timeout')) throw error;

@@ -11,7 +11,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 const CALL = { project: { id: 'prj_1' }, accountId: 'acc_1' } as RequestContext;
 
-/** Records stored pieces and actions in order. */
+/** Creates a service that records stored chunks and actions in order. */
 function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): {
   readonly service: ImportService;
   readonly retained: Buffer[];
@@ -79,7 +79,7 @@ it('an upload that arrives in single bytes is joined while it arrives', async ()
   );
   expect(retained.length).toBe(1);
   expect(retained.map((chunk) => gunzipSync(chunk).toString()).join('')).toBe(text);
-  // The number of buffers held at once.
+  // The number of buffers that are held at the same time.
   expect(maximum).toBeLessThan(100);
 });
 

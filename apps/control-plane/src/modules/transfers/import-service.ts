@@ -16,10 +16,12 @@ import { toFileResponse } from './transfer-responses.js';
 import { TransferFiles } from './transfer-files.js';
 
 const compress = promisify(gzip);
-/** The number of bytes held of an upload. */
+/** The number of bytes of an upload that are held in memory. */
 const PIECE_BYTES = 512 * 1024;
 
-/** Receives uploaded dumps. They are stored in pieces as they arrive and read by the worker afterwards. */
+/**
+ * Receives uploaded dumps. They are stored in chunks as they arrive, and the worker reads them afterwards.
+ */
 @Injectable()
 export class ImportService {
   constructor(
@@ -32,8 +34,8 @@ export class ImportService {
   ) {}
 
   /**
-   * Accepts SQL text or a gzip of it. Responds before it is read if that takes long, as the `state` of the
-   * file shows.
+   * Accepts SQL text, plain or compressed by gzip. If reading it takes long, the response is sent earlier, as
+   * the `state` of the file shows.
    */
   async import(
     context: RequestContext,
@@ -75,8 +77,9 @@ export class ImportService {
   }
 
   /**
-   * Stores the upload and passes it on. The file is removed if either fails. `handOn` checks the access and
-   * reads the schema only afterwards, because an upload may take an hour and a schema has megabytes.
+   * Stores the upload and requests its import. The file is removed if either fails. `handOn` checks the
+   * access and reads the schema only after the upload, because an upload may take an hour and a schema has
+   * megabytes.
    */
   async #receive(file: TransferFile, body: Readable, handOn: () => Promise<string>): Promise<string> {
     try {
@@ -90,9 +93,10 @@ export class ImportService {
     }
   }
 
-  /** The stored pieces form one gzip, whether or not the upload is compressed. */
+  /** Stores the upload in chunks. The chunks form one gzip file, whether or not the upload is compressed. */
   async #keep(fileId: string, body: Readable): Promise<void> {
-    // Otherwise, a client that sends single bytes would occupy a hundred times its size.
+    // Small buffers are copied. Otherwise a client that sends single bytes would occupy a hundred times their
+    // size.
     let held = createByteChunks();
     let [heldBytes, bytes, ordinal] = [0, 0, 0];
     let isGzip: boolean | null = null;

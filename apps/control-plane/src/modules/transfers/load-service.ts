@@ -35,7 +35,7 @@ export class LoadService {
     return toLoadResponse(await this.#findRow(databaseId, id));
   }
 
-  /** Loads the rows of a file of the same project. A database has one load at a time. */
+  /** Starts to load the rows of a file of the same project. A database can have one load at a time. */
   async begin(context: RequestContext, request: LoadRowsRequest): Promise<LoadResponse> {
     const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
@@ -64,7 +64,7 @@ export class LoadService {
     return this.#run(context, id, file.id);
   }
 
-  /** Continues where the load stopped. */
+  /** Continues a load where it stopped. */
   async retry(context: RequestContext, id: string): Promise<LoadResponse> {
     const row = await this.#findRow(context.database.id, id);
     if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled'))
@@ -87,7 +87,10 @@ export class LoadService {
     return this.#run(context, id, row.fileId);
   }
 
-  /** Loaded rows stay. A database that was being created from the file is removed. */
+  /**
+   * Cancels a load. Rows that are already loaded remain. A database that was being created from the file is
+   * removed.
+   */
   async cancel(context: RequestContext, id: string): Promise<LoadResponse> {
     const row = await this.#findRow(context.database.id, id);
     if (!AT_WORK.some((state) => state === row.state))
@@ -110,7 +113,7 @@ export class LoadService {
       databaseId: database.id,
       projectId: database.projectId,
     });
-    // The load contains the worker's error.
+    // The error is ignored here, because the load's row contains the worker's error.
     await this.tasks.wait(taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     });
@@ -128,7 +131,10 @@ export class LoadService {
   }
 }
 
-/** Concurrent calls see each other because of the lock. Otherwise two loads would both find empty tables. */
+/**
+ * Throws when the database has another load. The lock makes concurrent requests see each other. Otherwise two
+ * loads would both find empty tables.
+ */
 async function assertNoneRunning(manager: EntityManager, databaseId: string): Promise<void> {
   await lockDatabase(manager, databaseId);
   if (!(await manager.getRepository(TransferLoad).existsBy({ databaseId, state: In([...AT_WORK]) }))) return;

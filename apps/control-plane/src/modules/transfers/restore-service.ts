@@ -22,7 +22,10 @@ export class RestoreService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Responds before it is finished if that takes long, as the `state` of both shows. */
+  /**
+   * Creates a database from a file. If that takes long, the response is sent before it is complete, as the
+   * `state` of both shows.
+   */
   async restore(
     context: RequestContext,
     request: RestoreRequest,

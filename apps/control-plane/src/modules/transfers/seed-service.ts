@@ -8,9 +8,12 @@ import { TaskRunner } from '../../platform/task-runner.js';
 
 const ROWS_USUAL = 20;
 const SEED_USUAL = 'rowhouse';
-/** The maximum number of rows takes some seconds, and longer on a busy server. */
+/**
+ * The maximum wait in milliseconds. Inserting the maximum number of rows takes some seconds, and longer on a
+ * busy server.
+ */
 const DEADLINE_MS = 60_000;
-/** Matches names of environments that people work with. */
+/** Matches names of environments that serve real users. */
 const SERVES_USERS = /(^|-)(prod|production|live|main|primary)\d*(-|$)/;
 
 /** Creates sample rows for empty tables. */

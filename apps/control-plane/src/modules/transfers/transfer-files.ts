@@ -28,16 +28,19 @@ export interface NewFile {
   readonly databaseId: string | null;
   readonly revision: number | null;
   readonly createdBy: string;
-  /** Undefined for the default lifetime, and null for no expiry. */
+  /** The time at which the file expires. Undefined for the default lifetime, and null for no expiry. */
   readonly expiresAt?: Date | null;
 }
 
-/** Manages rows of `transfer_file` and their pieces. */
+/** Manages rows of `transfer_file` and the chunks of their files. */
 @Injectable()
 export class TransferFiles {
   constructor(private readonly db: PlatformDb) {}
 
-  /** Throws `transfer.too_many` when the project has reached its limit. Concurrent calls count each other. */
+  /**
+   * Inserts a file. Throws `transfer.too_many` when the project has reached its limit. Concurrent requests
+   * count each other.
+   */
   async insert(
     file: NewFile,
     record: (manager: EntityManager, fileId: string) => Promise<void> = async () => undefined,
@@ -84,7 +87,7 @@ export class TransferFiles {
       });
   }
 
-  /** Returns an unexpired file of this project. Throws `resource.not_found`. */
+  /** Returns an unexpired file of this project. Throws `resource.not_found` if none exists. */
   async find(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.rows.findOneBy({ id, projectId });
     if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs()))
@@ -92,7 +95,7 @@ export class TransferFiles {
     return row;
   }
 
-  /** Like `find`, but the file must be ready. */
+  /** Returns a file like `find`, but throws unless the file is ready. */
   async findReady(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.find(projectId, id);
     if (row.state === 'ready') return row;
@@ -129,8 +132,8 @@ export class TransferFiles {
   }
 
   /**
-   * Stores an uploaded piece before the worker starts with the file. Throws `resource.not_found` if the file
-   * was deleted in the meantime, because nothing would delete the piece.
+   * Stores an uploaded chunk before the worker starts to read the file. Throws `resource.not_found` if the
+   * file was deleted in the meantime, because no sweep would delete the chunk.
    */
   async writeUpload(fileId: string, ordinal: number, body: Buffer): Promise<void> {
     const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>(
@@ -141,7 +144,7 @@ export class TransferFiles {
       throw new AppError('resource.not_found', { detail: 'The file was deleted while it was uploaded.' });
   }
 
-  /** Hides the file. Its content is deleted at once or by the sweep. */
+  /** Hides the file. Its content is deleted immediately or by the next sweep. */
   async remove(
     file: TransferFile,
     record: (manager: EntityManager) => Promise<void> = async () => undefined,
@@ -184,7 +187,9 @@ export class TransferFiles {
     return this.db.cell.getRepository(TransferLoad).existsBy({ fileId, state: In([...AT_WORK]) });
   }
 
-  /** Deletes a few pieces at a time, because one statement must not lock the rows of a large file. */
+  /**
+   * Deletes a file's chunks, a few at a time, because one statement must not lock all rows of a large file.
+   */
   async #drop(fileId: string): Promise<void> {
     for (let deleted = CHUNKS_PER_DELETE; deleted === CHUNKS_PER_DELETE;) {
       const result = await this.db.cell.query<{ affectedRows: number }>(

@@ -41,7 +41,7 @@ describe('files, share links and clones', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  /** Does what the worker does with a file. The scripted worker only marks it as done. */
+  /** Does what the worker does with a file, because the scripted worker only marks the file as complete. */
   async function writeFile(
     id: string,
     manifest: Partial<TransferManifest>,
@@ -488,7 +488,7 @@ describe('files, share links and clones', () => {
         ).status,
       }).toEqual({ path, status: 404 });
     expect((await upload(outsider, 'CREATE TABLE a (id int)')).status).toBe(404);
-    // The stranger's own project does not open a file of another.
+    // The outsider's own project gives no access to a file of another project.
     const own = (await outsider.get('/api/projects')).json['items'][0] as {
       id: string;
       databases: { id: string }[];
@@ -577,7 +577,7 @@ describe('files, share links and clones', () => {
     ]);
     await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } });
     const schedule = plane.app.get(BackupSchedule);
-    // One in 21 checks misses this database.
+    // Automatic backups check a random sample, which misses this database in one of 21 checks.
     await expect
       .poll(async () => {
         await schedule.run().catch(() => undefined);

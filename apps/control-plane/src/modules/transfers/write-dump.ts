@@ -11,7 +11,10 @@ const compress = promisify(gzip);
 
 export interface DumpParts {
   readonly title: string;
-  /** Called twice, because a client may read the rows for hours, and a schema has megabytes. */
+  /**
+   * Reads the snapshot. It is called twice, because a client may read the rows for hours, and a schema in
+   * memory has megabytes.
+   */
   readonly readSnapshot: () => Promise<Snapshot>;
   readonly manifest: TransferManifest;
   readonly chunks: number;
@@ -19,8 +22,8 @@ export interface DumpParts {
 }
 
 /**
- * Throws when a table has no safe text, because its rows could not be loaded. Other objects are named in the
- * file.
+ * Throws when a table cannot be written as safe SQL, because its rows could then not be loaded. Other objects
+ * that cannot be written are named in the file.
  */
 export async function assertWritable(snapshot: Snapshot): Promise<void> {
   const table = (await write(snapshot)).omitted.find(({ object }) => object === 'table');
@@ -32,14 +35,14 @@ export async function assertWritable(snapshot: Snapshot): Promise<void> {
 }
 
 /**
- * Writes a file as a single gzip of SQL text for the command-line clients of both engines: schema, rows and
- * triggers.
+ * Writes a file as a single gzip of SQL text, for the command-line clients of both engines. The text contains
+ * the schema, the rows and the triggers.
  */
 export async function* writeDump(parts: DumpParts): AsyncGenerator<Buffer> {
   yield compress(Buffer.from(await makeHead(parts, await parts.readSnapshot())));
   for (let ordinal = 0; ordinal < parts.chunks; ordinal += 1) {
     const body = await parts.readChunk(ordinal);
-    // An incomplete dump must not look complete, so the download is aborted.
+    // An incomplete dump must not look complete, so an error aborts the download.
     if (body === null) throw new Error(`piece ${ordinal} of a file is gone`);
     yield body;
   }

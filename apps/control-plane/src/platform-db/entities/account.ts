@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** A person's account. */
+/** A user's account. */
 @Entity('account')
 @Index('account_email', ['email'], { unique: true })
 export class Account {
@@ -21,10 +21,10 @@ export class Account {
 
   @TimeColumn({ nullable: true }) disabledAt!: Date | null;
 
-  /** When the person confirmed the email address. */
+  /** When the user confirmed the email address. */
   @TimeColumn({ nullable: true }) emailVerifiedAt!: Date | null;
 
-  /** Whether the person wants email about failures in their projects. */
+  /** Whether the user wants emails about failures in their projects. */
   @Column('boolean', { default: true })
   wantsNotices!: boolean;
 

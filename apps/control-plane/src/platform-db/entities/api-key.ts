@@ -41,13 +41,13 @@ export class ApiKey extends CellRow {
   @Column('json', { nullable: true })
   rate!: Rate | null;
 
-  /** The maximum estimated rows per statement. Null applies the setting of the database. */
+  /** The maximum estimated number of rows per statement. Null applies the setting of the database. */
   @BigCountColumn({ nullable: true }) rowsExaminedMax!: number | null;
 
   /** The key that replaced this one. */
   @IdColumn({ nullable: true }) replacedBy!: string | null;
 
-  /** For a console key: the session with which it ends. */
+  /** The session with which a console key ends. Null for other keys. */
   @IdColumn({ nullable: true }) sessionId!: string | null;
 
   @IdColumn() createdBy!: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 
-/** An action of the control API: who, what and from where. */
+/** An action of the control API: who did what, and from which address. */
 @Entity('audit_event')
 @Index('audit_event_organization', ['organizationId', 'id'])
 @Index('audit_event_project', ['projectId', 'id'])
@@ -36,7 +36,7 @@ export class AuditEvent {
   /** The position in the chain, consecutive from 1. Null for events before the chain existed. */
   @BigCountColumn({ nullable: true }) chainSeq!: number | null;
 
-  /** The master key of the link. */
+  /** The id of the master key with which the link was computed. */
   @Column('char', { length: 8, nullable: true })
   chainKey!: string | null;
 

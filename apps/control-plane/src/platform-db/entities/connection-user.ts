@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A direct account on the server. Its password is never stored. */
+/** The account of a direct connection on the server. Its password is never stored. */
 @Entity('connection_user')
 @Index('connection_user_name', ['userName'], { unique: true })
 @Index('connection_user_database', ['databaseId', 'createdAt'])
@@ -20,15 +20,15 @@ export class ConnectionUser extends CellRow {
   @Column('varchar', { length: 32 })
   userName!: string;
 
-  /** Whether its account requires TLS. */
+  /** Whether the account requires TLS. */
   @Column('boolean', { default: false })
   requiresTls!: boolean;
 
   @IdColumn() createdBy!: string;
 
   /**
-   * Accounts that know an earlier password and may have an open session, or may have set a password in it. A
-   * rotation without an overlap ends every session and clears the list. Null for none.
+   * The accounts whose users know an earlier password. They may have an open session, or may have set a
+   * password in one. A rotation without an overlap ends every session and clears the list. Null for none.
    */
   @Column('json', { nullable: true })
   knownBy!: string[] | null;
@@ -43,7 +43,8 @@ export class ConnectionUser extends CellRow {
   @TimeColumn({ nullable: true }) previousUntil!: Date | null;
 
   /**
-   * The session limit of the account on its server. Null for the default. 0 locks it until `limitedUntil`.
+   * The session limit of the account on its server. Null for the default. 0 locks the account until
+   * `limitedUntil`.
    */
   @CountColumn({ nullable: true }) sessionsMax!: number | null;
 

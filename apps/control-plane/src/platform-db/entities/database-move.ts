@@ -17,7 +17,7 @@ export class DatabaseMove extends LeasedRow {
   @Column('varchar', { length: 16, default: 'queued' })
   state!: MoveState;
 
-  /** The progress of the worker. */
+  /** The worker's checkpoint of the move. */
   @Column('longtext', { nullable: true, select: false })
   checkpoint?: string | null;
 
@@ -25,10 +25,10 @@ export class DatabaseMove extends LeasedRow {
 
   @BigCountColumn({ default: 0 }) rowsTotal!: number;
 
-  /** The number of attempted switches. */
+  /** The number of attempted placement switches. */
   @CountColumn({ default: 0 }) switches!: number;
 
-  /** How long writes were paused during the switch. */
+  /** How long writes were paused during the placement switch, in milliseconds. */
   @Column('int', { unsigned: true, nullable: true })
   pauseMs!: number | null;
 

@@ -16,7 +16,7 @@ export class EmailToken {
   @Column('varchar', { length: 16 })
   purpose!: EmailTokenPurpose;
 
-  /** The recipient. The token confirms no other address. */
+  /** The recipient. The token confirms only this address. */
   @Column('varchar', { length: 254 })
   email!: string;
 

@@ -3,8 +3,8 @@ import { BigCountColumn, CountColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
 /**
- * A row that one worker at a time processes. The lease names the worker, and the fencing token excludes one
- * whose lease has expired.
+ * A row that one worker at a time processes. The lease names the worker. The fencing token rejects writes of
+ * a worker whose lease has expired.
  */
 export abstract class LeasedRow extends CellRow {
   @CountColumn({ default: 0 }) attempt!: number;

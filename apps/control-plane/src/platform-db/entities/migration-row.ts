@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn, numberColumn } from '../columns.js';
 import { LeasedRow } from './leased-row.js';
 
-/** A row of the journal: one deploy to one database. */
+/** A row of the migration journal: one deploy to one database. */
 @Entity('migration')
 @Index('migration_queue', ['cellId', 'state', 'createdAt'])
 @Index('migration_database', ['databaseId', 'createdAt'])
@@ -65,6 +65,6 @@ export class MigrationRow extends LeasedRow {
 
   @TimeColumn({ nullable: true }) finishedAt!: Date | null;
 
-  /** When its failure was reported by email. */
+  /** When the failure of the migration was reported by email. */
   @TimeColumn({ nullable: true }) toldAt!: Date | null;
 }

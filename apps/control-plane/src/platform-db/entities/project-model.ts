@@ -16,11 +16,14 @@ export class ProjectModel {
   @Column('varchar', { length: 200 })
   model!: string;
 
-  /** The API key, which only decrypts for the origin of `baseUrl`. Null if the model needs none. */
+  /**
+   * The encrypted API key. It can only be decrypted for the origin of `baseUrl`. Null if the model needs
+   * none.
+   */
   @Column('varbinary', { length: 2_000, nullable: true })
   keySealed!: Buffer | null;
 
-  /** The time of the change, which never repeats, even after a removal. */
+  /** The time of the last change. The value never repeats, even after the model was removed. */
   @Column('bigint', { unsigned: true, transformer: numberColumn })
   version!: number;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** A project: one working schema and its databases. Deleted ones stay for a grace period. */
+/** A project: one working schema and its databases. Deleted projects are retained for a grace period. */
 @Entity('project')
 @Index('project_organization', ['organizationId'])
 @Index('project_maker', ['createdBy'])

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A question with its result. Gateways write it, and members review it. */
+/** A question with its result. Gateways write the row, and members review it. */
 @Entity('question_log')
 @Index('question_log_database', ['databaseId', 'at', 'id'])
 @Index('question_log_time', ['cellId', 'at'])

@@ -31,11 +31,14 @@ export class ServerRow extends CellRow {
   @Column('varchar', { length: 16, default: 'off' })
   tls!: 'off' | 'required';
 
-  /** How direct connections reach it. */
+  /** Whether direct connections to the server use TLS. */
   @Column('varchar', { length: 16, default: 'off' })
   publicTls!: 'off' | 'required';
 
-  /** The certificate authority for direct connections as PEM. Null if clients trust it by default. */
+  /**
+   * The certificate authority for direct connections as PEM. Null if clients trust the server's certificate
+   * by default.
+   */
   @Column('text', { nullable: true })
   publicCa!: string | null;
 
@@ -62,12 +65,12 @@ export class ServerRow extends CellRow {
   connectionsMax!: number;
 
   /**
-   * The maximum number of sessions of direct connections. Null for what gateways and the platform leave of
-   * `max_connections`.
+   * The maximum number of sessions of direct connections. Null means the sessions that gateways and the
+   * platform leave of `max_connections`.
    */
   @CountColumn({ nullable: true }) directConnectionsMax!: number | null;
 
-  /** The total disk space of its databases. */
+  /** The maximum disk space of all databases on the server, in bytes. */
   @BigCountColumn({ nullable: true }) storageBytesMax!: number | null;
 
   @Column('varbinary', { length: 1024 })

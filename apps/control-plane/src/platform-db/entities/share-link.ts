@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A link whose token allows cloning its file. */
+/** A link with a token. Anyone with the token can clone the link's file. */
 @Entity('share_link')
 @Index('share_link_token', ['tokenHash'], { unique: true })
 @Index('share_link_project', ['projectId', 'createdAt'])

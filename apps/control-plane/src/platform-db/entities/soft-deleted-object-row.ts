@@ -37,7 +37,9 @@ export class SoftDeletedObjectRow extends CellRow {
 
   @TimeColumn({ nullable: true }) endedAt!: Date | null;
 
-  /** The worker that deletes it permanently while its lease lasts. */
+  /**
+   * The worker that is permanently deleting the object. The column applies while the worker's lease lasts.
+   */
   @Column('varchar', { length: 64, nullable: true })
   purgeOwner!: string | null;
 

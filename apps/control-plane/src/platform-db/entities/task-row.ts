@@ -13,7 +13,10 @@ export class TaskRow extends LeasedRow {
 
   @IdColumn({ nullable: true }) projectId!: string | null;
 
-  /** The creator of the project. Each account has a share of the workers over all its projects. */
+  /**
+   * The account that created the project. Each account has a quota of the workers' slots, over all its
+   * projects.
+   */
   @IdColumn({ nullable: true }) accountId!: string | null;
 
   @Column('varchar', { length: 16, default: 'queued' })

@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** The values of a new database that the server would also choose. */
+/** The values of a new database that are also the defaults of the columns. */
 export const NEW_DATABASE = {
   generation: 1,
   locationState: 'live',
@@ -29,7 +29,7 @@ export class TenantDatabase extends CellRow {
   @Column('varchar', { length: 100 })
   projectName!: string;
 
-  /** The creator of the project. Null in rows that are older than the column. */
+  /** The account that created the project. Null in rows that are older than the column. */
   @IdColumn({ nullable: true }) accountId!: string | null;
 
   @Column('varchar', { length: 32 })
@@ -73,18 +73,18 @@ export class TenantDatabase extends CellRow {
   @Column('boolean', { default: false })
   storageFull!: boolean;
 
-  /** Since when its schema is missing on the server. Null while it exists. */
+  /** The time since which the schema is missing on the server. Null while it exists. */
   @TimeColumn({ nullable: true }) missingSince!: Date | null;
 
-  /** The end of a write pause by a move. Only set with `locationState` moving. */
+  /** The end of a write pause by a move. Only set while `locationState` is `moving`. */
   @TimeColumn({ nullable: true }) movingUntil!: Date | null;
 
   /** The end of a pause of all requests while a migration prepares to change the meaning of a name. */
   @TimeColumn({ nullable: true }) requestsPausedUntil!: Date | null;
 
   /**
-   * Requests wait until a worker has published, because a name may not have the meaning of the current
-   * snapshot.
+   * While set, requests wait until a worker has published the schema, because a name may not have the meaning
+   * of the current snapshot.
    */
   @Column('boolean', { default: false })
   namesChanging!: boolean;

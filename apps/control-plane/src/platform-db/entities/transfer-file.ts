@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** The values of a new file that the server would also choose. */
+/** The values of a new file that are also the defaults of the columns. */
 export const NEW_FILE = {
   state: 'writing',
   generation: 0,
@@ -14,8 +14,8 @@ export const NEW_FILE = {
 } as const;
 
 /**
- * A schema and pieces of rows. The pieces are in `transfer_chunk`. Neither they nor the schema are read with
- * the row.
+ * An export file: a schema and chunks of rows. The chunks are in `transfer_chunk`. Reading this row reads
+ * neither the chunks nor the schema.
  */
 @Entity('transfer_file')
 @Index('transfer_file_project', ['projectId', 'createdAt'])

@@ -3,10 +3,10 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** The values of a new load that the server would also choose. */
+/** The values of a new load that are also the defaults of the columns. */
 export const NEW_LOAD = { state: 'queued', chunksDone: 0, rowsDone: 0 } as const;
 
-/** A load of a file into a database. */
+/** An import of a file's rows into a database. */
 @Entity('transfer_load')
 @Index('transfer_load_database', ['databaseId', 'createdAt'])
 @Index('transfer_load_file', ['fileId', 'state'])

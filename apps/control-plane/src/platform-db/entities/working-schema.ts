@@ -23,8 +23,8 @@ export class WorkingSchema {
   restores!: number | null;
 
   /**
-   * Whether the text is the whole schema or a change. Null for a revision of an older version, or without
-   * text.
+   * Whether the text is the whole schema or a change. Null for a revision that an older version stored, or a
+   * revision without a text.
    */
   @Column('varchar', { length: 8, nullable: true })
   mode!: 'replace' | 'apply' | null;

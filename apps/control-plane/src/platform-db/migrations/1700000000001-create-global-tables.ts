@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The tables that all cells share: accounts, ownership and locations. MySQL commits at each DDL statement, so
- * each statement is safe to repeat.
+ * The tables that all cells share: accounts, ownership and locations. MySQL commits after each DDL statement,
+ * so each statement is safe to run again.
  */
 const CREATE_GLOBAL_TABLES: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS cell (

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The tables of one cell: servers, databases, keys, the journal, the change log and leases. None has a
- * foreign key or a join to the global tables. Gateway and worker use them through `libs/platform-store`. All
- * times are those of the platform database.
+ * The tables of one cell: servers, databases, keys, the migration journal, the change log and leases. No
+ * table has a foreign key or a join to the global tables. The gateway and the worker use the tables through
+ * `libs/platform-store`. All times come from the clock of the platform database.
  */
 const CREATE_CELL_TABLES: readonly string[] = [
   // A server with the MySQL protocol that hosts databases. Credentials are encrypted for the worker's key
@@ -91,7 +91,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      UNIQUE KEY api_key_hash (key_hash),
      KEY api_key_database (database_id, created_at)
    )`,
-  // A direct account of a person or program on the server. The password is never stored.
+  // The account of a direct connection on the server, for a user or a program. The password is never stored.
   `CREATE TABLE IF NOT EXISTS connection_user (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -136,7 +136,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      created_at datetime(3) NOT NULL,
      PRIMARY KEY (database_id, number)
    )`,
-  // The journal: one row per migration and one per step. Claims compare and set lease_owner and
+  // The migration journal: one row per migration and one per step. Claims compare and set lease_owner and
   // fencing_token.
   `CREATE TABLE IF NOT EXISTS migration (
      id varchar(40) NOT NULL,
@@ -225,7 +225,8 @@ const CREATE_CELL_TABLES: readonly string[] = [
      PRIMARY KEY (cell_id, seq),
      KEY change_log_time (cell_id, created_at)
    )`,
-  // One row per running gateway: what it has applied, and which databases it serves with an older snapshot.
+  // One row per running gateway: the change log entries that it has applied, and the databases that it still
+  // serves with an older snapshot.
   `CREATE TABLE IF NOT EXISTS gateway_lease (
      cell_id varchar(16) NOT NULL,
      gateway_id varchar(40) NOT NULL,

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Retained objects of drops, the origin of migrations, and the progress of table copies. Each statement can
- * be repeated, so an interrupted update continues.
+ * Soft-deleted objects, the origin of migrations, and the progress of table copies. Each statement is safe to
+ * run again, so an interrupted update continues.
  */
 const STATEMENTS: readonly string[] = [
-  // `definition` is the JSON of a KeptDefinition. `outcome` is NULL while retained, then `restored` or
-  // `purged`.
+  // `definition` is the JSON of a KeptDefinition. `outcome` is NULL while the object is soft-deleted, and
+  // then `restored` or `purged`.
   `CREATE TABLE IF NOT EXISTS kept_object (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,

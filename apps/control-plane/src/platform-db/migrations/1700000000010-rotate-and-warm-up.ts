@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns for rotations and console keys, and indexes by time: the busiest databases of the last minutes, and
- * old log lines. Each statement can be repeated.
+ * Columns for rotations and console keys, and indexes by time. The indexes find the busiest databases of the
+ * last minutes, and old log lines. Each statement is safe to run again.
  */
 const COLUMNS: readonly (readonly [table: string, name: string, definition: string])[] = [
-  // The key that replaced this one. Both are valid until this one's `expires_at`.
+  // The key that replaced this one. Both keys are valid until the `expires_at` of the replaced key.
   ['api_key', 'replaced_by', 'varchar(40) NULL'],
-  // For a console key: the session with which it ends.
+  // The session with which a console key ends.
   ['api_key', 'session_id', 'varchar(40) NULL'],
   // The time until which the password before the last rotation stays valid.
   ['connection_user', 'previous_until', 'datetime(3) NULL'],

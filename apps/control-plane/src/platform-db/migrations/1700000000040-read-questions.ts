@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Synonyms of projects, and the state of each database's value index. */
 const CREATE_QUESTION_TABLES: readonly string[] = [
-  // `column_name` is empty for a synonym of the table.
+  // `column_name` is empty for a synonym of the table itself.
   `CREATE TABLE IF NOT EXISTS synonym (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -15,7 +15,7 @@ const CREATE_QUESTION_TABLES: readonly string[] = [
      PRIMARY KEY (id),
      UNIQUE KEY synonym_meaning (project_id, phrase, table_name, column_name)
    )`,
-  // Only sizes and times. The values are in the internal schema of their database.
+  // Only sizes and times are stored here. The values are in the internal schema of their database.
   `CREATE TABLE IF NOT EXISTS value_index (
      database_id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,

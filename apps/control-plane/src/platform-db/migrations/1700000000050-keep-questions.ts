@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The question history, accepted questions, saved queries, and the use of language models. */
 const STATEMENTS: readonly string[] = [
-  // Written by gateways and kept for 30 days. `verdict` is `accepted`, `rejected`, or NULL without feedback.
+  // Gateways write these rows, which are retained for 30 days. `verdict` is `accepted`, `rejected`, or NULL
+  // without feedback.
   `CREATE TABLE IF NOT EXISTS question_log (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -64,7 +65,7 @@ const STATEMENTS: readonly string[] = [
    )`,
 ];
 
-/** Unused tables of the first schema, recognized by one of their columns. */
+/** Unused tables of the first schema. Each is recognized by one of its columns. */
 const BEFORE: readonly (readonly [table: string, column: string])[] = [
   ['saved_query', 'body'],
   ['accepted_question', 'statement'],

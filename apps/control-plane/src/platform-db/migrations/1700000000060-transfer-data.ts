@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files with a schema and pieces of rows, and loads of files into databases. */
+/** Export files, each with a schema and chunks of rows, and imports of such files into databases. */
 const STATEMENTS: readonly string[] = [
-  // `generation` changes with each attempt to write a file, which invalidates the pieces of earlier attempts.
-  // `schema_body` is a compressed snapshot, and `manifest` the JSON of TransferManifest.
+  // `generation` changes with each attempt to write a file, which invalidates the chunks of earlier attempts.
+  // `schema_body` is a compressed snapshot, and `manifest` is the JSON of TransferManifest.
   `CREATE TABLE IF NOT EXISTS transfer_file (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -28,7 +28,7 @@ const STATEMENTS: readonly string[] = [
      KEY transfer_file_project (project_id, created_at),
      KEY transfer_file_expiry (cell_id, expires_at)
    )`,
-  // Each body is a separate gzip member, so consecutive pieces form one gzip file.
+  // Each body is a separate gzip member, so consecutive chunks form one gzip file.
   `CREATE TABLE IF NOT EXISTS transfer_chunk (
      cell_id varchar(16) NOT NULL,
      file_id varchar(40) NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Share links refer to a file. Each statement can be repeated. */
+/** Adds columns with which share links refer to a file. Each statement is safe to run again. */
 const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['file_id', "varchar(40) NOT NULL DEFAULT ''"],
   ['name', "varchar(100) NOT NULL DEFAULT ''"],

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The plan of a database and its disk space. Each statement can be repeated. */
+/** Adds the plan of a database and its disk space. Each statement is safe to run again. */
 const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['plan', "varchar(16) NOT NULL DEFAULT 'standard'"],
   ['storage_bytes', 'bigint unsigned NOT NULL DEFAULT 0'],
   ['storage_measured_at', 'datetime(3) NULL'],
-  // The database exceeds its quota, so creating records is rejected.
+  // Set while the database exceeds its quota. Requests that create records are then rejected.
   ['storage_full', 'tinyint(1) NOT NULL DEFAULT 0'],
 ];
 

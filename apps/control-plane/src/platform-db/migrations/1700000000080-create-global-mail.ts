@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Confirmed addresses, notification settings, and tokens sent by email. */
+/** Adds confirmed addresses, notification settings, and tokens sent by email. */
 const CREATE_EMAIL_TOKENS = `CREATE TABLE IF NOT EXISTS email_token (
      id varchar(40) NOT NULL,
      account_id varchar(40) NOT NULL,

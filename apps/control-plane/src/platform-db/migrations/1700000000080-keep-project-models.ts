@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Language models of projects. Their API keys are encrypted. */
+/** Adds the language models of projects. Their API keys are encrypted. */
 export class KeepProjectModels1700000000080 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

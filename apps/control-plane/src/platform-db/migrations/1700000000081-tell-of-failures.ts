@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When the failure of a migration was reported by email. */
+/** Adds the time when the failure of a migration was reported by email. */
 export class TellOfFailures1700000000081 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM migration WHERE Field = ?', [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The parameters of slow lists, as column names. */
+/** Adds the parameters of slow list requests to the request log, as column names. */
 export class LogShapes1700000000082 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM request_log WHERE Field = ?', [

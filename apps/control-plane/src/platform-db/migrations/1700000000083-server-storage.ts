@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The total disk space of a server's databases. Null if not set. Can be repeated. */
+/** Adds the maximum disk space of all databases on a server. Null if not set. Safe to run again. */
 export class ServerStorage1700000000083 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query(

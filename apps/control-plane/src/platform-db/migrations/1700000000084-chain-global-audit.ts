@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The links and the head of the audit log. Earlier events have no link. Each statement can be repeated. */
+/**
+ * Adds the links and the head of the audit log. Earlier events have no link. Each statement is safe to run
+ * again.
+ */
 const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['chain_seq', 'bigint unsigned NULL'],
   ['chain_key', 'char(8) CHARACTER SET ascii COLLATE ascii_bin NULL'],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A revision that restores an earlier one refers to it. */
+/** Adds a reference from a revision to the earlier revision that it restores. */
 export class RestoreRevisions1700000000090 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', [

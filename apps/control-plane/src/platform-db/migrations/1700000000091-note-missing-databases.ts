@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when a database is missing because its owner dropped it over a direct connection. */
+/** Adds the time since which a database is missing because its owner dropped it over a direct connection. */
 export class NoteMissingDatabases1700000000091 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', [

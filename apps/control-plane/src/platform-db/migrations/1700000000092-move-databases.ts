@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Moves of databases between servers. One row is the request, the journal and the report. A worker claims it
- * with a lease and a fencing token, and `checkpoint` is its progress. Writes of the database are paused until
- * `moving_until`.
+ * Adds moves of databases between servers. One row contains the request, the progress and the report of a
+ * move. A worker claims it with a lease and a fencing token, and `checkpoint` is its progress. Writes of the
+ * database are paused until `moving_until`.
  */
 export class MoveDatabases1700000000092 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

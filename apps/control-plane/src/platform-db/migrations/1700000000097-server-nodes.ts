@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The addresses of a cluster's other nodes. Can be repeated. */
+/** Adds the addresses of a cluster's other nodes. Safe to run again. */
 export class ServerNodes1700000000097 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query(`SHOW COLUMNS FROM server WHERE Field = 'nodes'`)) as unknown[];

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The maximum estimated rows per statement of a key, if it differs from the database's. */
+/**
+ * Adds the maximum estimated number of rows per statement of a key, if it differs from the database's
+ * setting.
+ */
 export class BudgetKeys1700000000098 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM api_key WHERE Field = ?', [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The lease of the worker that permanently deletes retained objects. */
+/** Adds the lease of the worker that permanently deletes soft-deleted objects. */
 const COLUMNS: readonly (readonly [string, string])[] = [
   ['purge_owner', 'varchar(64) NULL'],
   ['purge_until', 'datetime(3) NULL'],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for counting projects by creator. */
+/** Adds an index for counting projects by creator. */
 export class CountGlobalProjects1700000000111 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query(

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tasks are counted by the creator of their project. */
+/** Adds the creator of the project to tasks, so that tasks are counted by creator. */
 export class ShareWorkers1700000000112 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM task WHERE Field = ?', [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Gateways share their capacity by the creator of a database's project. */
+/** Adds the creator of the project to databases. Gateways divide their capacity by creator. */
 export class NoteMakers1700000000113 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', [

@@ -1,14 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COLUMNS: readonly (readonly [table: string, column: string, definition: string])[] = [
-  // The maximum number of sessions of direct connections. Null for what gateways and the platform leave.
+  // The maximum number of sessions of direct connections. Null means the sessions that gateways and the
+  // platform leave.
   ['server', 'direct_connections_max', 'int unsigned NULL'],
-  // The session limit of the account on its server. Null for the default. 0 locks it until `limited_until`.
+  // The session limit of the account on its server. Null for the default. 0 locks the account until
+  // `limited_until`.
   ['connection_user', 'sessions_max', 'int unsigned NULL'],
   ['connection_user', 'limited_until', 'datetime(3) NULL'],
 ];
 
-/** Adds limits of direct connections. Can be repeated. */
+/** Adds limits of direct connections. Safe to run again. */
 export class ShareServers1700000000140 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column, definition] of COLUMNS) {

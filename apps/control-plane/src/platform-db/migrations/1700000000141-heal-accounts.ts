@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Requests of gateways to repair a database's accounts, and audit events of workers. */
+/** Adds requests of gateways to repair a database's accounts, and audit events of workers. */
 export class HealAccounts1700000000141 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE TABLE IF NOT EXISTS repair_request (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A server may be dedicated to one organization. */
+/** Adds the organization to which a server may be dedicated. */
 export class DedicateServers1700000000142 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM server WHERE Field = ?', [

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Requests of a database wait until `requests_paused_until`. While `names_changing` is set they wait for any
- * time, because a name may no longer have the meaning of the published snapshot.
+ * Adds pauses of requests. Requests of a database wait until `requests_paused_until`. While `names_changing`
+ * is set, they wait without a time limit, because a name may no longer have the meaning of the published
+ * snapshot.
  */
 export class PauseRequests1700000000143 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A separate port for workers, whose connections other sessions cannot use up. */
+/** Adds a separate port for workers. Other sessions cannot use up its connections. */
 export class AdminPorts1700000000144 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM server WHERE Field = ?', [

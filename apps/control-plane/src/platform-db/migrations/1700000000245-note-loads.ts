@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Notes of a load about adjusted values, foreign keys without a target row, and triggers that ran. */
+/**
+ * Adds the notes of a load about adjusted values, foreign keys without a target row, and triggers that ran.
+ */
 export class NoteLoads1700000000245 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM transfer_load WHERE Field = ?', [

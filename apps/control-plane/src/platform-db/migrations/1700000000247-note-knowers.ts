@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The accounts that know an earlier password of a connection, because an overlap leaves their sessions open.
+ * Adds the accounts whose users know an earlier password of a connection. An overlap leaves their sessions
+ * open.
  */
 export class NoteKnowers1700000000247 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How the text of a revision is interpreted, and which renames its author declared. */
+/** Adds how the text of a revision is interpreted, and which renames its author declared. */
 export class NoteRenames1700000000261 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', [

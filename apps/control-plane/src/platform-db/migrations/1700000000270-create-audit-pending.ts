@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates the table of audit events that are committed with their change and not yet part of the audit log.
- * Both halves of the platform database have one, because a transaction covers one half only.
+ * Creates the table of audit events that are committed with their change but not yet part of the audit log.
+ * Both halves of the platform database have such a table, because a transaction covers one half only.
  */
 export class CreateAuditPending1700000000270 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
