@@ -23,7 +23,7 @@ export interface StepProperties {
 }
 
 export interface StrategyBounds {
-  /** The maximum number of rows of a table that may be copied while writes are blocked. */
+  /** A table with at most this many rows may be copied while writes are blocked. */
   readonly copyRowsMax: number;
   /**
    * Above this number of rows, an online rebuild replaces an in-place build. Both take long, but only

@@ -70,7 +70,7 @@ function requiresBothWithoutWord(q: LinkedQuestion, assignment: Assignment): boo
 
 const TIME_UNITS = wordSet('day days week weeks month months quarter quarters year years hour hours');
 
-/** Counts the numbers and quoted texts of the question that the statement ignores. */
+/** Counts numbers and quoted texts that the statement ignores. */
 export function countIgnoredValues(
   q: LinkedQuestion,
   { sql, params }: Pick<Statement, 'sql' | 'params'>,

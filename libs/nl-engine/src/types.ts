@@ -53,13 +53,13 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 /** A reference to a column in the question. The resolver decides which column it is. */
 export interface ColumnRef {
   readonly links: readonly ColumnLink[];
-  /** The index of the mention whose rows have the column. Null leaves the choice to the resolver. */
+  /** The index of the mention with the column. With null, the resolver chooses one. */
   readonly owner: number | null;
   /** Set when the question only says `name`. Tables with a first and a last name then use both. */
   readonly isName?: boolean;
   /** Set for a column of child rows whose values are aggregated for each parent row. */
   readonly isChildColumn?: boolean;
-  /** The index of the token that names the column. References with equal positions denote one column. */
+  /** The token index of the name. References with equal positions denote one column. */
   readonly position: number;
 }
 
@@ -134,8 +134,8 @@ export interface Quantity {
 }
 
 /**
- * Rows of one table that the question refers to. Mentions form a tree by `parent`.
- * `customers with orders` has a root mention for customers and a child mention for orders.
+ * A reference to rows of one table. Mentions form a tree by `parent`. `customers with orders` has a root
+ * mention for customers and a child mention for orders.
  */
 export interface Mention {
   readonly links: readonly TableLink[];
@@ -206,7 +206,7 @@ export interface Draft {
   readonly distinct: boolean;
   /** The token indexes of unknown words that were skipped. */
   readonly unmatched: readonly number[];
-  /** The index of the mention that the next words describe; -1 before the first mention. */
+  /** The index of the mention for the next words; -1 before the first mention. */
   readonly focus: number;
 }
 

@@ -11,7 +11,7 @@ export function isLike(text: string, pattern: string): boolean {
   const patternParts = readPattern(pattern.toLowerCase());
   let index = 0;
   let position = 0;
-  /** The position of the last `%` in the pattern, and the end of the text that it matches so far. */
+  /** The pattern index of the last `%`, and the text index after its match so far. */
   let wildcardAt = -1;
   let wildcardEnd = 0;
   while (index < characters.length) {

@@ -8,7 +8,7 @@ export interface RowFormat {
   readonly frame: RowFrame;
   /** The columns in the order of the result. */
   readonly columns: readonly FormatColumn[];
-  /** The positions of the columns whose values are returned in addition to the text. */
+  /** The positions of columns to return in addition to the text. */
   readonly keys: readonly number[];
 }
 

@@ -10,8 +10,7 @@ import { renameColumns, type SoftDeletedNames } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**
- * Changes the columns of one table by one ALTER, in which every name denotes the column that had it before
- * the
+ * Changes the columns of one table by one ALTER, in which every name has its meaning from before the
  * statement. A second ALTER adds new columns, because MariaDB gives a new column the keys of the column that
  * had its name until the same statement. Servers run both without touching rows unless the primary key
  * changes.

@@ -127,7 +127,7 @@ function renameInTable(
 }
 
 /**
- * Renames columns in the parts of a definition that are inside parentheses.
+ * Renames columns only inside the parentheses of a definition.
  * A constraint or an index may have the same name as the column and keeps it.
  */
 function swapInColumns(definition: string, swap: (text: string) => string): string {

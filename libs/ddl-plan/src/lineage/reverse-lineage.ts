@@ -80,9 +80,9 @@ function columnNow(
 }
 
 interface ReturnedNames {
-  /** The retained names of the tables that are restored. */
+  /** The retained names of restored tables. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The retained names of the columns that are restored, by `table.column` with the table's current name. */
+  /** The retained names of restored columns, by `table.column` with the table's current name. */
   readonly columns: ReadonlyMap<string, string>;
 }
 

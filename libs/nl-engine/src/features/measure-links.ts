@@ -108,7 +108,7 @@ export interface Words {
   readonly to: number;
 }
 
-/** Returns the words of the question that name a column. */
+/** Returns the question's words for a column. */
 export function findStatedWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.position] ?? [];
   const span =

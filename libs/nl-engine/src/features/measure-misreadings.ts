@@ -194,9 +194,8 @@ const LABEL_NOUNS = wordSet('name title description detail text label');
 const CATEGORY_NOUNS = wordSet('type kind category class status');
 
 /**
- * Returns whether a column labels rows that other tables reference. For
- * `the description of the type that is most frequent`, a count per description would count the types
- * themselves.
+ * Returns whether a column labels the rows of a referenced table. For `the description of the most frequent
+ * type`, a count per description would count the types themselves.
  */
 function isLabelOfReferenced({ table, column }: Bound, q: LinkedQuestion): boolean {
   const [label, ...more] = findLabel(table);

@@ -91,8 +91,8 @@ const namesByRootOf = memoizeByObject(
 const NEAR_COST = 0.3;
 
 /**
- * Returns whether the token is the name of a table that the statement does not use.
- * Usually the statement uses a column of that name in another table.
+ * Returns whether the token names a table outside the statement. Usually the statement uses a column of
+ * that name in another table.
  */
 function ignoresTable(q: LinkedQuestion, index: number, usedNames: ReadonlySet<Column | Table>): boolean {
   const named = (q.tables[index] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));

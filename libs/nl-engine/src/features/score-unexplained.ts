@@ -79,7 +79,7 @@ interface NamedObject {
 const NEAR_COST = 0.3;
 const SPAN_MAX = 8;
 
-/** Returns features of requests and words of the question that the statement does not express. */
+/** Returns features of requests and words in the question without a counterpart in the statement. */
 export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion) {
   const { untouched, loose, unknown, looseVerbs, coveredTokens } = findUnexplainedWords(candidate, q);
   const requests = Object.fromEntries(listUnfulfilledRequests(candidate, q)) as Readonly<
@@ -123,7 +123,7 @@ const findRequestsInQuestion = memoizeByObject(({ tokens }: LinkedQuestion): rea
 
 interface UnexplainedWords {
   /**
-   * The number of words that closely match a name of the schema which the statement does not use.
+   * The number of words that closely match an unused name in the schema.
    * `loose` counts words that match a name less closely, and `unknown` counts words without any match.
    */
   readonly untouched: number;

@@ -41,7 +41,7 @@ export function addMention(
 }
 
 /**
- * Returns the index of the mention that names one of these tables, or -1 if none exists.
+ * Returns the index of a mention with one of these tables, or -1 without one.
  * Only the links with almost the lowest cost on both sides are compared.
  */
 export function findMentionOfTable(draft: Draft, links: readonly TableLink[]): number {

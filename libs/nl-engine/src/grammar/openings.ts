@@ -89,7 +89,7 @@ function asksForAgent(q: LinkedQuestion, position: number): boolean {
   );
 }
 
-/** Parses `who` as rows of the tables that hold people, as in `who commented most`. */
+/** Parses `who` as rows of people, as in `who commented most`. */
 function readWho(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (wordAt(q, interpretation.position) !== 'who' || q.lexicon.people.length === 0) return [];
   const draft = addMention(interpretation.draft, { links: q.lexicon.people }, -1);

@@ -44,7 +44,7 @@ export interface Lexicon {
   readonly dateColumns: readonly ColumnLink[];
   /** Columns with the creation time of rows, which words such as `newest` refer to. */
   readonly creationTimes: readonly ColumnLink[];
-  /** The amount column of each table whose rows only store an amount, such as `stock`. */
+  /** The amount columns by table, for tables of amounts such as `stock`. */
   readonly amounts: ReadonlyMap<Table, Column>;
   /** Short forms in names, such as `qty`, and their long forms. */
   readonly shortForms: ReadonlyMap<string, string>;

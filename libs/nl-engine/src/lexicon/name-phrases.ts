@@ -114,8 +114,8 @@ export function listTablePhrases(words: readonly string[], isJunction = false): 
     ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')
   )
     phrases.push({ words: own.slice(0, -1), cost: 0.4 });
-  // The first word may stand for the table, such as `county` for `county_public_safety`. In the name of
-  // a junction table such as `member_book_loan`, it denotes another table.
+  // The first word may stand for the table, such as `county` for `county_public_safety`. A junction table
+  // such as `member_book_loan` starts with another table.
   if (own.length === 2 || (own.length > 2 && !isJunction))
     phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1)

@@ -55,8 +55,8 @@ export function* listCreationTimes(
 }
 
 /**
- * Returns the amount column of each table that has only foreign keys, times and one amount,
- * such as `stock (product_id, warehouse_id, qty)`.
+ * Returns the amount columns of tables with only foreign keys, times and one amount, such as `stock
+ * (product_id, warehouse_id, qty)`.
  */
 export function* listAmounts(
   snapshot: Snapshot,

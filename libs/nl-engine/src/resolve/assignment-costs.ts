@@ -45,8 +45,8 @@ export function countRepeated({ draft, columns }: Assignment): number {
 }
 
 /**
- * The extra cost of a mention that every row satisfies, such as the customer of an order.
- * A question rarely uses such a mention as a filter.
+ * The extra cost of a mention without an effect, such as an order's customer. A question rarely uses one as
+ * a filter.
  */
 export const EMPTY_COST = 0.5;
 

@@ -34,7 +34,7 @@ export function locateTables({ tables, paths }: TableChoice): MentionLocations {
 
 const NONE: readonly never[] = [];
 
-/** The extra cost when the column's table only lies on the path to a mention. */
+/** The extra cost when the column's table is only part of the path to a mention. */
 const PATH_TABLE_COST = 0.2;
 /** The extra cost, up to twice, for each mention before that of a column without an owner. */
 const LATER_MENTION_COST = 0.3;

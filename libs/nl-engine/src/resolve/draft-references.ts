@@ -29,7 +29,7 @@ export function listRefs(draft: Draft): ColumnRef[] {
   return [...found];
 }
 
-/** Returns every condition of a draft that consists of a stored value without a column name. */
+/** Returns every condition on a stored value without a column name. */
 export function listValueConditions(draft: Draft): (Condition & { readonly kind: 'value' })[] {
   const found: (Condition & { readonly kind: 'value' })[] = [];
   const visit = (condition: Condition): void => {

@@ -32,8 +32,8 @@ const GUESSED_JOIN_COST = 0.3;
 const [NAMED_PATH_GAIN, UNNAMED_PATH_COST] = [0.35, 0.3];
 
 /**
- * Returns the join paths between two tables with their costs. Words between the two nouns in the question
- * lower the cost of a path that contains them. The result is cached by paths and words.
+ * Returns the join paths between two tables with their costs. Words between the two nouns lower the cost of
+ * paths over tables or keys with these words. The result is cached by paths and words.
  */
 export function rankPaths(
   paths: readonly (readonly Edge[])[],

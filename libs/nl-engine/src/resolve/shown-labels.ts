@@ -51,7 +51,7 @@ export function returnAllColumns(assignment: Assignment): Assignment {
 }
 
 /**
- * Returns whether a target is a foreign key to the rows of a mention and thereby identifies them. In
+ * Returns whether a target is a foreign key to the rows of a mention, so that it identifies them. In
  * `the role codes and the number of employees in each role`, the codes identify the roles.
  */
 export function returnsKeyOf({ draft, columns, tables }: Assignment, mention: number): boolean {

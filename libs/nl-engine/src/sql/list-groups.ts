@@ -94,8 +94,7 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
 }
 
 /**
- * Returns whether a target or group is the label, the key or a name of the rows, and thereby identifies
- * them.
+ * Returns whether a target or group identifies the rows as their label, key or name.
  */
 function showsIdentity({ assignment: { draft, columns } }: QueryContext, { mention, table }: Bound): boolean {
   const names = new Set([...findLabel(table).map((column) => column.name), ...(table.primaryKey ?? [])]);

@@ -5,7 +5,7 @@ import type { Condition, NumberLiteral } from '../types.js';
 import { compareExactly } from '../words/number-literal.js';
 
 /**
- * Splits the conditions of a mention that require two different values in one column. No row can match
+ * Splits the conditions of a mention if they require two different values in one column. No row can match
  * both, so the question refers to two rows. Returns null when no conditions contradict each other.
  */
 export function splitContradiction(

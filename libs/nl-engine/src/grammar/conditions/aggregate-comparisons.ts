@@ -60,7 +60,9 @@ export function readComparand(q: LinkedQuestion, from: number, compared: Compare
   }));
 }
 
-/** Returns whether the phrase names a table and only thereby its key. Text operators then do not apply. */
+/**
+ * Returns whether the phrase names a table and thus only implies its key. Text operators then do not apply.
+ */
 export function isPartKey({ table, column, isPart }: ColumnLink): boolean {
   return isPart === true && isKey(table, column);
 }

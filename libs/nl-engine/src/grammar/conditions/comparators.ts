@@ -191,8 +191,7 @@ export const NEGATED_COMPARISON: Readonly<Record<Comparison, Comparison>> = {
 };
 
 /**
- * Builds a comparison of a column with a literal. `position` is the index of the token that names the
- * column.
+ * Builds a comparison of a column with a literal. `position` is the token index of the column's name.
  */
 export function compareColumns(
   links: readonly ColumnLink[],

@@ -46,14 +46,14 @@ export function placeCondition(
     const named = toNamedColumn(draft, parsed.value);
     const plain = {
       ...advance(interpretation, position, parsed.cost + 0.2 + (named === null ? 0 : NAME_OF_ROWS_COST)),
-      draft: addConditionWithoutMention(draft, parsed.value),
+      draft: addUnattached(draft, parsed.value),
     };
     return named === null
       ? [plain]
       : [
           {
             ...advance(interpretation, position, parsed.cost + 0.2),
-            draft: addConditionWithoutMention(draft, named),
+            draft: addUnattached(draft, named),
           },
           plain,
         ];
@@ -154,7 +154,7 @@ function toNamedColumn({ targets }: Draft, condition: Condition): Condition | nu
  * Adds a condition before the question names a table. Its rows may be of any table that has a returned
  * column.
  */
-function addConditionWithoutMention(draft: Draft, condition: Condition): Draft {
+function addUnattached(draft: Draft, condition: Condition): Draft {
   const links = draft.targets
     .flatMap((target) => (target.kind === 'column' ? target.column.links : []))
     .map((link) => ({ table: link.table, cost: link.cost }));

@@ -13,7 +13,7 @@ export interface ReadValue {
 
 /** Words that are never values by themselves, even when capitalized. */
 const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
-/** The cost of a literal that is not a stored value and neither quoted, a number nor a date. */
+/** The cost of an unquoted text that is not a stored value. */
 const RAW_COST = 0.6;
 
 /**

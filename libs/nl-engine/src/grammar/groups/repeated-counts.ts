@@ -104,8 +104,8 @@ function endsCount(q: LinkedQuestion, position: number): boolean {
 }
 
 /**
- * Returns the index of the mention that the order counts, or else 0 for the main mention.
- * Returns -1 when the question mentions several tables and sorts by none of them.
+ * Returns the index of the mention that the order counts. Otherwise returns 0 for the main mention, or -1
+ * when the question mentions several tables without an order.
  */
 function findCounted(draft: Draft): number {
   const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;

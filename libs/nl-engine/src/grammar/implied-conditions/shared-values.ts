@@ -51,7 +51,7 @@ function skipToSame(q: LinkedQuestion, from: number): number {
   return position;
 }
 
-/** Parses the shared column. The name of a related table stands for the foreign key to that table. */
+/** Parses the shared column. The phrase may name a related table instead of the foreign key. */
 function readShared(q: LinkedQuestion, position: number, rows: readonly TableLink[]): Parsed<ColumnRef>[] {
   const columns = readColumns(q, position).flatMap((column) => {
     const links = column.value.links.filter((link) => rows.some((row) => row.table === link.table));

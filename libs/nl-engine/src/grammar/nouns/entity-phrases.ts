@@ -60,7 +60,7 @@ const EVERYONE = wordSet('everyone everybody anyone anybody someone somebody');
 
 const PEOPLE = wordSet('people persons');
 
-/** Parses words for any person, such as `everybody` and `people`, as rows of the tables that hold people. */
+/** Parses words for any person, such as `everybody` and `people`, as rows of people. */
 function readEveryone(q: LinkedQuestion, position: number): Parsed<EntityPhrase>[] {
   const isPeople =
     PEOPLE.has(wordAt(q, position)) &&

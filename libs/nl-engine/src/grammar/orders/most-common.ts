@@ -194,8 +194,8 @@ export function readTops(q: LinkedQuestion, interpretation: Interpretation, from
 }
 
 /**
- * Returns the table whose rows rank the rows of a table: its only child table, or the table that a junction
- * table links it to. Returns null when there is no child table or more than one.
+ * Returns the table by whose rows another table is ranked: its only child table, or the other side of a
+ * junction table. Returns null without a single child table.
  */
 function findRankingTable(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;

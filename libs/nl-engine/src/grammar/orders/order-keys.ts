@@ -68,7 +68,7 @@ function findMentionWithTable({ mentions }: Draft, links: readonly TableLink[]):
   );
 }
 
-/** Parses the name of a count that is already a target, such as `order count` after `number of orders`. */
+/** Parses the name of a requested count, such as `order count` after `number of orders`. */
 function readShownCount(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
   return readEntities(q, from).flatMap((entity) => {
     const known = draft.targets.find(

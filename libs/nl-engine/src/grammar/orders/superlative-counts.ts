@@ -190,7 +190,7 @@ interface Superlative {
 const COLUMN_ROWS_COST = 0.4;
 
 /**
- * Ranks by the number of rows of the table that has a named text column, as in
+ * Ranks by the rows with a named text column, as in
  * `the party with the most delegates` when `delegate` is a column.
  */
 function readByColumnRows(

@@ -28,7 +28,7 @@ interface ConnectiveMatch {
   readonly onlyAnd: boolean;
 }
 
-/** Returns every possible end of the words that connect two nouns, with the relation they express. */
+/** Returns every possible end of the words between two nouns, with the expressed relation. */
 export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
   const { end, words, isNegated, hasOr } = scanTie(q, from);
   const found: ConnectiveMatch[] = [];

@@ -5,7 +5,7 @@ import { toRoot } from '../../words/inflect.js';
 import { isVerb, listDateWords } from '../../words/verbs.js';
 import { isCalendar } from '../../resolve/column-kinds.js';
 
-/** The cost of a table that is named only by a verb, such as orders by `ordered`. */
+/** The cost of a link from a verb to a table, such as from `ordered` to orders. */
 export const VERB_TABLE_COST = 0.2;
 
 /**

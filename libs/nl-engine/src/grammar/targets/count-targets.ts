@@ -242,7 +242,7 @@ function hasNamedAmount(q: LinkedQuestion, from: number, to: number, entity: Ent
   );
 }
 
-/** Returns whether the phrase is the name of a column that stores the count, such as `number_of_hosts`. */
+/** Returns whether the phrase names a column with the count, such as `number_of_hosts`. */
 function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
   return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
 }

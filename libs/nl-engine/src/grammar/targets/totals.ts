@@ -242,8 +242,8 @@ export function isSumOverRows(q: LinkedQuestion, { position, value }: Parsed<Col
 }
 
 /**
- * Returns the amount columns of a table that stores amounts per location and whose name is used as a number.
- * An example is `the stock of the lamp` with a table `stock`. The caller sums them.
+ * Returns the amount columns of a table with amounts per location when its name is used as a number. An
+ * example is `the stock of the lamp` with a table `stock`. The caller sums them.
  */
 export function listAmountLinks(
   q: LinkedQuestion,

@@ -15,7 +15,7 @@ import {
   type TableState,
 } from './sequence-state.js';
 
-/** The input of a function that makes a clause. The function also applies the clause to the state. */
+/** The input for a clause. Creating the clause also applies it to the state. */
 export interface ClauseContext {
   readonly random: Random;
   readonly state: SequenceState;
