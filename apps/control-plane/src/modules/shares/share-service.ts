@@ -1,5 +1,4 @@
-    // The access is checked again, because reading the schema takes time.
-estjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   CreatedShareResponse,
   ShareResponse,
@@ -93,7 +92,7 @@ export class ShareService {
       (manager) => insertRow(manager.getRepository(ShareLink), link),
     );
     try {
-      // Reading the schema takes time.
+      // The access is checked again, because reading the schema takes time.
       if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
       if (taskId !== null) await this.exports.waitAWhile(taskId);
     } catch (error) {
