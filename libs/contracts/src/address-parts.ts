@@ -1,4 +1,4 @@
-/** One of several servers in an address. */
+/** One of several servers named in an address. */
 export interface AddressNode {
   readonly host: string;
   readonly port: number;

@@ -1,6 +1,6 @@
 /**
- * The kinds of entries in a cell's ordered change log. An entry names what changed but does not contain the
- * new state. Gateways read changed objects on demand.
+ * The kinds of entries in a cell's ordered change log. An entry names the changed object but does not contain
+ * its new state. Gateways read changed objects on demand.
  */
 export type ChangeKind =
   | 'key'
@@ -33,7 +33,7 @@ export const QUESTION_KINDS: ReadonlySet<ChangeKind> = new Set(['values', 'words
  * The interval in which gateways read new entries of the log, in addition to the messages that announce them.
  */
 export const CHANGE_POLL_INTERVAL_MS = 1_000;
-/** A gateway that could not read the log for this long stops serving. */
+/** The time in milliseconds after which a gateway that cannot read the log stops serving requests. */
 export const LOG_SILENCE_MAX_MS = 2_000;
 /** The lifetime of a gateway's lease, measured by the clock of the platform database. */
 export const GATEWAY_LEASE_MS = 5_000;

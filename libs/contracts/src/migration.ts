@@ -75,8 +75,8 @@ export interface MigrationPlan {
   readonly loss: readonly string[];
   readonly impact: ApiImpact;
   /**
-   * Tables that must be copied, which can take long. The deploy answers 409 with this list until it is
-   * confirmed.
+   * Tables that must be copied, which can take long. The deploy is rejected with 409 and this list until the
+   * user confirms it.
    */
   readonly needsRebuild: readonly { readonly table: string; readonly sql: string; readonly rows: number }[];
   /** The renames of the plan in execution order. The revert applies them in reverse. */
@@ -86,7 +86,7 @@ export interface MigrationPlan {
    * treats them as written.
    */
   readonly possibleRenames: readonly RenameHint[];
-  /** Additional notes for people, such as what is restored in a different form. */
+  /** Additional notes for users, such as objects that are restored in a different form. */
   readonly notes: readonly string[];
   /**
    * Tables, views and triggers that were changed over direct connections since the last deploy and that this

@@ -24,8 +24,8 @@ const RUNS =
   '01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba';
 
 /**
- * Returns why a password is rejected, as text for people, or null if it is accepted. `email` is the address
- * as typed, or null if unknown.
+ * Returns why a password is rejected, as text for users, or null if it is accepted. `email` is the address as
+ * typed, or null if unknown.
  */
 export function findPasswordFault(password: string, email: string | null): string | null {
   const { length } = Array.from(password);

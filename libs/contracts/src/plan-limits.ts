@@ -1,7 +1,10 @@
-/** Sessions that a connection user may hold at once; the servers enforce it. */
+/** The number of sessions that a connection user may hold at once. The servers enforce the limit. */
 export const USER_SESSIONS_MAX = 20;
 
-/** Live connection users of a database. Each has sessions on a server that others share, whose sessions are limited. */
+/**
+ * The maximum number of active connection users of a database. Each holds sessions on a shared server, whose
+ * sessions are limited.
+ */
 export const CONNECTION_USERS_MAX = 20;
 /** The limits of a plan. The operator assigns a plan to each database. */
 export interface PlanLimits {

@@ -9,7 +9,7 @@ export interface PlatformAddress {
   readonly nodes: readonly AddressNode[];
   readonly user: string;
   readonly password: string;
-  /** An empty string when the address names none. */
+  /** The name of the database; an empty string when the address names none. */
   readonly database: string;
   readonly tls: 'off' | 'required';
 }
@@ -45,6 +45,6 @@ export function isPlatformAddress(text: string): boolean {
   return parsePlatformAddress(text) !== null;
 }
 
-/** The text of the configuration reference. */
+/** The description of the address format for the configuration reference. */
 export const PLATFORM_FORM =
   '`mysql://user:password@host:port/database`; add `?tls=required` for TLS; list `host:port,host:port` for a primary and its standbys';

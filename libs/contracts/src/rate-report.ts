@@ -4,9 +4,9 @@
  */
 export interface RateReport {
   readonly gateway_id: string;
-  /** Increases with every start of the gateway. */
+  /** The epoch, which increases with every start of the gateway. */
   readonly epoch: number;
-  /** Increases with every report. */
+  /** The report's number, which increases with every report. */
   readonly seq: number;
   /** The id of the key or database, the number of requests received, and the number of requests admitted. */
   readonly rates: readonly (readonly [id: string, asked: number, granted: number])[];

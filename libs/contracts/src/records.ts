@@ -47,7 +47,7 @@ export interface DatabaseRecord {
   readonly projectId: string;
   readonly projectName: string;
   /**
-   * The account that created the project. It stays the same when the project is moved. Null or missing in
+   * The account that created the project. It does not change when the project is moved. Null or absent in
    * older records.
    */
   readonly accountId?: string | null;
@@ -60,14 +60,14 @@ export interface DatabaseRecord {
   readonly movingUntilMs: number | null;
   /**
    * Whether requests may be paused. The gateway then reads the published snapshot from the platform database.
-   * Missing in records of older versions.
+   * Absent in records of older versions.
    */
   readonly requestsPaused?: boolean;
   readonly docsSlug: string;
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
-  /** The database exceeds its storage quota, so creating records is rejected. */
+  /** Whether the database exceeds its storage quota, so that requests to create records are rejected. */
   readonly isStorageFull: boolean;
   /**
    * The version of the row, for cache checks. It changes with settings, accounts and location, but not with
@@ -88,7 +88,7 @@ export interface ProjectModelRecord {
   readonly model: string;
   /** The encrypted API key, base64. Null when the model needs none. */
   readonly keySealed: string | null;
-  /** Increases with every change. */
+  /** The version of the configuration, which increases with every change. */
   readonly version: number;
 }
 
@@ -126,7 +126,7 @@ export interface AccountRecord {
   readonly kind: 'rows' | 'query' | 'query_write' | 'migrator';
   readonly rightsHash: string;
   readonly userName: string;
-  /** base64 */
+  /** The encrypted password as base64. */
   readonly secretSealed: string;
 }
 
@@ -159,11 +159,14 @@ export interface DatabaseSettings {
    * The maximum estimated number of rows that one statement may examine. Null applies the operator's setting.
    */
   readonly rows_examined_max: number | null;
-  /** After this time, a schema change ends idle transactions that block it. Null lets it wait. */
+  /**
+   * The number of seconds after which a schema change ends idle transactions that block it. Null lets the
+   * schema change wait.
+   */
   readonly end_idle_transactions_after_seconds: number | null;
   /**
-   * Whether questions may be sent to a language model. The model receives the schema, and of the rows only
-   * values that the question names.
+   * Whether questions may be sent to a language model. The model receives the schema. Of the rows, it
+   * receives only values that the question contains.
    */
   readonly language_model: boolean;
   /** The daily token budget of the project. Null applies the operator's limit. */

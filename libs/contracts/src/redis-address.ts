@@ -61,7 +61,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
   }
 }
 
-/** The text of the configuration reference. */
+/** The description of the address format for the configuration reference. */
 export const REDIS_MEANS =
   'Redis of the cell: `redis://…`; with Sentinels `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?sentinel_password=…`; for a Redis Cluster `redis+cluster://user:password@host:port,host:port`. Use `rediss…` for TLS';
 

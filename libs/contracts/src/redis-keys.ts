@@ -18,41 +18,52 @@ export function snapshotContentKey(cellId: string, contentHash: string): string 
   return `{${cellId}}:snap:${contentHash}`;
 }
 
-/** The value is encrypted, because it holds values of the tenant's rows. */
+/**
+ * The key of a database's column values. The stored text is encrypted, because it contains values of the
+ * tenant's rows.
+ */
 export function columnValuesKey(cellId: string, databaseId: string): string {
   return `{${cellId}}:values:${databaseId}`;
 }
 
 /**
- * The value is encrypted. It holds the response of a language model to the question with the digest `name`.
+ * The key of a translation. The stored text is encrypted. It is the response of a language model to the
+ * question with the digest `name`.
  */
 export function translationKey(cellId: string, databaseId: string, name: string): string {
   return `{${cellId}}:sql:${databaseId}:${name}`;
 }
 
-/** Carries `ChangeEntry` as signed JSON. */
+/** The channel of change log entries. It carries `ChangeEntry` as signed JSON. */
 export function changeChannel(cellId: string): string {
   return `{${cellId}}:changes`;
 }
 
-/** Carries a signed `{database_id}`. A gateway asks the worker to look for direct DDL. */
+/**
+ * The channel on which a gateway requests that the worker check for direct DDL. It carries a signed
+ * `{database_id}`.
+ */
 export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
 }
 
-/** Carries a signed `{database_id}`. A gateway asks a worker to repair the accounts of a database. */
+/**
+ * The channel on which a gateway requests a repair of a database's accounts. It carries a signed
+ * `{database_id}`.
+ */
 export function repairChannel(cellId: string): string {
   return `{${cellId}}:repair`;
 }
 
 /**
- * Carries a signed `{database_id}`. Asks a worker to compare the value index of a database with its rows now.
+ * The channel on which a worker is requested to compare the value index of a database with its rows
+ * immediately. It carries a signed `{database_id}`.
  */
 export function valuesChannel(cellId: string): string {
   return `{${cellId}}:values-wanted`;
 }
 
-/** Carries a signed `RateReport`. */
+/** The channel of rate reports. It carries a signed `RateReport`. */
 export function rateChannel(cellId: string): string {
   return `{${cellId}}:rates`;
 }
@@ -67,5 +78,8 @@ export function queuePrefix(cellId: string): string {
   return `{${cellId}}:bull`;
 }
 
-/** The queue of job notifications for workers. BullMQ does not allow `:` in it. */
+/**
+ * The queue of job notifications for workers. Its name must not contain `:`, because BullMQ does not allow
+ * it.
+ */
 export const WAKE_QUEUE = 'wake';

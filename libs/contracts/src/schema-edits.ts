@@ -87,8 +87,8 @@ export const schemaStarterRequest = z.strictObject({
 });
 
 /**
- * Names either a revision, or a database by id or environment. For a database, the revision that it runs is
- * restored.
+ * Restores a revision. The request names either the revision, or a database by id or environment. For a
+ * database, its deployed revision is restored.
  */
 export const restoreSchemaRequest = z
   .strictObject({
@@ -102,7 +102,7 @@ export const restoreSchemaRequest = z
   });
 
 export const takeDirectRequest = z.strictObject({
-  /** The id or the environment. */
+  /** The id or the environment of the database. */
   database: z.string().max(40),
   /**
    * Tables, views and routines (`procedure name`) to adopt. By default, everything that direct connections
@@ -118,7 +118,7 @@ export const schemaPreviewRequest = z
     edits: z.array(schemaEdit).min(1).max(200).optional(),
     sql: z.string().max(1_048_576).optional(),
     mode: z.enum(['replace', 'apply']).optional(),
-    /** The id or the environment. Defaults to `development`. */
+    /** The id or the environment of the database. Defaults to `development`. */
     database: z.string().max(40).optional(),
   })
   .refine((request) => (request.edits === undefined) !== (request.sql === undefined), 'Send edits or sql.');

@@ -15,14 +15,15 @@ export function accountSecretPurpose(
 
 /**
  * Returns the purpose under which the API key of a project's language model is encrypted. The purpose
- * includes the origin, so the key cannot be decrypted for another one.
+ * includes the origin, so the key cannot be decrypted for another origin.
  */
 export function modelSecretPurpose(projectId: string, origin: string): string {
   return `model:${projectId}:${origin}`;
 }
 
 /**
- * Returns the purpose under which an earlier master key is stored. It is needed to verify older audit events.
+ * Returns the purpose under which the audit key of an earlier master key is encrypted. The audit key verifies
+ * older audit events.
  */
 export function auditKeyPurpose(keyId: string): string {
   return `audit:${keyId}`;

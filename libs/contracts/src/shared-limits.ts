@@ -2,7 +2,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The name under which users save the authority of a server. */
+/** The file name under which users save the certificate authority of a server. */
 export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
 /** The maximum number of synonyms of a project. */

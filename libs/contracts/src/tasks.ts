@@ -11,8 +11,8 @@ import type {
 } from './transfers.js';
 
 /**
- * A job notification names the row to read. The row decides what to do, so a lost or repeated notification is
- * harmless.
+ * A job notification, which names the row to read. The row decides what to do, so a lost or repeated
+ * notification is harmless.
  */
 export type JobNotification =
   | { readonly kind: 'migration'; readonly id: string; readonly attempt: number }
@@ -109,8 +109,8 @@ export interface TaskMap {
   /** Applies SQL text to a scratch database on the target's own server, and reads the result. */
   readonly plan_schema: { payload: PlanSchemaPayload; result: PlanSchemaResult };
   /**
-   * Plans the revert of a migration: from the current schema to the snapshot before it, including retained
-   * data.
+   * Plans the revert of a migration: from the current schema to the snapshot before the migration, including
+   * soft-deleted data.
    */
   readonly plan_revert: {
     payload: { database_id: string; migration_id: string };
@@ -118,7 +118,7 @@ export interface TaskMap {
   };
   /** Writes a consistent copy of a database to a file. */
   readonly export_database: { payload: ExportPayload; result: { rows: number } };
-  /** Reads an uploaded dump: its schema into a draft, and its rows into the pieces of the file. */
+  /** Reads an uploaded dump: its schema into a draft, and its rows into the chunks of the file. */
   readonly read_import: { payload: ReadImportPayload; result: ReadImportResult };
   /** Creates a database from a file. It becomes ready once schema and rows are loaded and compared. */
   readonly restore_database: { payload: LoadPayload; result: { rows: number } };
@@ -137,18 +137,18 @@ export interface TaskMap {
 export type SignInFault = 'password' | 'locked' | 'sessions' | 'other';
 
 /**
- * The result of a test sign-in. `reaches_address` is true when it used the address of the connection string.
- * It is false when the platform cannot reach the server at that address. The result then comes from the
- * server's internal address.
+ * The result of a test sign-in. `reaches_address` is true when the sign-in used the address of the connection
+ * string. It is false when the platform cannot reach the server at that address. The result then comes from
+ * the server's internal address.
  */
 export interface ConnectionTestResult {
   readonly fault: SignInFault | null;
   readonly reaches_address: boolean;
-  /** Null with a fault. */
+  /** The server's version; null if the sign-in failed. */
   readonly server_version: string | null;
-  /** The number of tables and views visible to the account. Null with a fault. */
+  /** The number of tables and views visible to the account; null if the sign-in failed. */
   readonly tables: number | null;
-  /** The duration of the sign-in and one statement. */
+  /** The duration of the sign-in and one statement, in milliseconds. */
   readonly took_ms: number;
 }
 
@@ -177,8 +177,8 @@ export interface PlanSchemaPayload {
   /** The working schema to start from: its newest revision, or null for an empty one. */
   readonly base: Snapshot | null;
   /**
-   * The revision of `base`. Defaults to the newest. Renames between it and the deployed revision are
-   * followed, or reversed when it is older.
+   * The revision of `base`. Defaults to the newest. Renames between this revision and the deployed one are
+   * applied. They are reversed when this revision is older.
    */
   readonly revision?: number;
   /** `replace`: the text is the whole schema. `apply`: the text changes the base. */

@@ -6,7 +6,7 @@ export * from './transfer-limits.js';
 
 /**
  * The origin of a data file. A file is created by an export, an import or a share link, and can be loaded
- * into a database. It holds a schema and pieces of rows. Each piece is one INSERT.
+ * into a database. A file contains a schema and chunks of rows. Each chunk is one INSERT.
  */
 export type TransferKind = 'export' | 'import' | 'share';
 export type TransferFileState = 'writing' | 'ready' | 'failed';
@@ -21,14 +21,14 @@ export interface TransferTable {
   readonly name: string;
   readonly rows: number;
   readonly digest: string | null;
-  /** The next AUTO_INCREMENT value. Null without one. */
+  /** The next AUTO_INCREMENT value; null for a table without AUTO_INCREMENT. */
   readonly nextNumber: string | null;
 }
 
-/** A skipped part of a dump with its line. */
+/** A skipped part of a dump, with its line number. */
 export interface ImportProblem {
   readonly line: number;
-  /** The table, view, routine or account concerned. Otherwise empty. */
+  /** The affected table, view, routine or account; otherwise empty. */
   readonly object: string;
   readonly reason: string;
 }
@@ -38,21 +38,21 @@ export interface TransferManifest {
   /** Intentionally omitted parts, such as hidden columns and mapped collations. */
   readonly notes: readonly string[];
   readonly problems: readonly ImportProblem[];
-  /** The total number of problems. `problems` holds the first of them. */
+  /** The total number of problems. `problems` contains the first ones. */
   readonly problemsTotal: number;
   /**
-   * The hidden columns of the exported database. A database created from the file hides them too. Missing in
-   * older files and when there were none.
+   * The hidden columns of the exported database. A database created from the file also hides them. Absent in
+   * older files and when no column was hidden.
    */
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
   /**
-   * TINYINT(1) columns that the exported database treated as numbers. A database created from the file does
-   * the same.
+   * TINYINT(1) columns that the exported database treated as numbers. A database created from the file also
+   * treats them as numbers.
    */
   readonly numberColumns?: Readonly<Record<string, readonly string[]>>;
   /** Objects that the file does not contain, as sentences. A restore reports them. */
   readonly leftOut?: readonly string[];
-  /** Triggers that the dump creates before the rows of their tables. They run for these rows. */
+  /** Triggers that the dump creates before the rows of their tables. The triggers run for these rows. */
   readonly actingTriggers?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface ExportPayload {
   readonly database_id: string;
   /** The tables whose rows are included. Null includes all. */
   readonly tables: readonly string[] | null;
-  /** Hidden columns are exported without their values. */
+  /** Whether hidden columns are exported without their values. */
   readonly leaves_hidden_out: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface ReadImportPayload {
   readonly project_id: string;
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
-  /** The revision of `base`. The import stops when a newer revision appears in the meantime. */
+  /** The revision of `base`. The import stops when a newer revision was added in the meantime. */
   readonly base_revision: number;
   readonly created_by: string;
 }
@@ -90,7 +90,7 @@ export interface SeedPayload {
   /** The number of rows per table. */
   readonly rows: number;
   readonly seed: string;
-  /** Also adds rows to tables that already have some. */
+  /** Whether to add rows to tables that already have some, too. */
   readonly into_full: boolean;
 }
 /** The outcome for each requested table. */
@@ -133,7 +133,7 @@ export const seedRequest = z
      * The seed of the generator. The same seed creates the same rows on the same day. Defaults to `rowhouse`.
      */
     seed: z.string().min(1).max(64).optional(),
-    /** Also adds rows to tables that already have some. */
+    /** Whether to add rows to tables that already have some, too. */
     append: z.boolean().optional(),
     /** Confirms that sample rows may be added to production. */
     production: z.boolean().optional(),
@@ -188,10 +188,10 @@ export interface TransferFileResponse {
   rows: number;
   tables: { name: string; rows: number }[];
   notes: string[];
-  /** For an import: the parts that were not imported, by line. Holds the first 200 of `problems_total`. */
+  /** The parts of an import that were skipped, by line. Contains the first 200 of `problems_total`. */
   problems: ImportProblem[];
   problems_total: number;
-  /** For an import: the revision of the working schema that it created. */
+  /** The revision of the working schema that an import created. */
   revision: number | null;
   error: { code: string; detail: string } | null;
   created_at: string;
@@ -216,11 +216,11 @@ export interface LoadResponse {
   finished_at: string | null;
 }
 
-/** The created sample rows. `seed` reproduces them. */
+/** The result of creating sample rows. The same `seed` creates them again. */
 export interface SeedResponse {
   seed: string;
   rows: number;
-  /** `reason` explains why a table received fewer rows than requested. */
+  /** The number of rows by table. `reason` explains why a table received fewer rows than requested. */
   tables: { name: string; rows: number; reason: string | null }[];
 }
 
@@ -236,7 +236,7 @@ export interface ShareResponse {
   expires_at: string | null;
   revoked_at: string | null;
 }
-/** `token` and `url` are only returned once. */
+/** A created share link. `token` and `url` are only returned once. */
 export interface CreatedShareResponse extends ShareResponse {
   token: string;
   url: string;

@@ -20,7 +20,7 @@ export interface MessageSigner {
   open(channel: string, message: string): OpenedMessage;
 }
 
-/** Version, key id, HMAC-SHA-256 and text. */
+/** Matches a signed message: version, key id, HMAC-SHA-256 and text. */
 const FORM = /^1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{43})\.(.*)$/s;
 
 /**

@@ -16,8 +16,8 @@ export function hashReadRights(tables: TableRights | null): string {
 const VERBS = ['read', 'write', 'delete'] as const;
 
 /**
- * Returns the rights of a key for writing SQL: the verbs of each table that its scopes also allow. The table
- * '' stands for every table.
+ * Returns the rights of a key for writing SQL: for each table, the verbs that the key's scopes also allow.
+ * The table '' stands for every table.
  */
 export function toWriteRights(scopes: readonly Scope[], tables: TableRights | null): TableRights {
   const allowed = VERBS.filter((verb) => scopes.includes(verb));

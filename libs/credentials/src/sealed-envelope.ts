@@ -40,7 +40,7 @@ export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buff
 }
 
 /**
- * Decrypts what `sealToPublicKey` encrypted.
+ * Decrypts a value that `sealToPublicKey` encrypted.
  *
  * @throws when the value was changed or encrypted for another key
  */

@@ -20,9 +20,7 @@ export interface SecretBox {
   seal(plain: string, purpose: string): Buffer;
   /** @throws when the value was encrypted under another key or for another purpose */
   open(sealed: Buffer, purpose: string): string;
-  /**
-   * Returns whether a value was encrypted with the newest key. After a rotation, no other values may remain.
-   */
+  /** Returns whether a value was encrypted with the newest key. After a rotation, all values must be. */
   isOfNewest(sealed: Buffer): boolean;
   /** Eight hex characters that identify the key without revealing it. The platform database stores them. */
   readonly keyId: string;

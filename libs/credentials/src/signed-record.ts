@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /**
- * The identity of a cached record. It is covered by the HMAC, so a record of another kind, id or time is
+ * The identity of a cached record. The HMAC covers the identity, so a record of another kind, id or time is
  * rejected.
  */
 export interface RecordLabel {
@@ -31,7 +31,8 @@ export function signRecord(recordKey: KeyObject, label: RecordLabel, asOfSeq: nu
 }
 
 /**
- * Returns the body and its sequence, or null for a record that is foreign, changed or about something else.
+ * Returns the body and its sequence number. Returns null for a record that was not signed with this key, was
+ * changed, or has another identity.
  */
 export function verifyRecord(
   recordKey: KeyObject,

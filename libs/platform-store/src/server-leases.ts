@@ -22,8 +22,8 @@ const LEFT_BY_OTHERS = `GREATEST(0, CAST(s.connections_max AS SIGNED) - COALESCE
 const OWN = `COALESCE((SELECT l.connections FROM server_lease l WHERE l.cell_id = s.cell_id AND ${LIVE} AND l.holder = ?), 0)`;
 
 /**
- * A single statement, so that it takes only what the other active leases leave. It takes at most half of the
- * unused connections at a time, so that the first gateway does not take all of them.
+ * Takes connections with a single statement, so that it only takes what the other active leases leave. It
+ * takes at most half of the unused connections, so that the first gateway does not take all of them.
  */
 const TAKE = `
   INSERT INTO server_lease (cell_id, server_id, role, holder, fencing_token, connections, expires_at)
@@ -40,7 +40,7 @@ export function createServerLeases(
     async lease(serverId, requestedCount, leaseMs) {
       const take = (): Promise<unknown> =>
         pool.run(TAKE, [holder, requestedCount, leaseMs * 1_000, holder, holder, serverId, cellId]);
-      // Two gateways that read each other's rows can deadlock, so the statement is tried once more.
+      // Two gateways that read each other's rows can deadlock, so the statement is retried once.
       await take().catch((error: unknown) =>
         (error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error),
       );
@@ -77,7 +77,7 @@ export function createServerHolder(
   return {
     hold: (serverId, leaseMs) =>
       pool.transaction(async (session) => {
-        // The lock on the server's row serializes the processes that try to get the lease.
+        // The lock on the server's row makes processes request the lease one after the other.
         await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [serverId]);
         const others = await session.rows(
           'SELECT holder FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ? AND expires_at > UTC_TIMESTAMP(3)',

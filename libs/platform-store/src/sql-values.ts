@@ -3,7 +3,7 @@ export function toMarks(count: number): string {
   return Array.from({ length: count }, () => '?').join(',');
 }
 
-/** Returns the list after VALUES, with `row` in parentheses for each row. */
+/** Returns the list after VALUES. It contains `row` in parentheses for each element of `rows`. */
 export function toRowMarks(rows: readonly unknown[], row: string): string {
   return rows.map(() => `(${row})`).join(',');
 }

@@ -16,8 +16,8 @@ import {
 
 export interface ChangePublisher {
   /**
-   * Announces a committed entry of the change log, after deleting the cached copies that
-   * it invalidates. Never throws.
+   * Announces a committed entry of the change log, after deleting the cached copies that the entry
+   * invalidates. Never throws.
    */
   announce(entry: ChangeEntry, staleKeys?: readonly string[]): Promise<void>;
   /** Asks a worker to check a database for direct schema changes. Never throws. */
@@ -57,7 +57,7 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
   readonly onRepair?: (databaseId: string) => void;
   readonly onValues?: (databaseId: string) => void;
   readonly onGap: () => void;
-  /** Called when a message is ignored, for a metric. In a healthy cell no message is. */
+  /** Called when a message is ignored, for a metric. In a healthy cell, no message is ignored. */
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
@@ -101,8 +101,8 @@ function receive(handle: () => void): true {
 }
 
 /**
- * Checks the form of an entry. Even a signed entry must not reach callers that rely on
- * its numbers if it is malformed.
+ * Checks the structure of an entry. Callers rely on an entry's numbers, so even a signed entry is rejected if
+ * it is malformed.
  */
 function isChangeEntry(message: object): message is ChangeEntry {
   const {

@@ -1,7 +1,6 @@
 /**
- * Job notifications for workers and messages between the processes of a cell, as typed, signed
- * channels over Redis. Delivery is not guaranteed: rows in the platform database are decisive, and
- * messages only speed things up.
+ * Job notifications for workers and messages between the processes of a cell, as typed, signed channels over
+ * Redis. Delivery is not guaranteed: the rows in the platform database decide, and messages only save time.
  */
 export {
   createChangePublisher,

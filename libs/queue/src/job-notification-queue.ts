@@ -6,17 +6,23 @@ import { openRedis } from './redis.js';
 
 export interface JobNotificationProducer {
   /**
-   * Notifies workers which row to process. Never throws and never waits longer than 300 ms. The reconciler
-   * finds lost notifications.
+   * Notifies workers of a row to process. Never throws and never waits longer than 300 ms. The reconciler
+   * finds rows whose notification was lost.
    */
   notify(job: JobNotification): Promise<void>;
   close(): Promise<void>;
 }
 
 const WAKE_DEADLINE_MS = 300;
-/** How soon the queue is read again after Redis was down. BullMQ's own delay is 15 s. */
+/**
+ * The time in milliseconds after which the queue is read again when Redis was down. BullMQ's own delay is 15
+ * s.
+ */
 const ASK_AGAIN_MS = 500;
-/** The maximum time for passing on a notification. If its consumer died, another one gets it after that. */
+/**
+ * The maximum time for handling a notification, in milliseconds. If its consumer has died, another consumer
+ * gets it after this time.
+ */
 const HANDED_ON_MS = 5_000;
 
 /** Creates the producer of a cell's job notification queue. */
@@ -58,7 +64,7 @@ export interface JobNotificationConsumer {
 
 /**
  * Creates the consumer of a cell's job notification queue. `handle` only starts work on the row and returns.
- * A notification is done when it is received, not when the work is, so that the work does not depend on
+ * A notification is complete when it is received, not when the work ends, so that the work does not depend on
  * Redis. Errors that `handle` throws are logged.
  */
 export function createJobNotificationConsumer(options: {

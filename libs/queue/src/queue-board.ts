@@ -119,7 +119,9 @@ export async function openQueueBoard({
   };
 }
 
-/** Creates the error of a time limit. A client that has never connected would otherwise wait forever. */
+/**
+ * Creates the error of a time limit. Without the limit, a client that has never connected would wait forever.
+ */
 const toSilence = (): Error => new Error('Redis did not respond in time');
 
 type Handler = AppControllerRoute['handler'];

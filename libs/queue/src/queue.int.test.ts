@@ -54,7 +54,8 @@ describe('the job notification queue', () => {
     await expect.poll(() => [...seen].sort()).toEqual(['mig_b_0', 'tsk_a_0']);
     await producer.notify({ kind: 'migration', id: 'mig_b', attempt: 1 });
     await expect.poll(() => seen).toContain('mig_b_1');
-    // Finished jobs leave no key, so that the same notification can be sent again after a flush or a restart.
+    // Completed jobs leave no key, so that the same notification can be sent again after a flush or a
+    // restart.
     await expect.poll(async () => (await redis[0]?.keys(`{${cellId}}:bull:wake:*_0`)) ?? []).toEqual([]);
     await consumer.close();
     await producer.close();
@@ -113,7 +114,7 @@ const signer: ChannelSigner = {
       : { kind: 'forged' },
 };
 
-/** Returns a connected subscriber of its own cell and what it has received. */
+/** Returns a connected subscriber of its own cell, and the messages that it has received. */
 async function listen(
   ownCell: string,
   options: Partial<ChangeSubscriberOptions> = {},
@@ -173,8 +174,8 @@ describe('the change channel', () => {
     const gapCell = `${cellId}g`;
     const listener = await listen(gapCell);
     const list = String(await redis[0]?.client('LIST'));
-    // Cuts only this subscriber, since other test files share the Redis server.
-    // The connection's name contains the cell.
+    // The test disconnects only this subscriber, because other test files use the same Redis server. The
+    // connection's name contains the cell.
     const own = list.split('\n').find((line) => line.includes(`name=change-subscriber-${gapCell} `));
     await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
     await expect.poll(() => listener.gaps(), { timeout: 5_000 }).toBe(2);

@@ -9,10 +9,11 @@ import {
 } from './signed-channel.js';
 
 /**
- * Shares how many requests each gateway of a cell has admitted, so that a rate limit holds over all gateways.
+ * Exchanges how many requests each gateway of a cell has admitted, so that a rate limit applies to all
+ * gateways together.
  */
 export interface RateChannel {
-  /** Publishes a report. Never throws. While Redis is down, each gateway counts alone. */
+  /** Publishes a report. Never throws. While Redis is down, each gateway counts separately. */
   publish(report: RateReport): void;
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { parseRedisAddress, type RedisAddress } from '@rowhouse/contracts';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /**
- * A single server, the primary that Sentinels report, or a cluster. Commands are the same, as long as all
- * keys of one command are in one hash slot.
+ * A client for a single server, for the primary that Sentinels report, or for a cluster. The commands are the
+ * same, as long as all keys of one command are in one hash slot.
  */
 export type RedisClient = Redis | Cluster;
 
@@ -11,10 +11,11 @@ export interface RedisManners {
   /** The connection name in CLIENT LIST. */
   readonly name?: string;
   /**
-   * How many times a command is sent again after its connection was lost. Null means until it is answered.
+   * How many times a command is sent again after its connection was lost. Null means until it gets a
+   * response.
    */
   readonly retriesMax: number | null;
-  /** Whether commands wait for a lost connection. Otherwise they fail immediately. */
+  /** Whether commands wait while the connection is lost. Otherwise they fail immediately. */
   readonly isQueuing: boolean;
   readonly commandTimeoutMs?: number;
 }
@@ -23,7 +24,10 @@ const CONNECT_TIMEOUT_MS = 1_500;
 /** How many redirects or CLUSTERDOWN replies a command follows before it fails. */
 const REDIRECTIONS_MAX = { patient: 16, hasty: 3 } as const;
 const REDIRECTION_PAUSE_MS = 100;
-/** A node that stops answering is detected by asking other nodes. */
+/**
+ * The interval in milliseconds at which the cluster's slots are read from other nodes. It detects a node that
+ * no longer responds.
+ */
 const SLOTS_REFRESH_MS = 5_000;
 
 const pauseBefore = (attempt: number): number => Math.min(50 * attempt, 1_000);
@@ -37,8 +41,8 @@ export function connectRedis(url: string, name: string): RedisClient {
 }
 
 /**
- * Opens a connection to Redis; all connections are opened here. See `parseRedisAddress` for `url`. The client
- * never ends the process: it reports errors by events.
+ * Opens a connection to Redis. Every connection is opened by this function. See `parseRedisAddress` for
+ * `url`. The client never ends the process: it reports errors by events.
  */
 export function openRedis(url: string, manners: RedisManners): RedisClient {
   const address = parseRedisAddress(url);
@@ -92,7 +96,7 @@ function toSentinelOptions(address: Extract<RedisAddress, { kind: 'sentinel' }>)
     ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
     ...(address.isTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
     sentinelRetryStrategy: pauseBefore,
-    // The server was the primary until now and is still running.
+    // The server was the primary until now, and is still running as a replica.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
 }

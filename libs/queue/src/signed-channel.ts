@@ -10,8 +10,8 @@ const REASONS: readonly IgnoredReason[] = ['unsigned', 'unknown_key', 'forged', 
 export type IgnoredReason = 'unsigned' | 'unknown_key' | 'forged' | 'malformed';
 
 /**
- * Signs and verifies messages. Any client of Redis can publish on a channel, so only messages count that are
- * signed with a key that Redis never sees.
+ * Signs and verifies messages. Any client of Redis can publish on a channel. A message therefore only counts
+ * if it is signed with a key that Redis never receives.
  */
 export interface ChannelSigner {
   sign(channel: string, text: string): string;
@@ -32,7 +32,7 @@ export interface ChannelOptions {
 export type Message = Readonly<Record<string, unknown>>;
 
 export interface SignedSpeaker {
-  /** Publishes a message. Never throws; the message is lost while Redis is down. */
+  /** Publishes a message. Never throws. The message is lost while Redis is down. */
   speak(channel: string, message: object): Promise<void>;
   /** Deletes keys. Never throws. */
   forget(keys: readonly string[]): Promise<void>;
@@ -58,18 +58,18 @@ export interface SignedListenerOptions extends ChannelOptions {
   readonly name: string;
   /** Handlers by channel. A handler returns false for a malformed message. */
   readonly handlers: ReadonlyMap<string, (message: Message) => boolean>;
-  /** Called at every (re)connect. Earlier messages may be lost. */
+  /** Called at every (re)connect. Messages before that may be lost. */
   readonly onReady: () => void;
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
 const SUBSCRIBE_AGAIN_MS = 250;
 
-/** Passes on messages that are signed for their channel, and counts the others. */
+/** Passes messages to their handler if they are signed for their channel. Counts all other messages. */
 export function createSignedListener(options: SignedListenerOptions): { close(): void } {
   const redis = connectRedis(options.redisUrl, `${options.name}-${options.cellId}`);
-  // After a rejected or late subscription the connection stays open without receiving anything, and no
-  // other event would reveal that.
+  // After a rejected or late subscription, the connection stays open without receiving anything. No other
+  // event would reveal this state.
   const subscribe = (): void => {
     redis.subscribe(...options.handlers.keys()).then(options.onReady, () => {
       setTimeout(() => {

@@ -12,7 +12,7 @@ import { toWords, choosePerson } from './values/value-context.js';
 
 export interface RowMakerOptions {
   readonly seed: string;
-  /** The total number of rows, over which times are spread. */
+  /** The total number of rows. The rows' times are spread over this number. */
   readonly rows: number;
   /** The latest allowed time in the past, in milliseconds since 1970. */
   readonly nowMs: number;
@@ -22,18 +22,20 @@ export interface RowMakerOptions {
 
 export interface GeneratedRows {
   readonly rows: readonly SampleRow[];
-  /** Why there are fewer rows than requested; null when there are not. */
+  /** Why fewer rows than requested were created; null when all were created. */
   readonly shortage: string | null;
 }
 
-/** Creates rows of one table. It remembers created rows, so that a second call continues after the first. */
+/**
+ * Creates rows of one table. It remembers the created rows, so that a second call continues after the first.
+ */
 export interface RowMaker {
   make(count: number, choice: KeyChoice): GeneratedRows;
 }
 
 const ATTEMPTS_MAX = 60;
 const NULL_PERCENT = 12;
-/** Columns for events that did not happen to most rows, which are mostly NULL. */
+/** Matches columns for events that have not happened to most rows. Such columns are mostly NULL. */
 const RARE =
   /(^|_)(deleted|cancelled|canceled|archived|removed|banned|blocked|revoked|rejected|failed|closed)(_at|_on|_date)?$/;
 const RARE_NULL_PERCENT = 92;

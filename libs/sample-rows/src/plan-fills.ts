@@ -1,13 +1,13 @@
 import type { ForeignKey, Table } from '@rowhouse/schema-model';
 
 /**
- * One pass over a table. A table in a cycle is filled in two passes: first rows whose keys stay NULL, then
- * the others once their targets exist.
+ * One pass over a table. A table in a cycle is filled in two passes: the first inserts rows whose keys stay
+ * NULL, and the second inserts the remaining rows once their targets exist.
  */
 export interface Fill {
   readonly table: Table;
   readonly rows: number;
-  /** Names of foreign keys that stay NULL in this pass, since their targets do not exist yet. */
+  /** The names of foreign keys that stay NULL in this pass, because their targets do not exist yet. */
   readonly openKeys: ReadonlySet<string>;
   /** Names of self-referencing foreign keys that are NOT NULL. Each row of this pass references itself. */
   readonly ownKeys: ReadonlySet<string>;
@@ -19,20 +19,20 @@ export interface FillPlan {
   readonly circular: readonly Table[];
 }
 
-/** The share of a table's rows that is inserted in the first of two passes. */
+/** The fraction of a table's rows that is inserted in the first of two passes. */
 const FIRST_SHARE = 0.4;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Orders tables so that every key finds its target: referenced tables come first.
- * Tables outside `tables` count as filled.
+ * Orders tables so that every foreign key finds its target: referenced tables come first. Tables outside
+ * `tables` count as filled.
  */
 export function planFills(tables: readonly Table[], rowsPerTable: number): FillPlan {
   const waiting = new Map(
     [...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]),
   );
   const fills: Fill[] = [];
-  /** Second passes, each with the tables that its first pass left open. */
+  /** Second passes, each with the tables whose keys stayed NULL in the first pass. */
   const later: { readonly fill: Fill; readonly needs: readonly string[] }[] = [];
   const pointsAtWaiting = (table: Table, key: ForeignKey): boolean =>
     key.referencedTable !== table.name && waiting.has(key.referencedTable);
@@ -62,12 +62,15 @@ export function planFills(tables: readonly Table[], rowsPerTable: number): FillP
   return { fills, circular: [...waiting.values()] };
 }
 
-/** Returns whether the key may be NULL, which takes one nullable column. */
+/** Returns whether the key may be NULL. One nullable column suffices. */
 export function isOptional(table: Table, key: ForeignKey): boolean {
   return key.columns.some((name) => table.columns.find((column) => column.name === name)?.nullable === true);
 }
 
-/** Returns a table that depends on no waiting one, or else one whose keys to waiting tables may be NULL. */
+/**
+ * Returns a table that depends on no waiting table. If there is none, returns a table whose keys to waiting
+ * tables may be NULL.
+ */
 function chooseNext(
   tables: readonly Table[],
   pointsAtWaiting: (table: Table, key: ForeignKey) => boolean,

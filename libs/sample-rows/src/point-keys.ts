@@ -41,8 +41,8 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
 }
 
 /**
- * Chooses the target row of one key. Returns false when no target is left.
- * Columns that an earlier key has filled stay.
+ * Chooses the target row of one key. Returns false when no target is left. Columns that an earlier key has
+ * filled are not changed.
  */
 function pointKey(
   table: Table,
@@ -74,8 +74,8 @@ function isSame(provided: SampleValue | undefined, value: SampleValue | undefine
 }
 
 /**
- * Chooses each row once, in order, if the key is unique.
- * Otherwise the first rows are more frequent, as in real data.
+ * Chooses a row. If the key is unique, each row is chosen once, in order. Otherwise the first rows are chosen
+ * more often, as in real data.
  */
 function choose<T>(
   rows: readonly T[],

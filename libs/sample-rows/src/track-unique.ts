@@ -33,8 +33,8 @@ export function trackUnique(table: Table): UniqueTracker {
 }
 
 /**
- * Returns the text of a key, or null when a part is NULL or assigned by the
- * engine: such keys are never equal.
+ * Returns the text of a key. Returns null when a part is NULL or assigned by the engine, because such keys
+ * never equal another.
  */
 function spellKey(
   parts: readonly { readonly value: SampleValue | undefined; readonly length: number | null }[],
@@ -48,7 +48,8 @@ function spellKey(
 }
 
 /**
- * Returns a text by which the widest collations compare a value: without case and without trailing spaces.
+ * Returns a text that is equal for values which the widest collations treat as equal: without case and
+ * without trailing spaces.
  */
 export function spellValue(value: Exclude<SampleValue, null>, length: number | null = null): string {
   if (typeof value === 'string')

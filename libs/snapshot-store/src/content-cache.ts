@@ -14,23 +14,23 @@ export interface SharedContent {
   users: number;
 }
 
-/** The contents in use, measured in bytes. A content without users is dropped immediately. */
+/** The contents in use, limited by bytes. A content without users is dropped immediately. */
 export interface ContentCache {
   /**
-   * Returns the content with this hash and adds one user. Reads it if it is not in memory; concurrent callers
-   * share one read. Throws when there is no such content.
+   * Returns the content with this hash and adds one user. Reads the content if it is not in memory.
+   * Concurrent callers share one read. Throws when the content does not exist.
    */
   acquire(contentHash: string): Promise<SharedContent>;
   release(content: SharedContent): void;
   bytes(): number;
 }
 
-/** The ratio of memory to text, measured: 38 KB of text take 197 KB when parsed and fully compiled. */
+/** The measured ratio of memory to text: 38 KB of text take 197 KB when parsed and fully compiled. */
 const BYTES_PER_PLAIN_BYTE = 2;
 const VIEW_BYTES_PER_PLAIN_BYTE = 3;
 /**
- * The minimum memory of a view: the plans, lists and writers that requests leave in it. Measured with two
- * tables that were queried in four ways.
+ * The minimum memory of a view in bytes: the plans, lists and writers that requests create in it. Measured
+ * with two tables that were queried in four ways.
  */
 const VIEW_BYTES_MIN = 8 * 1024;
 
@@ -74,7 +74,7 @@ export function createContentCache(readBody: (contentHash: string) => Promise<Bu
       let content = contents.get(contentHash);
       if (content === undefined) {
         const snapshot = await readOnce(contentHash);
-        // Another caller of the same read may have added it.
+        // Another caller that shared the read may have added the content.
         content = contents.get(contentHash) ?? add(contentHash, snapshot);
       }
       content.users += 1;

@@ -15,9 +15,12 @@ export interface LiveSchema {
   readonly number: number;
   readonly content: SharedContent;
   readonly views: Map<string, CompiledView>;
-  /** The number of requests that run on it. */
+  /** The number of requests that are using this schema. */
   users: number;
-  /** True when a newer one has replaced it. It stays in memory until its last request ends. */
+  /**
+   * True when a newer schema has replaced this one. A retired schema stays in memory until its last request
+   * ends.
+   */
   isRetired: boolean;
 }
 
@@ -26,7 +29,10 @@ interface CompiledView {
   readonly compiled: CompiledSnapshot;
 }
 
-/** Compiles the views of the predecessor before the swap, so that no request has to. */
+/**
+ * Creates a live schema. Compiles the views that the predecessor has before the swap, so that no request has
+ * to compile them.
+ */
 export function createLiveSchema(
   number: number,
   content: SharedContent,
@@ -46,7 +52,7 @@ export function createLiveSchema(
 export function viewSchema(schema: LiveSchema, view: RightsView, viewsMax: number): CompiledSnapshot {
   const known = schema.views.get(view.name);
   if (known !== undefined) {
-    // The order of use is maintained only close to the bound.
+    // The order of use is only maintained close to the limit.
     if (schema.views.size > viewsMax / 2) {
       schema.views.delete(view.name);
       schema.views.set(view.name, known);

@@ -11,12 +11,12 @@ export interface SnapshotPointer {
   readonly pauseMs?: number;
 }
 
-/** A pointer read earlier. It is current if no change of the database followed `asOfSeq`. */
+/** A pointer that was read earlier. It is current if the database has not changed after `asOfSeq`. */
 export interface DatedPointer extends SnapshotPointer {
   readonly asOfSeq: number;
 }
 
-/** A request's reference to the schema it began with. Call `release` exactly once. */
+/** A request's reference to the schema with which the request started. Call `release` exactly once. */
 export interface SchemaUse {
   readonly number: number;
   readonly contentHash: string;
@@ -25,15 +25,15 @@ export interface SchemaUse {
 }
 
 export interface LiveSchemasOptions {
-  /** The limit for contents and views. The least recently used databases are evicted. */
+  /** The limit for contents and views in bytes. The least recently used databases are evicted. */
   readonly bytesMax: number;
-  /** The limit for compiled views alone. Compiling one again takes 0.1 ms and no I/O. */
+  /** The limit for compiled views alone, in bytes. Compiling a view again takes 0.1 ms and no I/O. */
   readonly viewBytesMax: number;
   /** The maximum number of compiled views per database. */
   readonly viewsMax: number;
   /** Reads the pointer from the platform database; null when the database is deleted. */
   readonly readPointer: (databaseId: string) => Promise<SnapshotPointer | null>;
-  /** Reads the stored body from wherever it is; null when it does not exist. */
+  /** Reads the stored body from any of its locations; null when it does not exist. */
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
   /** Returns whether no change of the database after `asOfSeq` is known. */
   readonly isFresh: (databaseId: string, asOfSeq: number) => boolean;
@@ -45,26 +45,33 @@ export interface LiveSchemasOptions {
 }
 
 export interface LiveSchemas {
-  /** Returns the live schema, or null when it must be loaded or requests are paused. Does no I/O. */
+  /**
+   * Returns the live schema. Returns null when the schema must be loaded or requests are paused. Does no I/O.
+   */
   use(databaseId: string, view: RightsView): SchemaUse | null;
   /** Loads the database. Concurrent callers share one load. Throws when it cannot be read. */
   load(databaseId: string, pointer: DatedPointer | null): Promise<void>;
-  /** Reports a published snapshot. Ignored for databases that are not in memory. */
+  /** Reports a published snapshot. The call has no effect for databases that are not in memory. */
   noteSnapshot(databaseId: string, number: number): void;
-  /** Reports a change of the pause. No request begins before the pause has been read. */
+  /** Reports a change of the pause. No request starts before the pause has been read. */
   notePause(databaseId: string): void;
   isPaused(databaseId: string): boolean;
   /** Returns how many pause changes were announced, so that longer work can detect one. */
   pauses(databaseId: string): number;
-  /** Waits until requests may begin. Resolves with false when they should stop waiting. */
+  /** Waits until requests may start. Resolves with false when they should stop waiting. */
   awaitResumed(databaseId: string): Promise<boolean>;
   /** Returns whether a snapshot above `number` becomes live in time. Reads the platform database first. */
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
-  /** Resolves when everything announced so far is live. Throws when it cannot be read. */
+  /**
+   * Resolves when every snapshot that was announced so far is live. Throws when a snapshot cannot be read.
+   */
   settle(): Promise<void>;
   /** Returns the databases that may still run a request on an outdated snapshot. */
   exceptions(): readonly string[];
-  /** Returns the live schema's tables whose statements may change their session. Empty if not in memory. */
+  /**
+   * Returns the live schema's tables whose statements may change their session. Returns an empty list if the
+   * database is not in memory.
+   */
   codeTables(databaseId: string): readonly string[];
   /** Returns whether the database is in memory. */
   has(databaseId: string): boolean;
@@ -79,29 +86,29 @@ interface Slot {
   live: LiveSchema | undefined;
   readonly retired: Set<LiveSchema>;
   loading: Promise<void> | null;
-  /** The highest number that was announced or read. */
+  /** The highest snapshot number that was announced or read. */
   known: number;
   readonly waiters: Set<() => void>;
   /** Set while requests wait. */
   pause: RequestPause | null;
-  /** The number of announced pause changes that the last read includes. */
+  /** The number of announced pause changes that the last read reflects. */
   pausesRead: number;
 }
 
 const NO_TABLES: readonly string[] = [];
 
 export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
-  /** In order of use: a used slot becomes the last one once the cache is more than half full. */
+  /** The slots in order of use. Once the cache is more than half full, a used slot is moved to the end. */
   const slots = new Map<string, Slot>();
   const contents = createContentCache(options.readBody);
   const following = new Set<string>();
-  /** Schemas with views, in order of use like the slots. */
+  /** The schemas that have views, in order of use like the slots. */
   const viewed = new Set<LiveSchema>();
   /** Databases share contents, but each has its own compiled views. */
   let viewBytes = 0;
   let loads = 0;
   const bytes = (): number => contents.bytes() + viewBytes;
-  /** Databases that were ever paused, which are few. Entries outlive the slots. */
+  /** The few databases that were ever paused. Entries outlive the slots. */
   const pausesNoted = new Map<string, number>();
   const pauses = (databaseId: string): number => pausesNoted.get(databaseId) ?? 0;
 
@@ -179,7 +186,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     viewed.delete(schema);
   }
 
-  /** Drops the views of the schemas not used for the longest time, but never of one in use. */
+  /** Drops the views of the least recently used schemas, but never those of a schema in use. */
   function dropViews(): void {
     for (const schema of viewed) {
       if (viewBytes <= options.viewBytesMax) return;
@@ -197,7 +204,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     return slot.loading;
   }
 
-  /** Reads until the live schema reaches the known number, and again after an announcement. */
+  /** Reads the pointer until the live schema reaches the known number, and again after an announcement. */
   async function fetchLatest(databaseId: string, slot: Slot, hint: DatedPointer | null): Promise<void> {
     loads += 1;
     let pointer: SnapshotPointer | null =
@@ -254,7 +261,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     slot.pause = null;
   }
 
-  /** Makes the new schema live by one assignment. Requests in progress keep theirs. */
+  /** Makes the new schema live by one assignment. Requests in progress keep using their schema. */
   function swap(databaseId: string, slot: Slot, number: number, content: SharedContent): void {
     const old = slot.live;
     if (old !== undefined && old.number >= number) return contents.release(content);
@@ -341,7 +348,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       if (slot === undefined || number <= slot.known) return;
       slot.known = number;
       judge(databaseId, slot);
-      // A load in progress checks `known` when it ends.
+      // A load in progress reads `known` when it ends, so no other load is needed.
       if (slot.loading === null) refresh(databaseId);
     },
     notePause(databaseId) {

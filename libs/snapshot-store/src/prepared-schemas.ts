@@ -4,25 +4,26 @@ import type { SchemaUse, SnapshotPointer } from './live-schemas.js';
 import { readSnapshot } from './snapshot-codec.js';
 
 /**
- * Snapshots that are sent to gateways in advance: the state of a database after the change in
- * progress. Between the change and its publication, a request whose names do not exist in the live
- * schema is planned again on this one.
+ * Snapshots that are sent to gateways in advance: the state of a database after the change in progress.
+ * Between the change and its publication, a request whose names do not exist in the live schema is planned
+ * again on the prepared schema.
  */
 export interface PreparedSchemas {
   /** Returns the prepared schema above `number` if it is in memory. Does no I/O. */
   use(databaseId: string, view: RightsView, number: number): SchemaUse | null;
   /**
-   * Reads the prepared schema from the platform database, for a request that hit a stale name.
-   * Throws when it cannot be read.
+   * Reads the prepared schema from the platform database, for a request that used an outdated name. Throws
+   * when it cannot be read.
    */
   load(databaseId: string): Promise<void>;
   /**
-   * Reports that a schema was prepared or withdrawn. It is read immediately if the database is served here.
+   * Reports that a schema was prepared or withdrawn. The schema is read immediately if this process serves
+   * the database.
    */
   note(databaseId: string): void;
   /** Reports publication up to this number. Prepared schemas up to it are dropped. */
   drop(databaseId: string, number: number): void;
-  /** Returns databases with a prepared schema that is still being read or still used by a request. */
+  /** Returns the databases whose prepared schema is still being read or still used by a request. */
   exceptions(): readonly string[];
 }
 
@@ -41,9 +42,9 @@ const VIEWS_MAX = 16;
 export function createPreparedSchemas(options: PreparedSchemasOptions): PreparedSchemas {
   const prepared = new Map<string, LiveSchema>();
   const state = new Map<string, Promise<void>>();
-  /** Databases that were announced again during a read, which may have returned the earlier state. */
+  /** The databases that were announced again during a read. The read may have returned the earlier state. */
   const again = new Set<string>();
-  /** Dropped schemas that a request still runs on. */
+  /** Dropped schemas that a request is still using. */
   const leaving = new Map<LiveSchema, string>();
 
   function load(databaseId: string): Promise<void> {

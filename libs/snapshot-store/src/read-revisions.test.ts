@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readRevisions } from './read-revisions.js';
 
-/** Stores revisions 1 to `count`. `requestCount` lists the numbers below which a revision was requested. */
+/**
+ * Creates a store of the revisions 1 to `count`. `requestCount` lists the numbers below which a revision was
+ * requested.
+ */
 function makeStore(count: number, toText = (revision: number): string => JSON.stringify({ revision })) {
   const requestCount: number[] = [];
   const readNewestBefore = (before: number): Promise<{ revision: number; snapshot: string } | null> => {

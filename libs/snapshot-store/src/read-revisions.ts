@@ -6,17 +6,17 @@ export interface StoredRevision {
   readonly snapshot: string;
 }
 
-/** The maximum number of revisions. Older ones are ignored. */
+/** The maximum number of revisions to read. Older ones are ignored. */
 const REVISIONS_MAX = 50;
-/** The limit for all texts together. */
+/** The maximum number of characters of all texts together. */
 const CHARS_MAX = 64 * 1024 * 1024;
 /** A number above any revision. */
 const REVISION_MAX = 4_294_967_295;
 
 /**
- * Yields the schemas of the revisions of a draft, newest first: at most 50, or about 64 million
- * characters. Each is read on demand, so a caller can stop early. `readNewestBefore` returns the newest
- * revision below a number, or null.
+ * Yields the schemas of the revisions of a draft, newest first: at most 50 revisions or about 64 million
+ * characters. Each revision is read on demand, so a caller can stop early. `readNewestBefore` returns the
+ * newest revision below a number, or null.
  */
 export async function* readRevisions(
   readNewestBefore: (revision: number) => Promise<StoredRevision | null>,

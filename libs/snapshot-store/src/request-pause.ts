@@ -1,13 +1,13 @@
-/** A pause of one database's requests, as known in this process. */
+/** A pause of one database's requests, as this process knows it. */
 export interface RequestPause {
   /** Resolves with true when the pause is over, and with false when the maximum wait has passed. */
   wait(): Promise<boolean>;
-  /** Calls `check` when the pause ends by itself in `remainingMs`, and once a second before that. */
+  /** Calls `check` when the pause ends by itself in `remainingMs`, and once a second until then. */
   checkAgainIn(remainingMs: number): void;
   end(): void;
 }
 
-/** The maximum wait of a request, from the time when the process learns of the pause. */
+/** The maximum wait of a request in milliseconds, counted from when the process learns of the pause. */
 const WAIT_MS_MAX = 5_000;
 const CHECK_INTERVAL_MS = 1_000;
 

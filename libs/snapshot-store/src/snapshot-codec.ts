@@ -13,7 +13,7 @@ export interface EncodedSnapshot {
 
 const [compress, decompress] = [promisify(brotliCompress), promisify(brotliDecompress)];
 
-/** A snapshot of 5,000 wide tables is far smaller. */
+/** The maximum number of bytes of a snapshot's text. A snapshot of 5,000 wide tables is far smaller. */
 const PLAIN_BYTES_MAX = 256 * 1024 * 1024;
 /** The Brotli quality. Quality 5 compresses schemas 20:1 and takes a few milliseconds per megabyte. */
 const QUALITY = 5;
@@ -27,7 +27,10 @@ export async function encodeSnapshot(snapshot: Snapshot): Promise<EncodedSnapsho
   return compressPlain(await writePlain(snapshot));
 }
 
-/** Does the same as `encodeSnapshot`. Returns null, without compressing, when the hash equals `knownHash`. */
+/**
+ * Encodes a snapshot like `encodeSnapshot`. Returns null, without compressing, when the hash equals
+ * `knownHash`.
+ */
 export async function encodeChanged(snapshot: Snapshot, knownHash: string): Promise<EncodedSnapshot | null> {
   const written = await writePlain(snapshot);
   return written.contentHash === knownHash ? null : compressPlain(written);
@@ -51,12 +54,12 @@ async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<E
   return { contentHash, body };
 }
 
-/** Returns the hash that `encodeSnapshot` gives, in the same slices. */
+/** Returns the hash that `encodeSnapshot` returns. The work runs in the same slices. */
 export function hashSnapshot(snapshot: Snapshot): Promise<string> {
   return writeInSlices(snapshot, () => undefined);
 }
 
-/** Passes the canonical JSON to `onPiece` in pieces and returns its hash. `tables` is the last member. */
+/** Passes the canonical JSON to `onPiece` in chunks and returns its hash. `tables` is the last member. */
 async function writeInSlices(snapshot: Snapshot, onPiece: (chunk: Buffer) => void): Promise<string> {
   const hash = createHash('sha256');
   let text = canonicalJson({ ...snapshot, tables: [] }).slice(0, -END.length);
@@ -77,20 +80,20 @@ async function writeInSlices(snapshot: Snapshot, onPiece: (chunk: Buffer) => voi
   return hash.digest('hex');
 }
 
-/** Does the same as `readSnapshot` and returns only the snapshot. */
+/** Decodes a snapshot like `readSnapshot`, and returns only the snapshot. */
 export async function decodeSnapshot(body: Buffer, contentHash: string): Promise<Snapshot> {
   return (await readSnapshot(body, contentHash)).snapshot;
 }
 
-/** A snapshot with the size of its JSON text, by which the cache is measured. */
+/** A snapshot with the size of its JSON text. The cache's limit counts this size. */
 export interface SizedSnapshot {
   readonly snapshot: Snapshot;
   readonly plainBytes: number;
 }
 
 /**
- * Decodes a snapshot. With hundreds of tables it takes megabytes, so it is parsed in several slices of the
- * event loop. Rejects when the body is damaged or does not match the hash.
+ * Decodes a snapshot. A snapshot with hundreds of tables has megabytes, so it is parsed in several slices of
+ * the event loop. Rejects when the body is damaged or does not match the hash.
  */
 export async function readSnapshot(body: Buffer, contentHash: string): Promise<SizedSnapshot> {
   const small = body.length <= SMALL_BODY_BYTES_MAX ? decompressSmall(body) : null;
@@ -106,8 +109,8 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
 }
 
 /**
- * The limits for reading a body in one slice. Its text must be short too. A thousand similar columns compress
- * to the size of a dozen different ones.
+ * The limits for reading a body in one slice. The body's text must be short too, because a thousand similar
+ * columns compress to the size of a dozen different ones.
  */
 const SMALL_BODY_BYTES_MAX = 8 * 1024;
 const SMALL_PLAIN_BYTES_MAX = 256 * 1024;
@@ -115,7 +118,10 @@ const HASHED_PER_SLICE = 4 * 1024 * 1024;
 const PARSED_PER_SLICE = 256 * 1024;
 /** The number of characters written per slice, which takes a few milliseconds. */
 const WRITTEN_PER_SLICE = 256 * 1024;
-/** The start of a table in canonical JSON. It occurs nowhere else, since quotes inside texts are escaped. */
+/**
+ * The first bytes of a table in canonical JSON. They occur nowhere else, because quotes inside strings are
+ * escaped.
+ */
 const TABLE_START = Buffer.from('{"checks":');
 const END = Buffer.from(']}');
 
@@ -129,7 +135,7 @@ async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   for (let from = first; from < last;) {
     const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_SLICE, last));
     const until = next === -1 ? last : next - 1;
-    // Not spread into the call, since there may be ten thousand tables.
+    // The tables are not spread into one call, because there may be ten thousand of them.
     for (const table of JSON.parse(`[${plain.toString('utf8', from, until)}]`) as Table[]) tables.push(table);
     from = until + 1;
     await nextSlice();

@@ -1,6 +1,6 @@
 /**
- * The mode in which zero dates and zero numbers load unchanged, and quotes and
- * backslashes have their default meaning.
+ * The SQL mode in which zero dates and zero numbers load unchanged, and quotes and backslashes have their
+ * default meaning.
  */
 const SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
@@ -11,8 +11,8 @@ export interface FileFrame {
 }
 
 /**
- * The first lines of a file. The first one disables the commands of MariaDB's client (MDEV-21178); for other
- * clients and the servers it is a comment. The second one declares the text as UTF-8 for both clients. A
+ * The first lines of a file. The first line disables the commands of MariaDB's client (MDEV-21178). For other
+ * clients and the servers, it is a comment. The second line declares the text as UTF-8 for both clients. A
  * client that reads GBK or Shift JIS could otherwise take a quote or backslash for the second byte of a
  * character.
  */
@@ -32,7 +32,8 @@ function listSettings(names: readonly string[], sqlMode: string): { before: stri
   };
 }
 
-// Strict servers reject a table whose definition was accepted under another mode.
+// The settings of a schema file. Strict servers reject a table whose definition was accepted in another SQL
+// mode.
 const SCHEMA_SETTINGS = listSettings(['sql_mode', 'time_zone', 'foreign_key_checks'], SQL_MODE);
 const CHANGE_SETTINGS = listSettings(['sql_mode', 'time_zone'], `STRICT_TRANS_TABLES,${SQL_MODE}`);
 
@@ -56,8 +57,8 @@ export function isFileSetting(sql: string): boolean {
 }
 
 /**
- * Returns a one-line comment. Tenants choose parts of the text, so only printable ASCII
- * without backslashes is kept.
+ * Returns a one-line comment. Tenants choose parts of the text, so all characters except printable ASCII
+ * without backslashes are removed.
  */
 export function toCommentLine(text: string): string {
   return `-- ${text.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ')}\n`;

@@ -18,15 +18,18 @@ export type FileStatement =
   | { readonly kind: 'written'; readonly sql: string; readonly hasComments: boolean }
   | { readonly kind: 'left_out'; readonly reason: string };
 
-/** A version at which a server runs every versioned comment that it writes. */
+/**
+ * The version with which a statement is parsed. At this version, a server runs every versioned comment that
+ * it writes.
+ */
 const NEWEST = '99.99.99';
 const TABLE = /^(?:CREATE|ALTER)\s+TABLE\b/i;
-/** Settings that plans contain besides DDL. */
+/** Matches settings that plans contain besides DDL. */
 const CHECKS =
   /^SET\s+(?:SESSION\s+)?(?:foreign_key_checks|check_constraint_checks|unique_checks)\s*=\s*[01]$/i;
 
 /**
- * Returns a statement of a schema or plan in the form for a file, without DEFINER. A statement is left out if
+ * Returns a statement of a schema or plan in the form for a file, without DEFINER. A statement is omitted if
  * it names another database, a file or another server, or if no form is safe for every client.
  *
  * @param engine the engine that wrote the statement; null when unknown
@@ -44,16 +47,16 @@ export function toFileStatement(sql: string, engine: EngineKind | null): FileSta
 }
 
 /**
- * Returns whether the server itself writes such a comment. SHOW CREATE TABLE contains versioned comments:
- * partitions and invisible columns (MySQL), compression (MariaDB).
+ * Returns whether the server itself writes such a comment. SHOW CREATE TABLE contains versioned comments, for
+ * partitions and invisible columns (MySQL) and for compression (MariaDB).
  */
 function isOwn(opening: CommentOpening, engine: EngineKind | null): boolean {
   return opening === 'executable' || (opening === 'mariadb_executable' && engine !== 'mysql');
 }
 
 /**
- * Throws for a statement that an import would reject because it affects more than the database. The file may
- * be loaded by either engine.
+ * Throws for a statement that an import would reject because it affects more than the database. Users may
+ * load the file on either engine.
  */
 function assertOwn(sql: string): string {
   const engines: readonly EngineKind[] = sql.includes('/*') ? ['mariadb', 'mysql'] : ['mariadb'];

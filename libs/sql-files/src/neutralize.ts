@@ -6,7 +6,9 @@ import {
   type CommentOpening,
 } from '@rowhouse/query-engine';
 
-/** Thrown for a text that no form makes safe for every client. The message is the reason, for people. */
+/**
+ * Thrown for a text that cannot be made safe for every client. The message is the reason, as text for users.
+ */
 export class UnwritableSql extends Error {}
 
 export interface NeutralSql {
@@ -49,7 +51,7 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
     } else if (opening !== null) {
       hasComments = true;
       end = skipComment(sql, position, opening);
-      // A server that accepted the text read its remainder as a comment.
+      // The comment has no end, but a server that accepted the text read the remainder as a comment.
       if (end === -1) end = sql.length;
       parts.push(sql.slice(position, end).replaceAll(/[^\n]/g, ' '));
     } else {
@@ -72,7 +74,7 @@ function endOfCode(sql: string, position: number): number {
   return MAY_OPEN.exec(sql)?.index ?? sql.length;
 }
 
-/** Escapes characters in a text that clients do not pass on. A name has no escapes. */
+/** Escapes the characters of a string that clients change. Names have no escapes. */
 function escapeQuoted(quoted: string): string {
   if (quoted.startsWith('`')) assertName(quoted);
   else if (/[\0\r\x1a]/.test(quoted))
@@ -81,8 +83,8 @@ function escapeQuoted(quoted: string): string {
 }
 
 /**
- * Throws for names that clients change. MySQL's client drops a backslash at the end of a line. Old clients
- * read a backquote after a backslash as a part of the name.
+ * Throws for a name that clients would change. MySQL's client drops a backslash at the end of a line. Old
+ * clients read a backquote after a backslash as a part of the name.
  */
 function assertName(quoted: string): void {
   if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name contains CR LF, which clients change.');
@@ -101,8 +103,8 @@ function escapeControl(found: string): string {
 }
 
 function cleanCode(code: string): string {
-  // Outside quotes and comments, servers accept no other control character. The only backslash is that of \N,
-  // which MariaDB reads as NULL.
+  // Outside quotes and comments, servers accept no other control character. They accept a backslash only in
+  // \N, which MariaDB reads as NULL.
   if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code))
     throw new UnwritableSql('The text contains a character that clients interpret.');
   return code
@@ -113,7 +115,7 @@ function cleanCode(code: string): string {
 
 /**
  * Commands of both clients. With `--named-commands` they apply at the start of every line. `delimiter`
- * swallows the line break after it even without that option.
+ * consumes the line break after it even without that option.
  */
 const COMMANDS = [
   '\\?',
@@ -148,7 +150,7 @@ const COMMANDS = [
 ];
 const COMMAND_LINE = new RegExp(`[ \\t\\n]*(?:delimiter|(?:${COMMANDS.join('|')})(?![\\w$]))`, 'iy');
 
-/** Replaces the line break before a client command by a blank. Clients ignore line breaks in quotes. */
+/** Replaces the line break before a client command with a blank. Clients ignore line breaks within quotes. */
 function joinCommandLines(sql: string): string {
   let joined = '';
   let done = 0;

@@ -3,7 +3,7 @@ import { doSteps, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import { toCommentLine } from './file-frame.js';
 import { toFileStatement, endStatement } from './file-statement.js';
 
-/** The number of characters per step. Reading that much text takes about a millisecond. */
+/** The number of characters per slice. Reading this much text takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
 export interface OmittedObject {
@@ -14,11 +14,11 @@ export interface OmittedObject {
 
 export interface WrittenSchema {
   /**
-   * Statements without the frame of a file, in an order that loads into an empty database.
-   * Empty for an empty schema.
+   * The statements without the frame of a file, in an order that loads into an empty database. Empty for an
+   * empty schema.
    */
   readonly sql: string;
-  /** Objects without a safe form. The file names them in comments. */
+  /** Objects that cannot be written safely. The file names them in comments. */
   readonly omitted: readonly OmittedObject[];
   /** Names of objects whose comments were removed from the text. */
   readonly uncommented: readonly string[];
@@ -31,7 +31,7 @@ export function writeSchema(snapshot: Snapshot, takes?: Takes): WrittenSchema {
   return doSteps(writeSchemaSteps(snapshot, takes));
 }
 
-/** Does the same, a part of the text per step. */
+/** Writes a schema like `writeSchema`, one part of the text per slice. */
 export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true): Steps<WrittenSchema> {
   const parts: string[] = [];
   const omitted: OmittedObject[] = [];
@@ -56,12 +56,12 @@ export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true)
   return { sql: parts.join('\n'), omitted, uncommented };
 }
 
-/** Returns only the statements. */
+/** Returns only the statements of a schema. */
 export function renderSchemaSql(snapshot: Snapshot): string {
   return writeSchema(snapshot).sql;
 }
 
-/** Does the same, a part of the text per step. */
+/** Returns the statements like `renderSchemaSql`, one part of the text per slice. */
 export function* renderSchemaSqlSteps(snapshot: Snapshot): Steps<string> {
   return (yield* writeSchemaSteps(snapshot)).sql;
 }

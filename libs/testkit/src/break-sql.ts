@@ -24,7 +24,7 @@ export function breakSql(sql: string, names: readonly string[], iteration: numbe
   return null;
 }
 
-/** Returns whether the statement uses the word as an alias. A misspelled name might equal it. */
+/** Returns whether the statement uses the word as an alias. A misspelled name might equal such an alias. */
 function isAlias(sql: string, word: string): boolean {
   return new RegExp(`\\bAS\\s+${word}\\b`, 'i').test(sql);
 }

@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** One call and its expected response. `{{name}}` in path, headers and body is replaced by a saved value. */
+/**
+ * One request and its expected response. `{{name}}` in path, headers and body is replaced by a saved value.
+ */
 export interface HttpCase {
   readonly name?: string;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. A string is sent unchanged. */
+  /** The body, which is sent as JSON. A string is sent unchanged. */
   readonly body?: unknown;
   readonly expect: {
     readonly status: number;
-    /** A string must be equal. A RegExp must match. */
+    /** The expected headers. A string must be equal, and a RegExp must match. */
     readonly headers?: Readonly<Record<string, string | RegExp>>;
-    /** The named members must be present and equal. Others are ignored. Lists must have the same length. */
+    /**
+     * The expected body. Its members must be present and equal, and other members are ignored. Lists must
+     * have the same length.
+     */
     readonly body?: unknown;
     /** The expected error code of the body. */
     readonly code?: string;
@@ -25,7 +30,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body. Undefined when it is not JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
@@ -109,7 +114,10 @@ function compareResponse(
   return differences;
 }
 
-/** Returns what `found` lacks or contradicts of `expected`, as text. Empty when nothing differs. */
+/**
+ * Returns how `found` differs from `expected`, as text. Members that only `found` has do not count. Returns
+ * an empty list when nothing differs.
+ */
 export function findDifferences(expected: unknown, found: unknown, at = 'value'): string[] {
   if (expected instanceof RegExp)
     return typeof found === 'string' && expected.test(found)

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 
-/** Rules in addition to the strict set, which readers and client generators rely on. */
+/** Rules in addition to the strict set. Readers and client generators rely on them. */
 const RULES = {
   'operation-description': 'error',
   'operation-singular-tag': 'error',

@@ -10,7 +10,7 @@ export interface GoldQuestion {
 /** A schema with rows, and questions about it. */
 export interface GoldSchema {
   readonly name: string;
-  /** CREATE TABLE statements in an order that foreign keys allow. */
+  /** CREATE TABLE statements, in an order in which every foreign key finds its table. */
   readonly ddl: readonly string[];
   readonly inserts: readonly string[];
   readonly questions: readonly GoldQuestion[];

@@ -6,14 +6,14 @@ export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and rejects new ones. */
   cut(): void;
-  /** Keeps every connection but forwards nothing, like a server that hangs. */
+  /** Keeps every connection open but forwards nothing, like a server that hangs. */
   stall(): void;
   open(): void;
-  /** Delays every piece in both directions. 0 disables the delay. */
+  /** Delays every chunk in both directions. 0 disables the delay. */
   slow(delayMs: number): void;
   /**
-   * Returns the number of pieces that the client sent. For a client that waits for each response, these are
-   * its requests.
+   * Returns the number of chunks that the client sent. For a client that waits for each response, each chunk
+   * is a request.
    */
   countSent(): number;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       from.on('data', (bytes) => {
         if (from === downstream) sent += 1;
         if (delayMs === 0 && tail === null) return pass(bytes);
-        // Pieces stay in order when the delay changes.
+        // Chunks stay in order when the delay changes.
         const dueMs = performance.now() + delayMs;
         const own: Promise<void> = (tail ?? Promise.resolve())
           .then(() => waitUntil(dueMs))
@@ -70,7 +70,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       state = 'stalled';
     },
     open() {
-      // Bytes dropped while stalled cannot be replaced, so those connections are closed.
+      // Bytes that were dropped during the stall cannot be restored, so those connections are closed.
       if (state === 'stalled') destroyAll();
       state = 'open';
     },

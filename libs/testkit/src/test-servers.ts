@@ -12,7 +12,7 @@ import {
 /** One server of a group with failover. */
 export interface RedisMember {
   readonly url: string;
-  /** Sends SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -34,7 +34,9 @@ const INHERITED = ['PATH', 'NODE_COMPILE_CACHE'];
 
 export type { TestMysql, TestServers };
 
-/** Each server is one object, because suites compare them by identity. */
+/**
+ * The result is cached, so that each server is always the same object. Suites compare servers by identity.
+ */
 let read: { readonly text: string; readonly servers: TestServers } | undefined;
 
 /**
@@ -76,8 +78,8 @@ export function isWholeMatrix(): boolean {
 }
 
 /**
- * Returns the engine for suites whose result does not depend on it. They run on the first engine of the run.
- * Suites about SQL, types, DDL, accounts or server errors use `getTestServers().engines`.
+ * Returns the engine for suites whose result does not depend on the engine. Such suites use the first engine
+ * of the run. Suites about SQL, types, DDL, accounts or server errors use `getTestServers().engines`.
  */
 export function listEnginesOnce(): TestServers['engines'] {
   const { engines } = getTestServers();

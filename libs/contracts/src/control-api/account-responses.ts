@@ -9,7 +9,7 @@ export interface EndedResponse {
   tokens_ended: number;
 }
 
-/** `email_verified` is true once the person has confirmed the email address. */
+/** An account. `email_verified` is true once the user has confirmed the email address. */
 export interface AccountResponse {
   id: string;
   email: string;
@@ -27,7 +27,7 @@ export interface OrganizationResponse {
 
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 
-/** `api_key` is the first key of the development database. It is shown once. */
+/** The response to a sign-up. `api_key` is the first key of the development database, and is shown once. */
 export interface SignupResponse {
   account: AccountResponse;
   organization: OrganizationResponse;
@@ -45,7 +45,10 @@ export interface SessionResponse {
   csrf_token: string;
 }
 
-/** `is_mailed` is false on an installation that sends no email. Messages are then written to its log. */
+/**
+ * The response to a request that sends an email. `is_mailed` is false on an installation that sends no email.
+ * The text is then written to its log.
+ */
 export interface MailResponse {
   is_mailed: boolean;
 }
@@ -94,8 +97,8 @@ export interface InvitationResponse {
 }
 
 /**
- * `token` and `url` are shown once and let the invited person join. `is_mailed` tells whether they were also
- * sent by email.
+ * A created invitation. `token` and `url` are shown once and let the invited user join. `is_mailed` states
+ * whether they were also sent by email.
  */
 export interface CreatedInvitationResponse extends InvitationResponse {
   token: string;
@@ -103,7 +106,7 @@ export interface CreatedInvitationResponse extends InvitationResponse {
   is_mailed: boolean;
 }
 
-/** An invitation as the invited person sees it. */
+/** An invitation as the invited user sees it. */
 export interface OpenInvitationResponse extends InvitationResponse {
   organization: { id: string; name: string };
 }

@@ -10,7 +10,7 @@ export interface MigrationResponse {
   base_snapshot: number;
   published_snapshot: number | null;
   plan: MigrationPlan;
-  /** `direct`: DDL from a direct connection. `revert`: the revert of the migration `reverts`. */
+  /** `direct`: DDL from a direct connection. `revert`: the revert of the migration named in `reverts`. */
   origin: MigrationOrigin;
   reverts: string | null;
   /**
@@ -62,7 +62,10 @@ export interface SoftDeletedResponse {
   expires_at: string;
 }
 
-/** `notes` lists what the text contained but was not adopted, or why no migration is needed. */
+/**
+ * The result of a deploy. `notes` lists parts of the text that were not adopted, or why no migration is
+ * needed.
+ */
 export interface DeployResponse {
   revision: number;
   migrations: MigrationResponse[];

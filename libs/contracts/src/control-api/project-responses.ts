@@ -11,7 +11,7 @@ export interface DatabaseResponse {
   base_url: string;
   /** The operator's name for the region of the data. Null when none is set. */
   region: string | null;
-  /** The engine and version of its server; null until a worker has reached the server. */
+  /** The engine and version of the database's server; null until a worker has reached the server. */
   engine: EngineKind | null;
   engine_version: string | null;
   state: 'pending' | 'ready' | 'failed';
@@ -29,7 +29,7 @@ export interface EngineItem {
   is_default: boolean;
 }
 
-/** A limit of direct connections, or what a tool does differently on an engine. */
+/** A limit of direct connections, or a difference in how a tool works on an engine. */
 export interface DirectNote {
   name: string;
   text: string;
@@ -52,8 +52,8 @@ export interface ProjectResponse {
 }
 
 /**
- * A project in a list. `last_call_at` is when one of its API keys was last used. It is null before the first
- * use.
+ * A project in a list. `last_call_at` is the time when one of the project's API keys was last used. It is
+ * null before the first use.
  */
 export interface ProjectItem extends ProjectResponse {
   last_call_at: string | null;
@@ -85,7 +85,7 @@ export interface CreatedKeyResponse extends KeyResponse {
   secret: string;
 }
 
-/** `previous` is the rotated key. Its `expires_at` is the end of the overlap. */
+/** A rotated key. `previous` is the replaced key, and its `expires_at` is the end of the overlap. */
 export interface RotatedKeyResponse extends CreatedKeyResponse {
   previous: KeyResponse;
 }

@@ -1,6 +1,6 @@
 /**
- * `is_known` is false when the working schema no longer has the table or column. Questions then ignore the
- * synonym.
+ * A synonym. `is_known` is false when the working schema no longer has the table or column. Questions then
+ * ignore the synonym.
  */
 export interface SynonymResponse {
   id: string;
@@ -31,7 +31,10 @@ export interface ValueIndexResponse {
   bytes: number;
 }
 
-/** A question asked of a database. `source` is null when it led to no SQL. `code` then gives the reason. */
+/**
+ * A question about a database. `source` is null when the question led to no SQL, and `code` then gives the
+ * reason.
+ */
 export interface QuestionResponse {
   id: string;
   at: string;

@@ -9,7 +9,9 @@ import { toOrigin } from '../to-origin.js';
 const name = chosenName;
 const isoTime = z.iso.datetime({ offset: true });
 
-/** The API document shows the lengths. The refinement below reports them as part of the password rule. */
+/**
+ * The API document shows these length limits. The refinement below reports them as part of the password rule.
+ */
 const password = z
   .string()
   .meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })
@@ -47,7 +49,7 @@ export const changePasswordRequest = z.strictObject({
   new_password: password,
   keep_tokens: z.boolean().optional(),
 });
-/** `confirm` must be the account's email address. */
+/** Deletes the account. `confirm` must be the account's email address. */
 export const deleteAccountRequest = z.strictObject({
   keep_credentials: z.boolean().optional(),
   confirm: z.string().max(254),
@@ -59,7 +61,7 @@ export const spendTokenRequest = z.strictObject({ token: mailedToken });
 
 export const createTokenRequest = z.strictObject({ name, expires_at: isoTime.optional() });
 
-/** What a database runs on. */
+/** The engine of a database. */
 const engine = z.enum(['mariadb', 'mysql']);
 
 export const createProjectRequest = z.strictObject({
@@ -70,13 +72,14 @@ export const createProjectRequest = z.strictObject({
 });
 
 export const updateProjectRequest = z.strictObject({ name });
-/** `confirm` must be the name of what is to be deleted. */
+/** Confirms a deletion. `confirm` must be the name of the object to delete. */
 export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) });
 /** The id of the project's new organization. */
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
 /**
- * Without `engine` a database gets the engine of the project's other databases, else the operator's default.
+ * A new database. Without `engine`, it gets the engine of the project's other databases, or else the
+ * operator's default.
  */
 export const createDatabaseRequest = z.strictObject({
   environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
@@ -88,7 +91,7 @@ const rate = z.strictObject({
   burst: z.number().int().positive().max(100_000),
 });
 
-/** An origin in another form would never match the one that a browser sends. */
+/** An origin, in the form that browsers send. An origin in another form would never match. */
 const origin = z
   .string()
   .max(255)
@@ -174,8 +177,8 @@ export const createKeyRequest = z.strictObject({
 export const mintSessionKeyRequest = z.strictObject({ sql_writes: z.boolean().optional() }).prefault({});
 
 /**
- * How long the previous credential stays valid, in seconds. Defaults to a day, at most 30 days. 0 invalidates
- * it at once.
+ * How long the previous credential stays valid, in seconds. The default is one day, and the maximum 30 days.
+ * 0 invalidates the credential immediately.
  */
 const overlapSeconds = z.number().int().min(0).max(2_592_000).default(86_400);
 
@@ -198,8 +201,8 @@ export const putSchemaRequest = z.strictObject({
   mode: z.enum(['replace', 'apply']).optional(),
   base_revision: z.number().int().nonnegative().optional(),
   /**
-   * Renames that would otherwise look like a drop and an addition, with the names before the rename. Only
-   * needed with `replace`.
+   * Renames that would otherwise look like a drop and an addition. They contain the names from before the
+   * rename. Only needed with `replace`.
    */
   renames: z
     .array(
@@ -240,7 +243,10 @@ export const confirmRequest = z.strictObject({
 });
 
 export const promoteRequest = confirmRequest.extend({
-  /** The source database, by id or environment. Defaults from `development` to `production`. */
+  /**
+   * The source database, by id or environment. Defaults to `development`; the target defaults to
+   * `production`.
+   */
   from: z.string().max(40).optional(),
   to: z.string().max(40).optional(),
 });
@@ -248,7 +254,7 @@ export const promoteRequest = confirmRequest.extend({
 const queryText = z.string().trim().min(1).max(16_384);
 const questionText = z.string().trim().min(1).max(4_000);
 
-/** `sql` is the correct statement, when the given one was wrong. */
+/** Feedback on a question. `sql` is the correct statement if the generated one was wrong. */
 export const judgeQuestionRequest = z.strictObject({
   verdict: z.enum(['accepted', 'rejected']),
   sql: queryText.optional(),
@@ -278,7 +284,10 @@ export const updateSynonymRequest = z
   .strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable() })
   .partial();
 
-/** A missing `api_key` keeps the current one if the address is unchanged. Null removes it. */
+/**
+ * The language model of a project. If `api_key` is absent, the current key is kept as long as the address is
+ * unchanged. Null removes the key.
+ */
 export const putLanguageModelRequest = z.strictObject({
   base_url: z.string().trim().min(1).max(500),
   model: z.string().trim().min(1).max(200),
@@ -313,8 +322,8 @@ export const createServerRequest = z.strictObject({
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
   /**
-   * How clients reach the server, if it differs, and the certificate authority (PEM) that they need unless
-   * they trust it by default.
+   * How clients reach the server, if different from the platform. Includes the certificate authority (PEM)
+   * that clients need, unless they trust the server's certificate by default.
    */
   public_tls: z.enum(['off', 'required']).optional(),
   public_ca: z.string().max(20_000).startsWith('-----BEGIN CERTIFICATE-----').nullable().optional(),
@@ -350,7 +359,7 @@ export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).ma
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
-/** `snapshot` selects the code of an earlier schema by its number. */
+/** A request for generated code. `snapshot` selects the code of an earlier schema by its number. */
 export const codeQuery = z.strictObject({ snapshot: z.coerce.number().int().min(1).optional() });
 /** Adds the library versions that the Python code targets. */
 export const pythonCodeQuery = codeQuery.extend({

@@ -1,7 +1,7 @@
 import type { ApiImpact } from '@rowhouse/ddl-plan';
 import type { MigrationPlan } from '../migration.js';
 
-/** The text before and after the `sql` in a schema file. */
+/** The lines of a schema file before and after its `sql`. */
 export interface SqlFileFrame {
   head: string;
   tail: string;
@@ -9,8 +9,8 @@ export interface SqlFileFrame {
 
 /**
  * The working schema: its text, and its tables as the gateway's `/schema` returns them. Restoring
- * `undo_revision` reverts the last change, and restoring `redo_revision` repeats it. Both are null when there
- * is nothing to undo or redo.
+ * `undo_revision` reverts the last change, and restoring `redo_revision` repeats a reverted one. Each is null
+ * if no change can be undone or redone.
  */
 export interface WorkingSchemaResponse {
   revision: number;
@@ -36,12 +36,15 @@ export interface RevisionItem {
   deployed_to: string[];
 }
 
-/** `taken` lists what the draft adopted from direct connections. */
+/**
+ * The working schema after an adoption. `taken` lists the objects that the draft adopted from direct
+ * connections.
+ */
 export interface TakenSchemaResponse extends WorkingSchemaResponse {
   taken: string[];
 }
 
-/** The schema that a database runs. Number 0 and an empty text before the first deploy. */
+/** The deployed schema of a database. Before the first deploy, the number is 0 and the text is empty. */
 export interface DeployedSchemaResponse {
   snapshot_number: number;
   sql: string;
@@ -49,7 +52,7 @@ export interface DeployedSchemaResponse {
   tables: unknown[];
 }
 
-/** `statements` are the SQL statements of the edits. */
+/** The working schema after edits. `statements` are the SQL statements of the edits. */
 export interface EditedSchemaResponse extends WorkingSchemaResponse {
   statements: string[];
 }
@@ -111,8 +114,8 @@ export interface ForeignKeyStructure {
 }
 
 /**
- * A change described in words, translated to SQL for review. Nothing has been changed. To apply it, send
- * `sql` with mode `apply`.
+ * A change described in plain language, translated to SQL for review. Nothing has been changed. To apply the
+ * change, send `sql` with mode `apply`.
  */
 export interface ProposalResponse {
   revision: number;
@@ -137,7 +140,7 @@ export interface DriftResponse {
     snapshot: number;
     /** The last deployed revision. 0 before the first deploy. */
     revision: number;
-    /** Objects changed over direct connections since then. */
+    /** Objects that were changed over direct connections since the last deploy. */
     direct: string[];
     /** Differences from the first database of the list. */
     differs: { object: string; how: 'only_here' | 'missing_here' | 'other' }[];

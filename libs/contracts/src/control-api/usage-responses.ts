@@ -9,12 +9,15 @@ export interface UsageCounts {
   mean_ms: number;
 }
 
-/** `at` is the start of the minute, hour or day. Intervals without requests are left out. */
+/**
+ * The usage of one interval. `at` is the start of the minute, hour or day. Intervals without requests are
+ * omitted.
+ */
 export interface UsageItem extends UsageCounts {
   at: string;
 }
 
-/** `totals` cover the whole time span, not only the page. */
+/** The usage by interval. `totals` cover the whole time span, not only the page. */
 export interface UsageResponse extends ListResponse<UsageItem> {
   from: string;
   to: string;
@@ -23,7 +26,7 @@ export interface UsageResponse extends ListResponse<UsageItem> {
 }
 
 /**
- * Requests by key or by table, sorted by use. Days without requests are left out. `id` is a key id or the
+ * Requests by key or by table, sorted by number. Days without requests are omitted. `id` is a key id or the
  * path of a table. It is null for requests that concern no table.
  */
 export interface UsageShare {
@@ -40,7 +43,7 @@ export interface UsageBreakdownResponse {
 }
 
 /**
- * A limit and its current use. `max` is null without a limit. `resets_at` is null for a level that does not
+ * A limit and its current use. `max` is null if unlimited. `resets_at` is null for a value that does not
  * reset.
  */
 export interface LimitItem {
@@ -52,7 +55,9 @@ export interface LimitItem {
   is_reached: boolean;
 }
 
-/** `limited_today` is the number of requests rejected with 429 since midnight UTC. */
+/**
+ * The limits of a database. `limited_today` is the number of requests rejected with 429 since midnight UTC.
+ */
 export interface LimitsResponse {
   plan: string;
   limited_today: number;
@@ -108,7 +113,7 @@ export interface KeyInsight {
   last_used_at: string | null;
 }
 
-/** Based on the newest `sampled` lines of the request log, and for keys on the last 30 days. */
+/** Findings from the newest `sampled` lines of the request log. Findings about keys use the last 30 days. */
 export interface InsightsResponse {
   since: string;
   sampled: number;

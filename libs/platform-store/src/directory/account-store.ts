@@ -12,8 +12,8 @@ export interface AccountStore {
   /** Returns null when the row no longer exists. */
   findAccount(account: AccountId): Promise<WorkerAccount | null>;
   /**
-   * Returns the platform accounts of all databases on a
-   * server, without databases that are deleted or being moved.
+   * Returns the platform accounts of all databases on a server. Omits databases that are deleted or being
+   * moved.
    */
   listAccountsOfServer(serverId: string): Promise<AccountWithSchema[]>;
   /** Returns the names of all connection users of a server's databases, including revoked ones. */

@@ -9,7 +9,7 @@ export interface OutgoingEvent {
   readonly action: string;
   /** The name of the account, or the id of the affected object. */
   readonly target: string;
-  /** The details must not contain secrets. */
+  /** Details of the event. They must not contain secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -10,10 +10,7 @@ export interface RevisionText {
   readonly revision: number;
   readonly statements: string;
   readonly restores: number | null;
-  /**
-   * States whether the text describes the whole schema or a change to it.
-   * It is null for revisions of older versions.
-   */
+  /** Whether the text is the whole schema or a change to it. Null for revisions of older versions. */
   readonly mode: 'replace' | 'apply' | null;
   /** The renames that the author declared in addition to the text. */
   readonly renames: readonly RenameHint[];
@@ -43,7 +40,7 @@ export interface SchemaReads {
   readMigrationPlan(
     migrationId: string,
   ): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
-  /** Returns the objects that a migration dropped and that are still retained, newest first. */
+  /** Returns the soft-deleted objects of a migration, newest first. */
   listSoftDeleted(migrationId: string): Promise<SoftDeletedObject[]>;
   /** Returns the stored text of the revision, or null if none exists. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
@@ -58,7 +55,7 @@ export interface SchemaReads {
   ): Promise<{ revision: number; snapshot: string } | null>;
   /** Returns the revisions in `(after, through]`, oldest first. */
   listRevisions(projectId: string, afterRevision: number, throughRevision: number): Promise<RevisionText[]>;
-  /** Returns what the API keys of the database called in the last 30 days. */
+  /** Returns the routes that the API keys of the database called in the last 30 days. */
   listKeyUse(databaseId: string): Promise<KeyUse[]>;
   /** Returns the revision of the last migration that was published to the database, or 0 without one. */
   readDeployedRevision(databaseId: string): Promise<number>;

@@ -34,14 +34,15 @@ export interface WorkerDirectory extends AccountStore, SchemaReads {
     databaseId: string,
   ): Promise<{ readonly database: WorkerDatabase; readonly server: WorkerServer }>;
   listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
-  /** Uses `session` when it is given. */
+  /** Marks the database as failed. Uses `session` if one is given. */
   markProvisionFailed(databaseId: string, session?: AdminSession): Promise<void>;
   /**
-   * Records whether the schema was missing at the last check. The time of the first such check is retained.
+   * Records whether the schema was missing at the last check. The time of the first check that missed it is
+   * retained.
    */
   markMissing(databaseId: string, isMissing: boolean): Promise<void>;
   listAccounts(databaseId: string): Promise<WorkerAccount[]>;
-  /** Retains an existing row, so that two runs use the name and secret of the first one. */
+  /** Inserts an account unless its row exists, so that two runs use the name and secret of the first run. */
   ensureAccount(
     account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null },
   ): Promise<WorkerAccount>;

@@ -15,8 +15,8 @@ export interface WorkerServer {
   readonly host: string;
   readonly port: number;
   /**
-   * The port for logins of workers that works even when all sessions of the main port are in use.
-   * Null without one.
+   * The port for logins of workers, which accepts them even when all sessions of the main port are in use.
+   * Null if the server has none.
    */
   readonly adminPort: number | null;
   /** The other nodes of a cluster, in the order in which they are tried. */
@@ -28,16 +28,16 @@ export interface WorkerServer {
   readonly engineVersion: string;
   /** Null until the server has been probed. */
   readonly capabilities: EngineCapabilities | null;
-  /** The total storage quota of its databases in bytes, or null when unknown. */
+  /** The maximum disk space of all databases on the server in bytes; null when unknown. */
   readonly storageBytesMax: number | null;
   /** The maximum number of connections of all gateways together. */
   readonly connectionsMax: number;
   /**
-   * The maximum number of sessions of direct connections.
-   * Null allows what gateways and the platform leave free.
+   * The maximum number of sessions of direct connections. Null means the sessions that gateways and the
+   * platform leave free.
    */
   readonly directConnectionsMax: number | null;
-  /** Set when the server is reserved for one organization. */
+  /** Whether the server is reserved for one organization. */
   readonly isDedicated: boolean;
   readonly provisionerSealed: Buffer;
   readonly observerSealed: Buffer;
@@ -50,13 +50,13 @@ export interface WorkerDatabase {
   readonly schemaName: string;
   readonly serverId: string;
   readonly locationState: LocationState;
-  /** Set while a migration has paused the requests of the database. */
+  /** Whether a migration has paused the requests of the database. */
   readonly requestsPaused: boolean;
   readonly provisionState: 'pending' | 'ready' | 'failed';
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
-  /** Set when the database is over its quota, so that connection users may not insert. */
+  /** Whether the database exceeds its quota, so that connection users may not insert. */
   readonly isStorageFull: boolean;
   readonly isDeleted: boolean;
 }
@@ -83,7 +83,7 @@ export interface WorkerConnectionUser {
   readonly userName: string;
   readonly isRevoked: boolean;
   readonly requiresTls: boolean;
-  /** Set while the previous password is still valid after a rotation. */
+  /** Whether the previous password is still valid after a rotation. */
   readonly holdsPrevious: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface GatewayChanges {
 
 export interface GatewayLease {
   readonly gatewayId: string;
-  /** Increases with every start of this gateway. */
+  /** The epoch, which increases with every start of this gateway. */
   readonly epoch: number;
   readonly appliedThroughSeq: number;
   /** The databases with requests that may still use an older snapshot. */
@@ -48,7 +48,7 @@ interface ChangeRow {
 
 const COLUMNS = 'seq, database_id, kind, version';
 
-/** A row with the same id and a later epoch belongs to a newer process, which has replaced this one. */
+/** Writes the lease. If the row has the same id and a later epoch, a newer process has replaced this one. */
 const WRITE_LEASE = `
   INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND)

@@ -5,7 +5,10 @@ import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-record
 
 /** The lookups of a gateway. They return null when the object does not exist or is deleted. */
 export interface GatewayDirectory {
-  /** Finds a key by the 32 bytes of its HMAC. Revoked keys are included, and their record states that. */
+  /**
+   * Finds a key by its HMAC (32 bytes). Revoked keys are included, and their record says that they are
+   * revoked.
+   */
   readKey(keyHash: Buffer): Promise<KeyRecord | null>;
   readDatabase(databaseId: string): Promise<DatabaseRecord | null>;
   readDatabaseIdBySlug(docsSlug: string): Promise<string | null>;
@@ -24,15 +27,15 @@ export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
   /**
-   * The remaining duration of the pause of requests, which is infinite while a name changes its meaning.
-   * Undefined without a pause.
+   * The remaining duration of the request pause in milliseconds. It is infinite while a name changes its
+   * meaning, and undefined without a pause.
    */
   readonly pauseMs?: number;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Times are stored in UTC, and the session time zone is +00:00. */
+/** The columns of a key. Times are stored in UTC, and the session time zone is +00:00. */
 export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate, rows_examined_max,
   ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms`;
 

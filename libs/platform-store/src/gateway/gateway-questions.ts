@@ -9,7 +9,7 @@ export interface QuestionRow {
   /** The time as `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
   readonly at: string;
   readonly question: string;
-  /** Null when the question was not understood. */
+  /** The generated SQL; null when the question was not understood. */
   readonly sql: string | null;
   /** One of `rules`, `llm` or `cache`, or '' without a result. */
   readonly source: string;
@@ -29,7 +29,7 @@ export interface ModelUse {
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly repairs: number;
-  /** 1 for a question without a result. */
+  /** The number of failures: 1 for a question without a result. */
   readonly failures: number;
 }
 

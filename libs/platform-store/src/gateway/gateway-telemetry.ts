@@ -15,8 +15,8 @@ export interface UsageRow {
 }
 
 /**
- * The calls of one key to one route, such as `GET /posts/{id}`, summed by one gateway.
- * The platform database determines the day.
+ * The number of requests of one key to one route, such as `GET /posts/{id}`, counted by one gateway. The day
+ * is that of the platform database.
  */
 export interface KeyUseRow {
   readonly databaseId: string;
@@ -41,7 +41,7 @@ export interface RequestLogRow {
   readonly shape: string | null;
 }
 
-/** The reports of a gateway. Each call is one statement, and an empty list has no cost. */
+/** The reports of a gateway. Each call sends one statement, and none for an empty list. */
 export interface GatewayTelemetry {
   addUsage(rows: readonly UsageRow[]): Promise<void>;
   addKeyUse(rows: readonly KeyUseRow[]): Promise<void>;

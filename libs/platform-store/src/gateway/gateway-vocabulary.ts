@@ -10,9 +10,9 @@ export interface ProjectSynonym {
 }
 
 export interface ValueIndexState {
-  /** The version, or 0 before the first build. */
+  /** The version of the index; 0 before the first build. */
   readonly version: number;
-  /** Set when no requested update is pending. */
+  /** Whether no requested update is pending. */
   readonly isSettled: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface GatewayVocabulary {
   /** Returns null when no index has been requested yet. */
   readState(databaseId: string): Promise<ValueIndexState | null>;
   /**
-   * Requests an update of the indexes. It takes place at least `gapMs`
-   * after the last one, and at least twenty times its duration after it. An
-   * earlier pending request is retained. `isFirst` creates missing rows.
+   * Requests an update of the indexes. The update starts at least `gapMs` after the last one, and at least
+   * twenty times the last duration after it. An earlier pending request is retained. `isFirst` creates
+   * missing rows.
    */
   request(databaseIds: readonly string[], gapMs: number, isFirst: boolean): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createGatewayVocabulary(pool: AdminSession, cellId: string): Gat
           databaseIds.flatMap((id) => [id, cellId]),
         );
       }
-      // During an update, the row is due at the end of its lease. A request takes precedence over that time.
+      // During an update, `due_at` is the end of the lease. A request overwrites that time.
       await pool.run(
         `UPDATE value_index SET due_at = LEAST(IFNULL(IF(due_at = lease_expires_at, NULL, due_at), UTC_TIMESTAMP(3) + INTERVAL 1 DAY), ${NEXT}) WHERE cell_id = ? AND database_id IN (${toMarks(databaseIds.length)})`,
         [gapMs, cellId, ...databaseIds],

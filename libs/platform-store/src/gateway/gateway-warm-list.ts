@@ -5,14 +5,14 @@ import { DATABASE_COLUMNS, DATABASE_TABLES, KEY_COLUMNS } from './gateway-direct
 import { toMarks } from '../sql-values.js';
 
 /**
- * The lookups of a starting gateway before the first requests.
- * They read hundreds of rows at once, while requests read them one by one.
+ * The lookups of a starting gateway before its first requests. They read hundreds of rows at once, whereas
+ * requests read rows one by one.
  */
 export interface GatewayWarmList {
   /** Returns the databases with the most requests in the last `minutes`, busiest first. */
   listBusiest(minutes: number, rowsMax: number): Promise<string[]>;
   readDatabases(databaseIds: readonly string[]): Promise<DatabaseRecord[]>;
-  /** Returns these databases' valid keys with a use in the last `hours`. */
+  /** Returns the valid keys of these databases that were used in the last `hours`. */
   listUsedKeys(databaseIds: readonly string[], hours: number, rowsMax: number): Promise<UsedKey[]>;
 }
 

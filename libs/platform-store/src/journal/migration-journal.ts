@@ -24,8 +24,8 @@ export interface ClaimedMigration {
 }
 
 /**
- * The maximum numbers of concurrent migrations on one server.
- * Migrations that wait for a table lock are counted separately, since they have no load.
+ * The maximum numbers of concurrent migrations on one server. Migrations that wait for a table lock are
+ * counted separately, because they cause no load.
  */
 export interface MigrationBounds {
   readonly atWorkMax: number;
@@ -43,13 +43,14 @@ export interface MigrationBounds {
  */
 export interface MigrationJournal {
   /**
-   * Returns the migrations that `claim` would currently accept. It takes the next one of each database and
-   * alternates between servers with free capacity, and between accounts on a server.
+   * Returns the migrations that `claim` would currently accept. The list contains the next migration of each
+   * database. It alternates between servers with free capacity, and between accounts on a server.
    */
   listRunnable(rowsMax: number, bounds: MigrationBounds): Promise<string[]>;
   /**
-   * Returns null when the migration cannot run now. Another worker may hold it, or an older migration, a move
-   * or a purge of its database may be in progress. The server may also have no capacity within `bounds`.
+   * Claims a migration. Returns null when the migration cannot run now. Another worker may hold it, or an
+   * older migration, a move or a purge of its database may be in progress. The server may also lack capacity
+   * within `bounds`.
    */
   claim(
     migrationId: string,
@@ -61,7 +62,7 @@ export interface MigrationJournal {
   setState(migration: ClaimedMigration, state: MigrationState, progressPercent?: number): Promise<void>;
   /** Records the progress of a long copy. `etaSeconds` is null while it is unknown. */
   setProgress(migration: ClaimedMigration, progress: CopyProgress): Promise<void>;
-  /** Records the time of the first call only. */
+  /** Records the time when all DDL was done. Later calls do not change it. */
   markDdlDone(migration: ClaimedMigration): Promise<void>;
   isCancelRequested(migration: ClaimedMigration): Promise<boolean>;
   /** Releases the lease, so that another worker can continue immediately. */
@@ -97,8 +98,8 @@ const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (le
 const IS_WAITING = "state IN ('waiting_for_lock', 'waiting_for_repair')";
 
 /**
- * Leaves out migrations that a claim would reject.
- * Otherwise they could fill the list and hide the ones after them.
+ * Lists runnable migrations. It omits migrations that a claim would reject, because they could fill the list
+ * and hide later migrations.
  */
 const LIST_RUNNABLE = `
   WITH busy AS (
@@ -199,7 +200,7 @@ export function createMigrationJournal(
       pool.transaction(async (session) => {
         const assignments = `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`;
         await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
-        // A revert is a migration of its own, and also changes the state of the reverted migration.
+        // A revert is a separate migration, which also changes the state of the reverted migration.
         if (state === 'published') {
           await session.run(
             `UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`,
@@ -219,9 +220,9 @@ interface ClaimOptions {
 }
 
 /**
- * Locks its own row, then the server row, then the database row, so that claims on
- * one server are serialized. All reads before the last lock are locking reads, so
- * that later non-locking reads include everything that the previous claim committed.
+ * Claims a migration. It locks the migration's row, then the server row, then the database row, so that
+ * claims on one server run one after the other. All reads before the last lock are locking reads, so that
+ * later non-locking reads include everything that the previous claim committed.
  */
 async function claimMigration(
   session: AdminSession,
@@ -253,7 +254,7 @@ async function isBlocked(
   row: MigrationRow,
   bounds: MigrationBounds,
 ): Promise<boolean> {
-  // A migration that has started does not wait for queued ones, since they wait for it.
+  // A migration that has started does not wait for queued ones, because queued migrations wait for it.
   const earlier = await session.rows(
     `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (${AT_WORK.migration}
        OR (? = 'queued' AND state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,

@@ -19,7 +19,7 @@ export interface ClaimedMove {
   readonly state: MoveState;
   /** The last checkpoint of the previous worker. The worker defines its structure. */
   readonly checkpoint: unknown;
-  /** The reason why the move is being undone. */
+  /** The reason why the move is being reverted. */
   readonly error: TaskError | null;
   readonly switches: number;
   readonly attempt: number;
@@ -40,11 +40,11 @@ export interface MoveJournal {
   /** Returns the moves that no other work on their database blocks. */
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
-   * Returns null when the move cannot run now, because another worker
-   * holds it, or a migration or purge of the database is in progress.
+   * Claims a move. Returns null when the move cannot run now, because another worker holds it, or a migration
+   * or purge of the database is in progress.
    */
   claim(moveId: string, leaseMs: number): Promise<ClaimedMove | null>;
-  /** Returns false when the lease is lost. */
+  /** Renews the lease. Returns false when the lease is lost. */
   beat(move: ClaimedMove, leaseMs: number): Promise<boolean>;
   assertHeld(move: ClaimedMove): Promise<void>;
   isCancelRequested(move: ClaimedMove): Promise<boolean>;
@@ -56,7 +56,7 @@ export interface MoveJournal {
    * Returns null when the database is deleted.
    */
   beginPause(move: ClaimedMove, pauseMs: number): Promise<ChangeEntry | null>;
-  /** Sets the database to live at its current location. Returns null when it already was. */
+  /** Sets the database to live at its current location. Returns null when it was already live. */
   endPause(move: ClaimedMove): Promise<ChangeEntry | null>;
   /**
    * Changes the server and the generation of the database, and the state of the
@@ -64,7 +64,7 @@ export interface MoveJournal {
    * without any change when the pause is over or the database was deleted.
    */
   changePlace(move: ClaimedMove, checkpoint: unknown): Promise<ChangeEntry | null>;
-  /** Records how long writes were held for the change of the location. */
+  /** Records how long writes were held for the change of the location, in milliseconds. */
   notePause(move: ClaimedMove, pauseMs: number): Promise<void>;
   end(move: ClaimedMove, state: MoveState): Promise<void>;
   /** Releases the lease, so that another worker can continue immediately. */
@@ -78,7 +78,7 @@ type Row = Readonly<Record<string, unknown>>;
 const ENDED = MOVE_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `state NOT IN (${ENDED}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))`;
 
-/** These tasks wait while the database changes its location. */
+/** The kinds of tasks that wait while the database changes its location. */
 export const ACCOUNT_TASKS: readonly TaskKind[] = [
   'provision_database',
   'drop_database',
@@ -165,7 +165,8 @@ export function createMoveJournal(
       return rows.length > 0;
     },
     async enter(move, state, checkpoint, error) {
-      // A move cannot go back after the change of the location, even if a worker missed the response to it.
+      // A move cannot be reverted after the change of the location, even if the worker did not receive the
+      // response.
       const { affectedRows } = await pool.run(
         `UPDATE database_move SET state = ?, checkpoint = ?, error = COALESCE(?, error) WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND (state <> 'settling' OR ? = 'settling')`,
         [
@@ -248,8 +249,8 @@ export function createMoveJournal(
 }
 
 /**
- * Locks its own row, then the database row, like claims of migrations.
- * Only one of a move and a migration can start.
+ * Claims a move. It locks the move's row and then the database row, like claims of migrations. A move and a
+ * migration of one database therefore cannot both start.
  */
 async function claimMove(
   session: AdminSession,

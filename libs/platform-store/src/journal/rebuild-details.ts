@@ -1,17 +1,20 @@
 import type { RebuildTable } from '@rowhouse/ddl-plan';
 
 /**
- * The facts of a rebuild, as plain JSON. They are collected once, before anything changes, and stored in the
- * journal, since a run that takes over would read a partly changed schema.
+ * Details of a rebuild, as plain JSON. They are collected once, before anything changes, and stored in the
+ * journal. A run that takes over could only read a partly changed schema.
  */
 export interface RebuildDetails {
   readonly members: readonly RebuildMember[];
   /**
-   * Keys between members. They are added to the shadows when the copy is complete;
-   * late ones just before the swap.
+   * Foreign keys between rebuilt tables. They are added to the shadow tables when the copy is complete. Late
+   * keys are added just before the swap.
    */
   readonly innerKeys: readonly InnerKey[];
-  /** Keys of other tables to members. They are pointed at the shadows when those are complete. */
+  /**
+   * Foreign keys of other tables that reference rebuilt tables. They are changed to reference the shadow
+   * tables when those are complete.
+   */
   readonly childKeys: readonly ChildKey[];
 }
 
@@ -19,21 +22,25 @@ export interface RebuildDetails {
 export interface RebuildMember {
   readonly at: number;
   readonly details: RebuildTable;
-  /** The unique key that identifies rows: an index of the old table and one of the shadow. */
+  /** The unique key that identifies rows: an index of the old table and an index of the shadow table. */
   readonly keyIndex: string;
   readonly keyColumns: readonly KeyColumn[];
   /**
-   * Keys to tables that are not rebuilt. The shadow has them from the start, since cascades fire no triggers.
+   * Foreign keys to tables that are not rebuilt. The shadow table has them from the start, because cascades
+   * fire no triggers.
    */
   readonly outKeys: readonly MovedKey[];
   /**
-   * Whether the shadow may contain rows that the table no longer has, because a cascade
-   * between members is not captured.
+   * Whether the shadow table may contain rows that the table no longer has, because capture triggers miss a
+   * cascade between rebuilt tables.
    */
   readonly mayLag: boolean;
-  /** Required columns that only the shadow has, with the value that rows get. */
+  /** Required columns that only the shadow table has, with the value that rows get. */
   readonly filled: readonly { readonly name: string; readonly value: string }[];
-  /** How to detect that a copied value is stale: a cascade writes columns without firing a trigger. */
+  /**
+   * How to detect that a copied value is stale. That can happen because a cascade writes columns without
+   * firing a trigger.
+   */
   readonly comparable: readonly ComparableColumn[];
   readonly rows: number;
 }
@@ -45,10 +52,11 @@ export interface KeyColumn {
   readonly chunkBy: 'number' | 'text' | 'bytes' | 'quoted' | null;
   readonly charset: string | null;
   readonly collation: string | null;
-  /** The type for a variable in a trigger, when the shadow has another type; otherwise null. */
+  /** The type of a variable in a trigger, if the shadow table has another type; otherwise null. */
   readonly castType: string | null;
   /**
-   * How chunks of the shadow use the column, when it has another type there. Facts of older releases lack it.
+   * How chunks of the shadow table use the column, if its type differs there. Details that older releases
+   * stored lack this member.
    */
   readonly shadow?: Pick<KeyColumn, 'chunkBy' | 'charset' | 'collation'>;
 }
@@ -57,36 +65,39 @@ export interface ComparableColumn {
   readonly from: string;
   readonly to: string;
   /**
-   * The comparison.
+   * How values are compared.
    * - `value`: by value.
-   * - `bytes`: as stored, since collations treat different texts as equal.
+   * - `bytes`: as stored, because collations treat some different texts as equal.
    * - `characters`: equal across character sets.
    * - `absence`: only whether the value is NULL, for types whose values change in the conversion.
    */
   readonly by: 'value' | 'bytes' | 'characters' | 'absence';
 }
 
-/** A foreign key that has `name` before and after the rebuild, and `tempName` on the shadow. */
+/** A foreign key with the name `name` before and after the rebuild, and `tempName` on the shadow table. */
 export interface MovedKey {
   readonly name: string;
   readonly tempName: string;
-  /** The required final definition on the table. */
+  /** The definition that the key must have on the table at the end. */
   readonly definition: string;
   readonly referencedTable: string;
 }
 
 export interface InnerKey extends MovedKey {
-  /** The index of its member. */
+  /** The index of the rebuilt table that has the key. */
   readonly at: number;
-  /** The index of the referenced member. */
+  /** The index of the referenced table. */
   readonly ontoAt: number;
-  /** Set for a key that is added just before the swap. Until then the capture of DELETE does its work. */
+  /**
+   * Set for a key that is added just before the swap. Until then the capture trigger for DELETE applies the
+   * key's action.
+   */
   readonly late: LateKey | null;
 }
 
 /**
- * A key with an action from a table to itself. MySQL 9.6 and later run actions in the SQL layer. An action in
- * a trigger within another one on such a table fails with 6575.
+ * A key with an action that references its own table. MySQL 9.6 and later run actions in the SQL layer. An
+ * action in a trigger within another action on such a table fails with error 6575.
  */
 export interface LateKey {
   readonly action: 'CASCADE' | 'SET NULL';

@@ -7,8 +7,8 @@ import type { ClaimedMigration } from './migration-journal.js';
 export interface StartedPause {
   readonly entry: ChangeEntry;
   /**
-   * Set when an earlier run was interrupted while names changed their meaning.
-   * The pause must not be lifted before the names are published.
+   * Whether an earlier run was interrupted while names changed their meaning. The pause must not end before
+   * the names are published.
    */
   readonly wasChanging: boolean;
 }
@@ -25,7 +25,7 @@ export interface RequestPauses {
   begin(migration: ClaimedMigration, pauseMs: number): Promise<StartedPause | null>;
   /** Extends the pause until it is lifted. Returns false, without any change, when it is over. */
   keepPaused(migration: ClaimedMigration): Promise<boolean>;
-  /** Lifts the pause. Returns null if none exists. */
+  /** Ends the pause. Returns null if none exists. */
   lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;
 }
 

@@ -6,21 +6,21 @@ export const AT_REST_STATES = [...MIGRATION_END_STATES, 'draft', 'queued']
   .map((state) => `'${state}'`)
   .join(',');
 /**
- * Conditions for work that blocks other work on a database. It has started and not ended, whether or not a
- * worker holds it at the moment. Each condition applies to the table of that name.
+ * Conditions for work that blocks other work on a database. Such work has started and not ended, whether or
+ * not a worker holds it at the moment. Each condition applies to the table that is its key.
  */
 export const AT_WORK = {
   migration: `state NOT IN (${AT_REST_STATES})`,
   database_move: `state NOT IN ('queued',${MOVE_END_STATES.map((state) => `'${state}'`).join(',')})`,
-  /** A purge ends with its lease, and any worker may start it again. */
+  /** A purge counts as ended when its lease ends, and any worker may start it again. */
   kept_object: 'outcome IS NULL AND purge_until > UTC_TIMESTAMP(3)',
 } as const;
 
 export type WorkKind = keyof typeof AT_WORK;
 
 /**
- * Returns whether one of these kinds of work is in progress. It is a non-locking read. After the row of the
- * database has been locked, it includes everything committed before.
+ * Returns whether one of these kinds of work is in progress. This is a non-locking read. Once the row of the
+ * database is locked, the read includes everything that was committed before the lock.
  */
 export async function isRunning(
   session: AdminSession,

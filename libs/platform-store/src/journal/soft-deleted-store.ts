@@ -23,24 +23,24 @@ export interface NewSoftDeletedObject extends SoftDeletedRow {
 /** The worker's access to the `kept_object` table. */
 export interface SoftDeletedStore {
   /**
-   * Retains an existing row, since a run that takes over must
-   * not overwrite the definition with a partly removed object.
+   * Inserts a soft-deleted object unless its row exists. A run that takes over must not overwrite the
+   * definition with that of a partly removed object.
    */
   keep(object: NewSoftDeletedObject): Promise<void>;
   /** Returns the definition stored under this name, or null if none exists. */
   readDefinition(databaseId: string, retainedName: string): Promise<SoftDeletedDefinition | null>;
-  /** Removes the row when the object was not retained after all. */
+  /** Removes the row of an object that was not soft-deleted after all. */
   forget(databaseId: string, retainedName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
   /** Returns the objects whose retention period is over, oldest first. */
   listExpired(rowsMax: number): Promise<SoftDeletedRow[]>;
   /**
-   * Takes a lease on the object for its purge. No migration or move of its
-   * database can start while the lease is valid. Returns false when one is
-   * in progress, another worker has the lease, or the retention has ended.
+   * Takes a lease on the object for its purge. No migration or move of its database can start while the lease
+   * is valid. Returns false when a migration or move is in progress, another worker has the lease, or the
+   * object is no longer soft-deleted.
    */
   claimPurge(object: SoftDeletedRow, leaseMs: number): Promise<boolean>;
-  /** Returns false when the lease is lost. */
+  /** Renews the lease. Returns false when the lease is lost. */
   beatPurge(object: SoftDeletedRow, leaseMs: number): Promise<boolean>;
   /**
    * Releases the lease. `isRemoved` is set when the object was
@@ -130,8 +130,8 @@ export function createSoftDeletedStore(
     },
     claimPurge: (object, leaseMs) =>
       pool.transaction(async (session) => {
-        // Migrations and moves lock the same row when they are
-        // claimed, so only one of them and a purge can start.
+        // Claims of migrations and moves lock the same row, so a purge cannot start together with one of
+        // them.
         await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [object.databaseId]);
         if (await isRunning(session, object.databaseId, ['migration', 'database_move'])) return false;
         const { affectedRows } = await session.run(

@@ -69,7 +69,10 @@ export interface RebuildCheckpoint {
   /** Null until `prepare` has collected them. Stored as `facts`. */
   readonly details: RebuildDetails | null;
   readonly position: RebuildPosition;
-  /** Recorded just before the swap. If it is interrupted, the triggers may be on neither table. */
+  /**
+   * The user triggers, recorded just before the swap. If the swap is interrupted, the triggers may be on
+   * neither table.
+   */
   readonly triggers: readonly UserTrigger[];
 }
 
@@ -90,7 +93,7 @@ export interface UserTrigger {
   readonly event: string;
   /** The text after FOR EACH ROW. */
   readonly body: string;
-  /** `user`@`host`, quoted. */
+  /** The quoted definer: `user`@`host`. */
   readonly definer: string;
   readonly sqlMode: string;
   readonly collation: string;
@@ -108,7 +111,7 @@ export interface ExclusivePosition {
   readonly altered: number;
   /** The columns of the next table when its ALTER was sent. Null before that. */
   readonly columnsBefore: string | null;
-  /** The primary key at that time. Earlier versions did not record it. */
+  /** The primary key when the ALTER was sent. Earlier versions did not record it. */
   readonly keyBefore?: string;
 }
 
@@ -120,7 +123,7 @@ export interface ScriptPosition {
   readonly before: string;
 }
 
-/** Thrown for a journal row that this version of the worker cannot interpret. */
+/** Thrown for a journal row that this version of the worker cannot parse. */
 export class UnreadableStepError extends Error {
   override readonly name = 'UnreadableStepError';
 }
@@ -174,7 +177,8 @@ function parseRebuild(value: unknown): RebuildCheckpoint {
   const position = readObject(fields['position']);
   const after = position['after'];
   if (after !== null && !Array.isArray(after)) throw unreadable('after', after);
-  // Only the same rebuild reads its details, and it reads every member. They are checked in outline.
+  // Only the rebuild that stored the details reads them, and it reads every member. They are therefore only
+  // checked in outline.
   if (details !== null && !Array.isArray(readObject(details)['members'])) throw unreadable('facts', details);
   return {
     phase,

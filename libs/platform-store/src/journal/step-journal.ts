@@ -74,7 +74,7 @@ interface StepRow {
 /** The maximum number of rows per INSERT, since each row holds a statement text that may be long. */
 const ROWS_PER_INSERT = 50;
 
-/** The condition that the writing worker still holds the migration's lease. */
+/** The condition that this worker still holds the migration's lease. */
 const HELD = `EXISTS (SELECT 1 FROM migration m WHERE m.id = migration_step.migration_id AND m.lease_owner = ? AND m.fencing_token = ?)`;
 
 export function createStepJournal(
@@ -110,7 +110,8 @@ export function createStepJournal(
         await assertToken(session, { ...migration, owner: options.owner });
         for (let index = 0; index < steps.length; index += ROWS_PER_INSERT) {
           const part = steps.slice(index, index + ROWS_PER_INSERT);
-          // INSERT IGNORE would also cut a statement that is too long instead of failing.
+          // INSERT IGNORE is not used, because it would also truncate a statement that is too long instead of
+          // failing.
           await session.run(
             `INSERT INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
              VALUES ${toRowMarks(part, toMarks(8))} ON DUPLICATE KEY UPDATE ordinal = migration_step.ordinal`,

@@ -21,8 +21,8 @@ interface LeaseRow {
 }
 
 /**
- * Returns the cell's gateways that may still use a state of the database before `seq`. A gateway without
- * access to the platform database serves known keys for ten minutes, so it is included for that time.
+ * Returns the cell's gateways that may still use a state of the database before `seq`. A gateway that cannot
+ * reach the platform database serves known keys for ten minutes. It is therefore included for that time.
  */
 export async function listGatewayLags(
   pool: AdminPool,
@@ -63,8 +63,8 @@ export async function listLaggingGateways(
 }
 
 /**
- * Writes the next entry of the cell's change log. Call it last in a transaction, since it locks the head row
- * until the commit. That lock makes the sequence contiguous and gives it the commit order.
+ * Writes the next entry of the cell's change log. Call it last in a transaction, because it locks the head
+ * row until the commit. The lock makes the sequence contiguous and gives it the commit order.
  */
 export async function appendChange(
   session: AdminSession,
@@ -95,8 +95,8 @@ export async function appendChange(
 }
 
 /**
- * Like `appendChange`, with the version that the database's row has now. Call it after the row was changed and
- * its version incremented.
+ * Writes an entry like `appendChange`, with the current version of the database's row. Call it after the row
+ * was changed and its version incremented.
  */
 export async function appendDatabaseChange(
   session: AdminSession,

@@ -10,16 +10,16 @@ export interface SnapshotToPublish {
   readonly body: Buffer;
   readonly origin: 'provision' | 'migration' | 'direct';
   /**
-   * The number of the previous snapshot.
-   * A different number in the row means that another process has published since.
+   * The number of the previous snapshot. A different number in the row means that another process has
+   * published in the meantime.
    */
   readonly afterNumber: number;
   readonly migration?:
     | { readonly id: string; readonly owner: string; readonly fencingToken: number }
     | undefined;
-  /** Describes a change over a direct connection, which becomes a migration of its own in the history. */
+  /** A change over a direct connection, which the history shows as a separate migration. */
   readonly history?: DirectChange | undefined;
-  /** Set for the first snapshot of a database, which completes its provisioning. */
+  /** Whether this is the first snapshot of a database, which completes its provisioning. */
   readonly marksReady?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface DirectChange {
 
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly number: number; readonly entry: ChangeEntry }
-  /** The pointer has another number, so nothing was written. */
+  /** The pointer has another number, so no row was written. */
   | { readonly kind: 'overtaken'; readonly number: number }
   /**
    * A migration is in progress.
@@ -65,7 +65,7 @@ export function publishSnapshot(
     );
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
-    // Claims lock the same row, so no migration can start between this check and the commit.
+    // Claims of migrations lock the same row, so no migration can start between this check and the commit.
     if (snapshot.migration === undefined && (await isRunning(session, snapshot.databaseId, ['migration'])))
       return { kind: 'migrating' };
     const number = current + 1;

@@ -15,12 +15,12 @@ export interface RetentionStore {
 export interface Purged {
   readonly rows: number;
   /**
-   * The time of the last deleted row. All earlier rows of the plan are deleted. Null when nothing was found.
+   * The time of the last deleted row. All earlier rows of the plan are deleted. Null when no row was found.
    */
   readonly through: string | null;
 }
 
-/** A time before any row. */
+/** A time that is earlier than any row. */
 export const THE_BEGINNING = '1970-01-01 00:00:00.000';
 
 interface LogKey {

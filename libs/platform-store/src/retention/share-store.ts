@@ -2,7 +2,7 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { createServerHolder } from '../server-leases.js';
 import { toMarks, toRowMarks } from '../sql-values.js';
 
-/** An active connection user, with the owner whose share of the server its sessions use. */
+/** An active connection user, with the owner whose session quota on the server applies. */
 export interface SharedUser {
   readonly id: string;
   readonly databaseId: string;
@@ -14,9 +14,9 @@ export interface SharedUser {
    * The session limit of the account on the server. Null is the default limit, and 0 means that it is locked.
    */
   readonly sessionsMax: number | null;
-  /** Set for a short time after its sessions were ended because of a limit. */
+  /** Whether the user is limited, for a short time after its sessions were ended because of a limit. */
   readonly isLimited: boolean;
-  /** Set while its database moves to another server. Its account is then left unchanged. */
+  /** Whether its database is moving to another server. Its account must then not be changed. */
   readonly isMoving: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface EndedSession {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** The shares that direct connections have of a server. */
+/** The quotas that direct connections have of a server. */
 export interface ShareStore {
   /**
    * Returns true when this worker holds the lease to monitor
@@ -56,7 +56,7 @@ interface UserRow {
   readonly location_state: string;
 }
 
-/** The event contains the name that the creator gave the connection. */
+/** The event contains the name that the connection was given by its creator. */
 const EVENT_MARKS =
   "?, UTC_TIMESTAMP(3), ?, 'connection.session_ended', ?, JSON_SET(?, '$.connection', COALESCE((SELECT name FROM connection_user WHERE id = ?), ''))";
 

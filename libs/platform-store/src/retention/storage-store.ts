@@ -14,7 +14,7 @@ export interface MeasuredDatabase {
 export interface StorageStore {
   /** Returns the active databases of the server with their last measurements. */
   list(serverId: string): Promise<MeasuredDatabase[]>;
-  /** Writes the measurement of all databases of a server. Unchanged ones need no update. */
+  /** Writes the measurement of all databases of a server. Unchanged databases need no update. */
   write(serverId: string, sizes: ReadonlyMap<string, number>): Promise<void>;
   /** Records whether the database is over its quota, and makes gateways reload it. */
   setFull(databaseId: string, isFull: boolean): Promise<ChangeEntry>;

@@ -16,8 +16,8 @@ export interface ClaimedTask {
 }
 
 /**
- * The maximum numbers of concurrent tasks that may take long.
- * Each may wait for tables that its owner keeps locked, and must not block the tasks of others.
+ * The maximum numbers of concurrent tasks that may take long. Each of them may wait for tables that an owner
+ * keeps locked, and must not block the tasks of other owners.
  */
 export interface TaskBounds {
   readonly ofProjectMax: number;
@@ -42,18 +42,21 @@ export interface TaskJournal {
    */
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
-   * Returns null when another worker was faster, the task is not
-   * due, or the limits for its project or account are reached.
+   * Claims a task. Returns null when another worker was faster, the task is not due, or the limits for its
+   * project or account are reached.
    */
   claim(
     taskId: string,
     options: { readonly leaseMs: number; readonly bounds: TaskBounds },
   ): Promise<ClaimedTask | null>;
-  /** Returns false when the lease is lost. */
+  /** Renews the lease. Returns false when the lease is lost. */
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
-  /** Replaces the stored payload by `payload`, so that secrets are removed when the task ends. */
+  /**
+   * Completes the task and replaces its stored payload by `payload`, so that secrets are removed when the
+   * task ends.
+   */
   complete(task: ClaimedTask, result: unknown, payload: unknown): Promise<void>;
-  /** Runs `note` in the same transaction. */
+  /** Marks the task as failed. Runs `note` in the same transaction. */
   fail(
     task: ClaimedTask,
     error: TaskError,
@@ -107,10 +110,10 @@ export function createTaskJournal(
     payload: unknown,
   ): Promise<void> {
     const { state, result, error } = ending;
-    // The code that produced the result may have run until now without a break.
+    // The code that produced the result may have occupied the event loop until now, so other work runs first.
     await nextSlice();
     const text = result === null ? null : JSON.stringify(result);
-    // The text may be a schema of several megabytes, which the statement then contains.
+    // The text, which the statement contains, may be a schema of several megabytes.
     if (text !== null && text.length > LARGE_LENGTH) await nextSlice();
     const provided = JSON.stringify(payload);
     if (provided.length > LARGE_LENGTH) await nextSlice();
@@ -140,8 +143,8 @@ export function createTaskJournal(
   }
 
   /**
-   * Returns whether the limits of its project or account are reached
-   * in all workers, or null when no limit applies to the task.
+   * Returns whether the limits of the task's project or account are reached, counting all workers. Returns
+   * null when no limit applies to the task.
    */
   async function isShareUsed(taskId: string, bounds: TaskBounds): Promise<boolean | null> {
     const isOwn = '(r.project_id = own.project_id OR r.account_id = own.account_id)';
@@ -177,8 +180,8 @@ export function createTaskJournal(
   }
 
   /**
-   * The previous claim. Concurrent claims would all be counted before any of them is running, so they are
-   * serialized. Other workers may still exceed the limit by one each.
+   * The previous claim. Concurrent claims would all be counted before any of their tasks is running, so
+   * claims run one after the other. Each other worker may still exceed the limit by one.
    */
   let before: Promise<unknown> = Promise.resolve();
 
@@ -192,7 +195,7 @@ export function createTaskJournal(
 
   return {
     async listRunnable(rowsMax) {
-      // Accounts with many tasks come after those with few, whatever the number of their projects.
+      // Accounts with few tasks come first, whatever the number of their projects is.
       const rows = await pool.rows<{ id: string }>(
         `WITH runnable AS (
            SELECT id, created_at, IF(${IS_SHARED}, COALESCE(account_id, project_id), id) AS account, IF(${IS_SHARED}, project_id, id) AS project FROM task WHERE cell_id = ? AND (${RUNNABLE})

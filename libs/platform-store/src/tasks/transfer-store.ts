@@ -4,7 +4,8 @@ import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../sql-values.js';
 
 /**
- * A file that an attempt writes. Its generation identifies the attempt, and a later attempt invalidates it.
+ * A file that an attempt is writing. Its generation identifies the attempt, and a later attempt invalidates
+ * it.
  */
 export interface OpenFile {
   readonly id: string;
@@ -77,7 +78,7 @@ export interface TransferStore {
   dropPieces(fileId: string): Promise<void>;
   /** Reads a file that is ready. */
   readFile(fileId: string): Promise<TransferFileRecord>;
-  /** Returns null after the last chunk. */
+  /** Reads a chunk. Returns null after the last chunk. */
   readChunk(fileId: string, generation: number, ordinal: number): Promise<TransferChunk | null>;
   /** Returns the ordinals of a file's chunks with their tables, in order. */
   listOrdinals(
@@ -93,14 +94,14 @@ export interface TransferStore {
       readonly rowsDone: number;
     },
   ): Promise<void>;
-  /** Uses `session` when it is given. */
+  /** Ends a load. Uses `session` if one is given. */
   endLoad(
     loadId: string,
     state: 'done' | 'failed',
     error: TaskError | null,
     session?: AdminSession,
   ): Promise<void>;
-  /** Stores what a load reports in addition to its rows, such as values that changed. */
+  /** Stores the notes of a load, such as values that changed. */
   writeLoadNotes(loadId: string, notes: readonly string[]): Promise<void>;
 }
 
@@ -241,7 +242,7 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
   };
 }
 
-/** Returns false when another attempt has replaced this one. */
+/** Marks the file as ready. Returns false when another attempt has replaced this one. */
 async function markReady(
   session: AdminSession,
   file: OpenFile,

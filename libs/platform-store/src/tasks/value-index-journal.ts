@@ -13,9 +13,9 @@ export interface ValueIndexSize {
 
 export interface ClaimedValueIndex {
   readonly databaseId: string;
-  /** The version, or 0 before the first build. */
+  /** The version of the index; 0 before the first build. */
   readonly version: number;
-  /** Set when the previous update did not complete, so that its writes were never announced. */
+  /** Whether the previous update did not complete, so that its writes were never announced. */
   readonly isUnfinished: boolean;
 }
 
@@ -25,12 +25,9 @@ export interface ClaimedValueIndex {
  * the end of its lease, so that another worker continues after a crash.
  */
 export interface ValueIndexJournal {
-  /**
-   * Returns the rows that are due and have no active lease.
-   * Databases with a running schema change are left out.
-   */
+  /** Returns the rows that are due and have no active lease. Omits databases with a running schema change. */
   listDue(rowsMax: number): Promise<string[]>;
-  /** Returns null when another worker was faster. */
+  /** Claims an index. Returns null when another worker was faster. */
   claim(databaseId: string, leaseMs: number): Promise<ClaimedValueIndex | null>;
   /**
    * Completes the update. A null `size` means that nothing has changed.
@@ -54,7 +51,8 @@ const LIST_DUE = `
   WHERE v.cell_id = ? AND ${DUE} AND d.deleted_at IS NULL AND d.provision_state = 'ready' AND d.location_state = 'live'
     AND NOT EXISTS (SELECT 1 FROM migration m WHERE m.database_id = v.database_id AND m.state NOT IN (${AT_REST_STATES}))
   ORDER BY v.due_at LIMIT ?`;
-// Assignments are evaluated from left to right, so a request that arrived during the update is retained.
+// Ends the lease. Assignments are evaluated from left to right, so a request that arrived during the update
+// is retained.
 const END = `due_at = IF(due_at = lease_expires_at, NULL, due_at), lease_owner = NULL, lease_expires_at = NULL, checked_at = UTC_TIMESTAMP(3)`;
 
 export function createValueIndexJournal(

@@ -6,7 +6,7 @@ import { Secret } from './secret.js';
 export interface VariableDescription {
   readonly name: string;
   readonly text: string;
-  /** The default value. Empty without one. */
+  /** The default value; empty if the variable has none. */
   readonly fallback: string;
   readonly isRequired: boolean;
 }
@@ -52,7 +52,7 @@ export function describeEnvironment(schema: z.ZodObject): VariableDescription[] 
   });
 }
 
-/** A non-empty value that must not be printed. */
+/** Parses a non-empty value that must not be printed. */
 export function secretText(): z.ZodType<Secret> {
   return z
     .string()
@@ -60,14 +60,14 @@ export function secretText(): z.ZodType<Secret> {
     .transform((text) => new Secret(text));
 }
 
-/** An address that contains a password. */
+/** Parses an address that contains a password. */
 export function urlSecret(
   isAddress: (text: string) => boolean = (text) => URL.canParse(text),
 ): z.ZodType<Secret> {
   return secretText().refine((secret) => isAddress(secret.reveal()), 'is not an address');
 }
 
-/** 32 bytes as base64url. */
+/** Parses a key of 32 bytes as base64url. */
 export function keyMaterial(): z.ZodType<Secret> {
   return secretText().refine(
     (secret) =>
@@ -77,7 +77,7 @@ export function keyMaterial(): z.ZodType<Secret> {
   );
 }
 
-/** Earlier keys, separated by commas. They decrypt and no longer encrypt. */
+/** Parses earlier keys, separated by commas. They decrypt but no longer encrypt. */
 export function keyMaterialList(): z.ZodType<readonly Secret[]> {
   return z
     .string()
@@ -99,14 +99,14 @@ export function keyMaterialList(): z.ZodType<readonly Secret[]> {
     );
 }
 
-/** The earlier master keys of a process. */
+/** Parses the earlier master keys of a process. */
 export function previousMasterKeys(): ReturnType<typeof keyMaterialList> {
   return keyMaterialList().describe(
     'During a rotation of the master key: the previous keys, separated by commas. They only decrypt',
   );
 }
 
-/** The process that this one serves, such as a launcher. */
+/** Parses the id of the process that this one serves, such as a launcher. */
 export function parentPid() {
   return z.coerce
     .number()
@@ -122,17 +122,17 @@ export function toKeyRing(newest: Secret, previous: readonly Secret[]): readonly
   return [toBytes(newest), ...previous.map(toBytes)];
 }
 
-/** The public URL of a process, without a trailing slash. */
+/** Parses the public URL of a process, without a trailing slash. */
 export function publicUrl(): z.ZodType<string> {
   return z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** A TCP port. 0 selects a free one. */
+/** Parses a TCP port. 0 selects a free port. */
 export function portNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().min(0).max(65_535).default(fallback) as z.ZodType<number>;
 }
 
-/** A number from 0 on. */
+/** Parses a whole number that is not negative. */
 export function countNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().min(0).default(fallback) as z.ZodType<number>;
 }
@@ -141,7 +141,7 @@ export function positiveNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().positive().default(fallback) as z.ZodType<number>;
 }
 
-/** The name of a cell. It is part of every Redis key and row. */
+/** Parses the name of a cell. The name is part of every Redis key and row. */
 export function cellName(): z.ZodType<string> {
   return z
     .string()
@@ -150,8 +150,8 @@ export function cellName(): z.ZodType<string> {
 }
 
 /**
- * `on`, `1`, `true` or `yes`, or their opposites. Other values are rejected, because a typo must not turn a
- * switch off.
+ * Parses `on`, `1`, `true` or `yes`, or their opposites. Other values are rejected, because a typo must not
+ * turn a setting off.
  */
 export function flag(): z.ZodType<boolean> {
   return z.stringbool().default(false) as z.ZodType<boolean>;
@@ -165,7 +165,7 @@ export function deployment() {
   return z.enum(['production', 'development', 'test']).default('production');
 }
 
-/** Addresses and networks such as `10.0.0.0/8`, separated by commas. Empty by default. */
+/** Parses addresses and networks such as `10.0.0.0/8`, separated by commas. Empty by default. */
 export function networkList(): z.ZodType<readonly string[]> {
   return z
     .string()

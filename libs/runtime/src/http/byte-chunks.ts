@@ -1,24 +1,27 @@
-/** Collects bytes that arrive in pieces of any size. */
+/** Collects bytes that arrive in chunks of any size. */
 export interface ByteChunks {
   add(chunk: Buffer): void;
-  /** Returns all bytes. A single piece is returned without a copy. */
+  /** Returns all bytes. A single chunk is returned without a copy. */
   join(): Buffer;
   /** Returns the number of buffers held. */
   count(): number;
 }
 
-/** Larger pieces are not merged. */
+/** The maximum size in bytes of a chunk that is merged with others. */
 const SMALL_BYTES_MAX = 16 * 1024;
 
 /**
- * Creates a collector that merges small pieces as they arrive. Otherwise a client that sends single bytes
+ * Creates a collector that merges small chunks as they arrive. Otherwise a client that sends single bytes
  * would occupy about a hundred times its body size in memory.
  */
 export function createByteChunks(): ByteChunks {
   const chunks: Buffer[] = [];
   let length = 0;
 
-  /** Works like the digits of a binary counter: each byte is copied a few times, and few buffers remain. */
+  /**
+   * Merges chunks like the digits of a binary counter: each byte is copied a few times, and few buffers
+   * remain.
+   */
   function merge(): void {
     for (;;) {
       const [before, last] = [chunks.at(-2), chunks.at(-1)];

@@ -5,14 +5,14 @@ import { BlockList, isIP } from 'node:net';
 export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
 /**
- * Creates a reader of client addresses. Without trusted proxies, it returns the peer, whatever the headers
- * say. With them, it returns the last untrusted address in `X-Forwarded-For`, read from the right, because
- * only trusted proxies append reliable entries.
+ * Creates a reader of client addresses. Without trusted proxies, it returns the peer's address, whatever the
+ * headers say. With trusted proxies, it reads `X-Forwarded-For` from the right and returns the first
+ * untrusted address, because only trusted proxies append reliable entries.
  */
 export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
   if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
   const isTrusted = createNetworkTest(trustedNetworks);
-  // A request is often read several times in a row.
+  // The last result is cached, because the same request is often read several times in a row.
   let last: Parameters<AddressReader>[0] | null = null;
   let lastAddress = '';
   return (req) => {
@@ -68,10 +68,10 @@ function toPlainAddress(text: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(unqualified) ? unqualified.slice(7) : unqualified;
 }
 
-/** The networks of this machine, which no limit counts. */
+/** The networks of this machine, to which no limit applies. */
 export const THIS_MACHINE: readonly string[] = ['127.0.0.0/8', '::1'];
 
-/** Returns the network that an address is counted with. For an invalid address, that is the text itself. */
+/** Returns the network under which an address is counted. For an invalid address, returns the text itself. */
 export function networkOf(address: string): string {
   return toNetwork(address) ?? address;
 }
@@ -89,7 +89,7 @@ export function toNetwork(address: string): string | null {
   const [head = '', tail] = plain.split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // The last two groups may be written as an IPv4 address.
+  // The last two of the eight groups may be written as an IPv4 address.
   const written = before.length + after.length + (plain.includes('.') ? 1 : 0);
   const groups =
     tail === undefined

@@ -2,8 +2,8 @@ import type { ServerOptions } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 
 /**
- * Options for `http.createServer` when `findHeaderFault` checks each request. Node would otherwise answer a
- * missing Host itself, without an explanation.
+ * Options for `http.createServer` when `findHeaderFault` checks each request. Otherwise Node itself rejects a
+ * missing Host, without an explanation.
  */
 export const HOST_OPTIONS: Pick<ServerOptions, 'requireHostHeader'> = { requireHostHeader: false };
 
@@ -26,7 +26,7 @@ const SINGLE: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 const LENGTHS: ReadonlySet<number> = new Set([...SINGLE.keys()].map((name) => name.length));
-/** Two credentials on one line, as a proxy joins two lines. */
+/** Matches two credentials on one line. A proxy produces such a line when it joins two header lines. */
 const JOINED_BEARER = /(?:^|,)[ \t]*bearer[ \t][^,]*,|,[ \t]*bearer[ \t]/i;
 
 type Head = Pick<
@@ -61,7 +61,7 @@ export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | n
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1') ? null : unclearHost();
 }
 
-/** API keys contain no commas. */
+/** A comma shows that two values were joined, because API keys contain no commas. */
 function isJoined(name: string, value: string): boolean {
   if (!value.includes(',')) return false;
   return name === 'authorization'

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Long enough for a client that is about to send a request. */
+/** The wait in milliseconds. It suffices for a client that is about to send a request. */
 const WAIT_MS = 2_000;
 
-/** The maximum time until a request head is complete. */
+/** The maximum time until a request head is complete, in milliseconds. */
 const HEAD_MS_MAX = 10_000;
-/** Node checks every 30 s by default, which would allow up to 40 s for a head. */
+/** The number of checks per timeout. By default Node checks every 30 s, so a head could take up to 40 s. */
 const CHECKS_PER_TIMEOUT = 4;
 
 /** Limits how long the head of a request may take. */
@@ -16,8 +16,8 @@ export interface HeadClock {
    */
   readonly options: Pick<ServerOptions, 'headersTimeout' | 'connectionsCheckingInterval'>;
   /**
-   * Ends a connection whose head is late, unless the bytes are still unread in the socket. `reject` sends the
-   * error and ends the connection.
+   * Ends a connection whose head is late. If bytes of the head are still unread in the socket, the connection
+   * stays open. `reject` sends the error and ends the connection.
    */
   endLate(socket: Socket, reject: () => void): void;
 }
@@ -30,20 +30,20 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
       const end = (): void => {
         if (socket.destroyed || socket.bytesWritten > bytesWritten || pendingResponse(socket) !== null)
           return;
-        // A client that opened a connection in advance and sent nothing would take the error for the response
-        // to a later request.
+        // If a client opened a connection in advance and sent nothing, it would take the error for the
+        // response to a later request. Such a connection is closed without an error.
         if (socket.bytesRead === 0) socket.destroy();
         else reject();
       };
-      // Node reports a connection once. A head that began by then gets the same time again.
+      // Node reports a late connection only once. A head that has started by then gets the same time again.
       whenSilent(socket, end, () => void setTimeout(end, headMsMax).unref());
     },
   };
 }
 
 /**
- * Reads all sockets, then calls `act`, or `otherwise` if bytes have arrived. Calls neither when the
- * connection is gone.
+ * Lets Node read all sockets, and then calls `act`, or `otherwise` if bytes have arrived. Calls neither when
+ * the connection is gone.
  *
  * Timers run before sockets are read. After a stall of the process, a connection looks idle although its next
  * request is in the system's buffer. Closing it then would reset a client that did nothing wrong.
@@ -65,7 +65,7 @@ export function pendingResponse(socket: Socket): ServerResponse | null {
 /**
  * Returns a function that closes a rejected connection when no complete request head arrives in time.
  * Rejected connections only stay open to receive their error. Without the deadline, a client that sends
- * nothing would keep one as long as an accepted connection.
+ * nothing would keep a rejected connection open as long as an accepted one.
  */
 export function createHeadDeadline(server: Server, waitMs = WAIT_MS): (socket: Socket) => void {
   const waiting = new Set<Socket>();

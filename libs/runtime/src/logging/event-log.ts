@@ -24,10 +24,10 @@ export interface EventLogOptions {
   readonly service: string;
   /**
    * The level of the logger. At `info` and below, both levels are written. At `warn` and `error`, only errors
-   * are.
+   * are written.
    */
   readonly level: string;
-  /** Writes some or all of the bytes and returns the number written. Defaults to stdout. */
+  /** Writes some or all of the bytes, and returns the number of written bytes. Defaults to stdout. */
   readonly output?: (bytes: Buffer) => number;
 }
 
@@ -62,7 +62,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     try {
       while (pending.length > 0) pending = pending.subarray(output(pending));
     } catch (error) {
-      // A full pipe accepts the bytes later. A pipe without a reader never does.
+      // After EAGAIN, a full pipe accepts the bytes later. A pipe without a reader never accepts them, so
+      // they are dropped.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') pending = Buffer.alloc(0);
     }
     if (pending.length > 0) flushLater();

@@ -1,17 +1,17 @@
 import module from 'node:module';
 
 /**
- * Late enough that the code of the first requests is included, so that those of the next start do not wait
- * for the disk.
+ * The delay in milliseconds. It is long enough that the cache includes the code of the first requests, so
+ * that those requests need not wait for the disk after the next start.
  */
 const AFTER_MS = 5_000;
 
 /**
  * Writes the code that V8 has compiled, for faster starts. Needs `NODE_COMPILE_CACHE` and Node 22 or later.
- * Node writes the cache when a process exits, which a killed process does not reach.
+ * Node writes the cache when a process exits, so a killed process would not write it.
  *
  * @param when `now` blocks the event loop until everything is written. This takes half a second for thousands
- *   of modules and a few milliseconds for a bundle, so call it before the process listens.
+ * of modules and a few milliseconds for a bundle, so call it before the process listens.
  */
 export function cacheCompiledCode(when: 'now' | 'later' = 'later'): void {
   const { flushCompileCache } = module as { flushCompileCache?: () => void };

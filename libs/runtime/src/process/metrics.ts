@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * The interval of the event loop lag measurement. At the default of 10 ms, measuring would be most of what an
- * idle process does. The `nodejs_eventloop_lag_…` metrics start at this value.
+ * The interval of the event loop lag measurement in milliseconds. At the default of 10 ms, an idle process
+ * would mostly be measuring. The `nodejs_eventloop_lag_…` metrics cannot be lower than this value.
  */
 const LOOP_CHECK_MS = 50;
 
@@ -14,7 +14,7 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
-/** Registers a gauge whose value is read when the metrics are. */
+/** Registers a gauge. Its value is read whenever the metrics are read. */
 export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,

@@ -24,7 +24,7 @@ export async function startOpsServer(options: {
 }): Promise<OpsServer> {
   const server = createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0] ?? '/';
-    // A report that throws counts as not ready and must not end the process.
+    // A readiness report that throws counts as not ready, and must not end the process.
     const fallback = { status: 503, type: JSON_TYPE, body: '{"status":"unknown"}' };
     void answer(options, path)
       .catch(() => fallback)

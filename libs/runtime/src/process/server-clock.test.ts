@@ -12,7 +12,7 @@ it('the server clock follows the database, whatever the local clock shows', asyn
   expect(clock.nowMs()).toBeCloseTo(database, 0);
   vi.setSystemTime(Date.now() + 5 * HOUR_MS);
   expect(clock.nowMs()).toBeCloseTo(database, 0);
-  // The database's clock is corrected. The next comparison notices it.
+  // The database's clock is corrected, and the next comparison detects the correction.
   database += 60_000;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(clock.nowMs()).toBeCloseTo(database, 0);

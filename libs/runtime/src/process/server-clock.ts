@@ -7,8 +7,8 @@ export interface ServerClock {
   /** Returns milliseconds since 1970. */
   nowMs(): number;
   /**
-   * Compares with the database now, for example after the process was suspended. Rejects when the time cannot
-   * be read.
+   * Compares the clock with the database now, for example after the process was suspended. Rejects when the
+   * time cannot be read.
    */
   sync(): Promise<void>;
   stop(): void;
@@ -21,17 +21,25 @@ export interface ServerClockOptions {
 }
 
 const CHECK_INTERVAL_MS = 10_000;
-/** Slower comparisons are too inaccurate. The error is up to half of the round trip. */
+/**
+ * The maximum round trip in milliseconds. The error of a comparison is up to half of its round trip, so
+ * slower comparisons are too inaccurate.
+ */
 const ROUND_TRIP_MAX_MS = 500;
 /** The first comparisons of a starting process are slow, because it is still loading code. */
 const FIRST_CHECKS_MAX = 5;
 
-/** Rejects when the first comparison fails. Later, the last comparison stays in use. */
+/**
+ * Starts the clock. Rejects when the first comparison fails. After a later failure, the last comparison stays
+ * in use.
+ */
 export async function startServerClock(options: ServerClockOptions): Promise<ServerClock> {
   let offsetMs = 0;
   let doubtMs = Number.POSITIVE_INFINITY;
 
-  /** Ignores a comparison that is less accurate than the current one. An accurate one replaces it. */
+  /**
+   * Compares the clock with the database. Ignores a comparison that is less accurate than the current one.
+   */
   async function sync(): Promise<void> {
     const sentMs = performance.now();
     const timeMs = await options.readTimeMs();

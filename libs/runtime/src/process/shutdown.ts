@@ -9,7 +9,10 @@ export interface Shutdown {
   stop(reason: string, exitCode?: number): Promise<void>;
 }
 
-/** Ends the process in order on SIGTERM, SIGINT or when the parent exits, and by force after a deadline. */
+/**
+ * Ends the process in order on SIGTERM, on SIGINT or when the parent exits. Ends it by force after a
+ * deadline.
+ */
 export function createShutdown(
   logger: Logger,
   options: { readonly deadlineMs: number; readonly parentPid?: number | undefined },

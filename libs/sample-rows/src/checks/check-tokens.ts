@@ -18,7 +18,7 @@ export class CheckTokens {
 
   /** Splits a clause into tokens. Returns null when a character belongs to no known token. */
   static of(clause: string): CheckTokens | null {
-    // MySQL escapes the whole clause a second time, including its quotes.
+    // MySQL escapes the whole clause a second time, including the clause's quotes.
     const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;
     const tokens: CheckToken[] = [];
     for (let index = 0; index < text.length;) {

@@ -3,15 +3,15 @@ import type { SampleRow } from '../types.js';
 import type { CheckExpression, CompareOp } from './types.js';
 
 /**
- * A value of an expression. Null is SQL's NULL.
- * `UNKNOWN` is a value that is the check cannot be evaluated, so the engine decides.
+ * A value of an expression. Null is SQL's NULL. `UNKNOWN` means that the value cannot be computed here, so
+ * the engine decides.
  */
 type Value = string | number | boolean | null | typeof UNKNOWN;
 const UNKNOWN = Symbol('the check cannot be evaluated');
 
 /**
  * The maximum number of steps, far more than any real check needs. A clause that repeats its operands in
- * nested form, as BETWEEN does, could take hours.
+ * nested form, as BETWEEN does, could otherwise take hours.
  */
 const STEPS_MAX = 10_000;
 
@@ -21,7 +21,9 @@ interface Run {
   steps: number;
 }
 
-/** Returns whether the engine certainly rejects the row. A CHECK passes when it is true or NULL. */
+/**
+ * Returns whether the engine certainly rejects the row. A row passes a CHECK whose result is true or NULL.
+ */
 export function isRejectedBy(check: CheckExpression, row: SampleRow): boolean {
   const value = evaluate(check, { row, steps: STEPS_MAX });
   return value === false || value === 0;
@@ -77,8 +79,8 @@ function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Va
 }
 
 /**
- * Returns the value of a column.
- * It is unknown when the engine assigns it, or when it is neither text nor number.
+ * Returns the value of a column. The value is unknown when the engine assigns it, or when it is neither text
+ * nor number.
  */
 function readColumn(name: string, row: SampleRow): Value {
   const key = Object.hasOwn(row, name)
@@ -88,7 +90,10 @@ function readColumn(name: string, row: SampleRow): Value {
   return value === null || typeof value === 'string' || typeof value === 'number' ? value : UNKNOWN;
 }
 
-/** Combines values by AND or OR: true, false, NULL, and unknown, which leaves the result open. */
+/**
+ * Combines values by AND or OR. An unknown operand makes the result unknown, unless another operand decides
+ * it.
+ */
 function join(values: readonly Value[], decisive: boolean): Value {
   const truths = values.map(toTruth);
   if (truths.includes(decisive)) return decisive;
@@ -131,7 +136,8 @@ function compare(op: CompareOp, left: Value, right: Value): Value {
 }
 
 /**
- * Compares numbers in texts numerically, since decimals are texts. Dates and times sort correctly as texts.
+ * Compares two texts. Numbers in texts are compared numerically, because decimals are texts. Dates and times
+ * sort correctly as texts.
  */
 function compareTexts(left: string, right: string): number {
   const [a, b] = [Number(left), Number(right)];
@@ -177,7 +183,7 @@ const NUMBER_FUNCTIONS: Readonly<Record<string, (number: number) => number>> = {
 
 function call(name: string, args: readonly Value[]): Value {
   const [first] = args;
-  // All values for JSON columns are valid here.
+  // All generated values of JSON columns are valid.
   if (name === 'JSON_VALID') return true;
   if (name === 'COALESCE' || name === 'IFNULL') return args.find((arg) => arg !== null) ?? null;
   if (first === undefined || first === UNKNOWN || args.length !== 1) return UNKNOWN;

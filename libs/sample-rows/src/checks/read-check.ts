@@ -141,7 +141,7 @@ function readAtom(tokens: CheckTokens): CheckExpression {
   }
 }
 
-/** Reads a function call when a list follows, and otherwise a constant or a column without backquotes. */
+/** Parses a function call if a list follows. Otherwise parses a constant or a column without backquotes. */
 function readWord(tokens: CheckTokens, word: string): CheckExpression {
   const upper = word.toUpperCase();
   if (tokens.peek() === '(') return { kind: 'call', name: upper, args: readList(tokens) };

@@ -5,7 +5,7 @@ export interface ColumnLimits {
   /** The smallest and the largest number or date, inclusive. */
   readonly min: number | string | null;
   readonly max: number | string | null;
-  /** Whether the bounds themselves are excluded. */
+  /** Whether the minimum itself is excluded. */
   readonly isAboveMin: boolean;
   readonly isBelowMax: boolean;
   /** The length of a text in characters. */
@@ -67,7 +67,7 @@ export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<stri
   return limits;
 }
 
-/** Reads `x IS NULL OR …`: the second part applies to every value that is not NULL. */
+/** Reads `x IS NULL OR …`. The second part applies to every value that is not NULL. */
 function readUnlessNull(items: readonly CheckExpression[], read: (node: CheckExpression) => void): void {
   const [only, ...others] = items.filter((item) => item.kind !== 'is_null');
   if (only !== undefined && others.length === 0) read(only);

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Returns when a row was created, in milliseconds since 1970. Rows are spread in order over the year before
- * `nowMs`, and the newest is slightly earlier.
+ * `nowMs`, and the newest row is slightly earlier than `nowMs`.
  */
 export function momentOf(ordinal: number, total: number, nowMs: number, jitter: number): number {
   const span = 365 * DAY_MS;
@@ -46,7 +46,7 @@ function pastOf(days: number): Shift {
 
 function chooseMs(ctx: ValueContext): number {
   const shift = BY_NAME.find(([words]) => words.test(ctx.name))?.[1] ?? pastOf(30);
-  // A retry for a unique column moves the value by 61 seconds.
+  // Each retry for a unique column moves the value by 61 seconds.
   const wished = Math.floor((ctx.momentMs + shift(ctx) + ctx.attempt * 61_000) / 1_000) * 1_000;
   const [min, max] = [readMs(ctx.limits.min), readMs(ctx.limits.max)];
   if (min !== null && wished < min)

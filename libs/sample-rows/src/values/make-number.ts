@@ -36,12 +36,15 @@ const ORDINALS = /(^|_)(position|sort|sort_order|ordinal|sequence|seq|display_or
 export function makeInteger(ctx: ValueContext): number {
   const { column, name, ordinal, random, isUnique } = ctx;
   const [low, high] = narrow(ctx, rangeOfInteger(column));
-  // Unique numbers count up from the start of their range, so that the whole range is available.
+  // Unique numbers are counted up from the start of their range, so that the whole range is available.
   if (isUnique || ORDINALS.test(name)) return low + ((ordinal - 1 + ctx.attempt) % (high - low + 1));
   return random.between(low, high);
 }
 
-/** Limits 64-bit integers to those that a JavaScript number represents exactly. */
+/**
+ * Returns the range of an integer type. 64-bit integers are limited to those that a JavaScript number
+ * represents exactly.
+ */
 function rangeOfInteger(column: ValueContext['column']): Range {
   const { low, high } = integerRange(column);
   return [Math.max(Number(low), -Number.MAX_SAFE_INTEGER), Math.min(Number(high), Number.MAX_SAFE_INTEGER)];
@@ -63,7 +66,7 @@ export function makeDecimal(ctx: ValueContext): string {
 /** Makes a floating-point value that fits the name of the column. */
 export function makeFloat(ctx: ValueContext): number {
   const [low, high] = narrow(ctx, [ctx.column.unsigned ? 0 : -1e6, 1e6], 0.25);
-  // Quarters are exact in binary, whatever the width of the column.
+  // The values are multiples of a quarter, which are exact in binary, whatever the width of the column is.
   return ctx.isUnique
     ? low + (ctx.ordinal + ctx.attempt) / 4
     : Math.min(high, low + ctx.random.below(Math.floor((high - low) * 4) + 1) / 4);
@@ -81,7 +84,7 @@ function narrow({ name, limits, isUnique }: ValueContext, outer: Range, step = 1
     : (BY_NAME.find(([words]) => words.test(name))?.[1] ?? ANY);
   const [from, to] = [Math.max(outer[0], min ?? -Infinity), Math.min(outer[1], max ?? Infinity)];
   let [low, high] = [Math.max(from, wished[0]), Math.min(to, wished[1])];
-  // If the range for the name is not allowed, the allowed range is used, or its part next to the bound.
+  // If the CHECKs exclude the range for the name, the allowed range is used, or its part next to the bound.
   if (low > high)
     [low, high] =
       min === null && max !== null

@@ -2,7 +2,10 @@ import type { Random } from '../create-random.js';
 import type { SampleValue } from '../types.js';
 import type { ValueContext } from './value-context.js';
 
-/** Returns a point. Both numbers are valid latitudes, since the axis order differs between systems. */
+/**
+ * Returns a point. Both numbers are valid latitudes, because the axis order differs between reference
+ * systems.
+ */
 function point(random: Random): string {
   return `${(random.between(-600, 600) / 10).toFixed(1)} ${(random.between(-600, 600) / 10).toFixed(1)}`;
 }

@@ -17,7 +17,7 @@ export function makeText(ctx: ValueContext): string {
       ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), capacity)
       : text;
   const cut = cutText(marked, capacity);
-  // A truncated text may be empty. Short columns often hold codes of a single letter.
+  // A truncated text may be empty. A single letter is used then, because short columns often contain codes.
   const full = cut === '' && capacity > 0 ? random.pick(['A', 'B', 'C']) : cut;
   return full.length >= limits.lengthMin
     ? full
@@ -28,7 +28,9 @@ function makeParts({ random, person: user, ordinal, isUnique, column }: ValueCon
   return { random, person: user, ordinal, isUnique, maxLength: column.maxLength };
 }
 
-/** Returns the column's default or null. If the name matches nothing, the default is the likeliest value. */
+/**
+ * Returns the column's default or null. If the name matches no pattern, the default is the likeliest value.
+ */
 function chooseDefault({ column, isUnique, random }: ValueContext): string | null {
   if (isUnique || column.default.kind !== 'literal' || column.default.text === '') return null;
   return random.chance(60) ? column.default.text : null;
@@ -42,7 +44,7 @@ function makePlain({ column, random, isUnique }: ValueContext, parts: TextParts,
   return fillPattern(isLong ? '%s' : '%t', parts.random, isLong ? 1 + random.below(SENTENCES_MAX) : 1);
 }
 
-/** Cuts at a word boundary when that keeps most of the text. */
+/** Truncates a text, at a word boundary if most of the text remains. */
 function cutText(text: string, capacity: number): string {
   if (text.length <= capacity) return text;
   const cut = text.slice(0, capacity);
@@ -50,7 +52,7 @@ function cutText(text: string, capacity: number): string {
   return (space > capacity * 0.6 ? cut.slice(0, space) : cut).trimEnd();
 }
 
-/** Makes a text distinct by a mark: before the @ of an email address, and otherwise at the end. */
+/** Makes a text distinct by inserting `mark`: before the @ of an email address, and otherwise at the end. */
 function distinguish(text: string, mark: string, capacity: number): string {
   const index = text.indexOf('@');
   const tail = index > 0 ? text.slice(index) : '';

@@ -66,7 +66,7 @@ export function makeValue(ctx: ValueContext): SampleValue {
   }
 }
 
-/** Returns whether the flag is usually true in sample data. */
+/** Returns whether a flag of this name is usually true in sample data. */
 function isUsual(name: string): boolean {
   return /(^|_)(active|enabled|published|visible|available|verified|confirmed)$/.test(name);
 }

@@ -12,7 +12,7 @@ export interface SamplePerson {
 /** The input for a value. */
 export interface ValueContext {
   readonly column: Column;
-  /** The words of the column's and the table's name in lower case, joined by `_`: `unit_price`. */
+  /** The words of the table's and the column's name in lower case, joined by `_`, such as `unit_price`. */
   readonly name: string;
   readonly tableName: string;
   readonly limits: ColumnLimits;

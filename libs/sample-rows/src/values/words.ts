@@ -1,6 +1,6 @@
 /**
- * The words of sample texts. They are plain ASCII, so that every character set accepts them. Addresses and
- * numbers are from ranges that are reserved for examples.
+ * The words of sample texts. They are ASCII, so that every character set accepts them. Addresses and numbers
+ * are from ranges that are reserved for examples.
  */
 export const WORDS = {
   firstNames: [

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url';
 
 /** The scripted response to one request. By default it returns a completion with `content`. */
 export interface ModelStep {
-  /** An object is sent as JSON text. */
+  /** The content of the message. An object is sent as JSON text. */
   readonly content?: unknown;
   readonly finish?: string;
   readonly refusal?: string;
   /** Additional or replaced members of the message. */
   readonly message?: Readonly<Record<string, unknown>>;
-  /** Null omits the usage. */
+  /** The reported token usage. Null omits it. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The `error` member of the body. */
+  /** The `error` member of the response body. */
   readonly error?: Readonly<Record<string, unknown>>;
-  /** Sent unchanged as the body. */
+  /** The body of the response, which is sent unchanged. */
   readonly raw?: string;
   readonly contentType?: string;
   /** Closes the connection after this many bytes of the body, or events of a stream. */
@@ -25,7 +25,7 @@ export interface ModelStep {
   /** Never responds. */
   readonly hang?: boolean;
   readonly delayMs?: number;
-  /** The delay between pieces of the body. */
+  /** The delay between chunks of the body in milliseconds. */
   readonly dribbleMs?: number;
   /** Ends a stream normally but without a finish reason. */
   readonly noFinish?: boolean;
@@ -42,7 +42,7 @@ export interface ModelManners {
   readonly streamOnly?: boolean;
   /** Rejects longer messages with 400. */
   readonly charactersMax?: number;
-  /** Rejects with this text only, without naming the feature. */
+  /** The text of each rejection. It does not name the unsupported feature. */
   readonly mumbles?: boolean;
 }
 
@@ -59,16 +59,16 @@ export interface ModelCase {
 }
 
 export interface ModelExpectation {
-  /** The rows of the answer. */
+  /** The expected rows of the response. */
   readonly rows?: readonly unknown[];
-  /** The error code. Alternatives go in `codes`. */
+  /** The expected error code. Alternatives go in `codes`. */
   readonly code?: string;
-  /** Any of these error codes is accepted. */
+  /** The error codes of which one is expected. */
   readonly codes?: readonly string[];
   readonly repairs?: number;
-  /** The total number of requests to the model. */
+  /** The expected total number of requests to the model. */
   readonly requests?: number;
-  /** The response has a `Retry-After` header. */
+  /** Whether the response has a `Retry-After` header. */
   readonly retryAfter?: boolean;
   /** Texts that must not occur in the response. */
   readonly hides?: readonly string[];

@@ -8,7 +8,7 @@ import { writeModelStep } from './write-model-step.js';
 export interface RecordedModelCall {
   readonly authorization: string | undefined;
   readonly body: ModelBody;
-  /** All messages, joined. */
+  /** All messages of the request, joined. */
   readonly text: string;
 }
 
