@@ -32,7 +32,7 @@ describe('change follower', () => {
 
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('each message is applied once, and the sequence number advances in order', async () => {
+  it('each change message is applied once, and the sequence number advances in order', async () => {
     const log: ChangeEntry[] = [];
     const { applied, follower: follow } = await start(log);
     follow.receive(entry(1));
@@ -52,7 +52,7 @@ describe('change follower', () => {
     expect(follow.changeTracker.appliedSeq()).toBe(3);
   });
 
-  it('a message far ahead of the log does not date any record', async () => {
+  it('a change message far ahead of the log marks no cached record as current', async () => {
     const { applied, follower: follow } = await start([entry(1)]);
     follow.receive(entry(999_999_999));
     await settle();
@@ -61,7 +61,7 @@ describe('change follower', () => {
     expect(follow.changeTracker.observedSeq()).toBe(1);
   });
 
-  it('the log is read when a message was lost', async () => {
+  it('the change log is read when a message was lost', async () => {
     const log: ChangeEntry[] = [];
     const { applied, follower: follow } = await start(log);
     log.push(entry(1), entry(2));
@@ -72,7 +72,7 @@ describe('change follower', () => {
     expect(follow.changeTracker.appliedSeq()).toBe(2);
   });
 
-  it('a record is only valid when it is not older than the last change to its database', async () => {
+  it('a cached record is valid only if no newer change to its database exists', async () => {
     const { follower: follow } = await start([], [entry(7, 'db_1'), entry(8, 'db_2', 'snapshot')]);
     const { changeTracker } = follow;
     expect(changeTracker.appliedSeq()).toBe(8);

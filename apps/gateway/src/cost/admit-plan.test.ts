@@ -91,7 +91,7 @@ describe('the cost of a list', () => {
     expect(await ask('/posts?title=y&_count=exact')).toBeNull();
   });
 
-  it('requests that differ in values are costed under one shape', async () => {
+  it('list requests that differ only in values are costed under one shape', async () => {
     await ask('/posts?title=x');
     await ask('/posts?title=y');
     expect(requests.map(({ statement }) => statement.shape)).toEqual([
@@ -101,7 +101,7 @@ describe('the cost of a list', () => {
     expect(requests.map(({ statement }) => statement.params[0])).toEqual(['x', 'y']);
   });
 
-  it('a list that counts or removes duplicates is not plain', async () => {
+  it('a list that counts or removes duplicates is not costed as a plain SELECT', async () => {
     expect(
       (await ask('/posts?_distinct=title'))?.map((costedStatement) => costedStatement.isPlain()),
     ).toEqual([false]);
@@ -132,7 +132,7 @@ describe('the cost of a list', () => {
 });
 
 describe('the cost of a filtered write', () => {
-  it('the statement that finds and locks the records is checked', async () => {
+  it('admitPlan checks the statement that locks the records of a filtered write', async () => {
     const [found, ...more] = (await ask('/posts?title=x', 'DELETE')) ?? [];
     expect([found?.sql, found?.isPlain(), more]).toEqual([expect.stringContaining('FOR UPDATE'), false, []]);
     requests = [];

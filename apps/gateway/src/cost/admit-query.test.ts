@@ -90,7 +90,7 @@ describe("the cost of a user's query", () => {
     },
   );
 
-  it('queries that differ in values are costed under one shape', async () => {
+  it('SQL queries that differ only in values are costed under one shape', async () => {
     const [costedStatement, other, counted] = [
       await ask('SELECT * FROM posts WHERE id = 5'),
       await ask('SELECT * FROM posts WHERE id = 6'),
@@ -134,7 +134,7 @@ describe("the cost of a user's query", () => {
 describe("the session of a user's query", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('the time limit is reduced by the time of the admission on both engines', async () => {
+  it('the time limit of a query is reduced by the duration of its admission', async () => {
     expect(await settle({ spills: false, tookMs: 60 })).toEqual({
       settings: 'SET SESSION max_statement_time = ?',
       values: [9.94],

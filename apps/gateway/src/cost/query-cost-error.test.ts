@@ -29,7 +29,7 @@ const stepOf = (table: string | null, changes: Partial<CountedStep> = {}): Count
 });
 
 describe('the error for too many examined rows', () => {
-  it('the error contains the rows, the budget and the steps, with names that the key may see', () => {
+  it('the query cost error contains rows, budget and steps with visible names', () => {
     const error = toCostError(
       statementWith(),
       {
@@ -61,7 +61,7 @@ describe('the error for too many examined rows', () => {
     });
   });
 
-  it('the error proposes an index for the most expensive scan that has one', () => {
+  it('the query cost error proposes an index for the most expensive scan', () => {
     const requests: string[] = [];
     const statement = statementWith((alias) => {
       requests.push(alias);
@@ -81,7 +81,7 @@ describe('the error for too many examined rows', () => {
     ]);
   });
 
-  it('the error contains the first eight steps', () => {
+  it('the query cost error contains the first eight steps', () => {
     const { extra } = toCostError(
       statementWith(),
       { rows: 9_000, steps: Array.from({ length: 12 }, (_, index) => stepOf('p', { rows: index })) },

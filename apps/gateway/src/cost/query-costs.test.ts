@@ -36,7 +36,7 @@ const countOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name}\\S* (\\d+)`, 'm').exec(await registry.metrics())?.[1]);
 
 describe('the budget', () => {
-  it("the budget of the key applies before the database's and the installation's", () => {
+  it('the cost budget of a key overrides those of the database and the installation', () => {
     const budgets = [{}, { ofDatabase: 500 }, { ofKey: 70, ofDatabase: 500 }].map((provided) =>
       costs.budgetOf(tenantWith(provided)),
     );
@@ -58,7 +58,7 @@ describe('the budget', () => {
 });
 
 describe('the known cost of a shape', () => {
-  it('a shape far below the budget is not checked again for five minutes', async () => {
+  it('a query shape far below the budget is not checked again for five minutes', async () => {
     const engine = reportRows(BUDGET / 4);
     await costs.admit(tenant, statementOf(), engine.run);
     await costs.admit(tenant, statementOf({ params: ['other'] }), engine.run);
@@ -71,7 +71,7 @@ describe('the known cost of a shape', () => {
     expect(engine.requests).toHaveLength(2);
   });
 
-  it("a shape near the budget, which may be the key's own, is checked each time", async () => {
+  it('a query shape near the budget is checked each time', async () => {
     const engine = reportRows(BUDGET / 4 + 1);
     for (let iteration = 0; iteration < 2; iteration += 1)
       await costs.admit(tenant, statementOf(), engine.run);
@@ -79,7 +79,7 @@ describe('the known cost of a shape', () => {
     expect(costs.isCheap(tenantWith({ ofKey: 2 * BUDGET }), compiled, statementOf().shape)).toBe(true);
   });
 
-  it('the result includes whether joins would buffer more than 100,000 rows', async () => {
+  it('admit returns whether joins would buffer more than 100,000 rows', async () => {
     const product = (rows: number) =>
       explainWith(() => [{ rows }, { rows: 1, notes: 'Using join buffer (hash join)' }]);
     const wide = tenantWith({ ofKey: 10_000_000 });
@@ -94,12 +94,12 @@ describe('the known cost of a shape', () => {
     });
   });
 
-  it('the cost belongs to one schema under one set of rights', async () => {
+  it('a known cost belongs to one schema and one set of rights', async () => {
     await costs.admit(tenant, statementOf(), reportRows(1_000).run);
     expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);
   });
 
-  it('the least recently checked shape is dropped above the limit', async () => {
+  it('the least recently checked query shape is dropped above the limit', async () => {
     const { run } = reportRows(1_000);
     const shapeOf = (no: number): string => `shape ${no}`;
     for (let no = 0; no < 512; no += 1) await costs.admit(tenant, statementOf({ shape: shapeOf(no) }), run);
@@ -117,7 +117,7 @@ describe('the question to the engine', () => {
   it.each([
     ['mariadb', 'EXPLAIN EXTENDED '],
     ['mysql', 'EXPLAIN FORMAT=TRADITIONAL '],
-  ] as const)('the plan is requested with the syntax of %s', async (engine, prefix) => {
+  ] as const)('the query plan is requested with the EXPLAIN syntax of %s', async (engine, prefix) => {
     const { run, requests } = reportRows(1_000);
     await costs.admit(tenantWith({ engine }), statementOf(), run);
     expect(requests).toEqual([prefix + statementOf().sql]);

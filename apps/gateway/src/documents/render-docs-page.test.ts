@@ -48,7 +48,7 @@ describe('renderDocsPage', () => {
     },
   );
 
-  it('every file of docsAssets exists', () => {
+  it('every file of the docs page assets exists', () => {
     for (const asset of docsAssets) {
       // The project's own file is compiled beside its source.
       const file = asset.name === 'docs-page-script.js' ? asset.file.replace(/\.js$/, '.ts') : asset.file;

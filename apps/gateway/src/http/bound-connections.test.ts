@@ -67,13 +67,13 @@ describe('connections beyond the limit', () => {
     expect(await ask(first as Socket)).toMatch(/^HTTP\/1\.1 200 .*served/s);
   });
 
-  it('a new connection is admitted after another one has closed', async () => {
+  it('a connection at the limit is admitted after another one has closed', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     first?.destroy();
     await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
   });
 
-  it('the limit for one address is checked first', async () => {
+  it('the connection limit of an address is checked before that of the gateway', async () => {
     const [socket] = await fill(1);
     isAddressFull = true;
     const ended = once(socket as Socket, 'end');

@@ -103,7 +103,7 @@ describe('connections of a blocked process', () => {
     await expect.poll(countAnswers).toBe(2);
   });
 
-  it('a response in progress is completed when the following bytes are not HTTP, and then the connection closes', async () => {
+  it('a response is completed before invalid following bytes close its connection', async () => {
     const waiting: (() => void)[] = [];
     await serve({}, (_req, res) => void waiting.push(() => res.end('served')));
     const rejected = new Promise((resolve) => {

@@ -52,7 +52,7 @@ describe('request bodies', () => {
     expect(await cut.done).toBe('request.malformed');
   });
 
-  it('above the limit of all bodies, the slowest body is rejected', async () => {
+  it('the slowest body is rejected when all bodies together exceed their limit', async () => {
     receiver.stop();
     receiver = createBodyReceiver(1_000_000);
     const slow = receive();

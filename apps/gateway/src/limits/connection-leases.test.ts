@@ -34,7 +34,7 @@ describe('connection leases', () => {
     return { stats, limits, requests, state, connectionLeases };
   }
 
-  it('no lease is requested while the guaranteed connections are enough', async () => {
+  it('no connection lease is requested while the guaranteed connections are enough', async () => {
     const { stats, requests, connectionLeases } = start();
     stats.open = 6;
     await vi.advanceTimersByTimeAsync(5_000);
@@ -42,7 +42,7 @@ describe('connection leases', () => {
     await connectionLeases.stop();
   });
 
-  it('a lease grows in steps as soon as a caller waits, up to its maximum', async () => {
+  it('a connection lease grows in steps while callers wait, up to its maximum', async () => {
     const { stats, requests, limits, connectionLeases } = start();
     stats.open = 8;
     stats.wanted = 3;
@@ -56,7 +56,7 @@ describe('connection leases', () => {
     await connectionLeases.stop();
   });
 
-  it('the limit is lowered before unused connections are returned', async () => {
+  it('the pool limit is lowered before unused connections are returned', async () => {
     const { stats, requests, limits, connectionLeases } = start();
     stats.open = 40;
     await vi.advanceTimersByTimeAsync(1_000);
@@ -67,7 +67,7 @@ describe('connection leases', () => {
     await connectionLeases.stop();
   });
 
-  it('a lease smaller than requested is used', async () => {
+  it('a connection lease smaller than requested is used', async () => {
     const { stats, requests, limits, state, connectionLeases } = start(4);
     stats.wanted = 20;
     for (let iteration = 0; iteration < 20; iteration += 1) {
@@ -81,7 +81,7 @@ describe('connection leases', () => {
     await connectionLeases.stop();
   });
 
-  it('a lease stays in force while the platform database is unavailable', async () => {
+  it('a connection lease stays in force while the platform database is unavailable', async () => {
     const { stats, requests, limits, state, connectionLeases } = start();
     stats.open = 20;
     await vi.advanceTimersByTimeAsync(1_000);

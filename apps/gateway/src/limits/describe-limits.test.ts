@@ -10,7 +10,7 @@ const tenant = (rate: { per_second: number; burst: number } | null): Tenant =>
   ({ key: { rate }, database: { record: { settings: DEFAULT_DATABASE_SETTINGS } } }) as unknown as Tenant;
 
 describe('published limits', () => {
-  it('the documents list exactly the published limits with value and code', () => {
+  it('the limits docs list exactly the published limits with value and code', () => {
     const documented = [...page.matchAll(/^\| `([a-z_]+)` \| (\d+) \|(?: `([a-z_.]+)` \|)?/gm)].map(
       ([, name, value, code]) => ({ name, value: Number(value), code: code ?? null }),
     );

@@ -53,13 +53,13 @@ describe('large bodies', () => {
     expect(leaves).toHaveLength(7);
   });
 
-  it('a body does not wait for those of another database', async () => {
+  it('a large body does not wait for those of another database', async () => {
     const bodies = createLargeBodies(iterations);
     await take(bodies, 8, 'a');
     expect((await take(bodies, 2, 'b')).leaves).toHaveLength(2);
   });
 
-  it('a body with a slot waits for a slice of the event loop', async () => {
+  it('a large body with a slot waits for a slice of the event loop', async () => {
     const waiting: string[] = [];
     const { leaves } = await take(
       createLargeBodies({ ...iterations, wait: (owner) => void waiting.push(owner) }),
@@ -69,7 +69,7 @@ describe('large bodies', () => {
     expect(leaves).toEqual([]);
   });
 
-  it('a body is rejected with a retry time when too many wait', async () => {
+  it('a large body is rejected with a retry time when too many wait', async () => {
     const bodies = createLargeBodies(iterations);
     await take(bodies, 5 + 512);
     await expect(bodies.enter(of('a'), LARGE)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('large bodies', () => {
     return count;
   }
 
-  it('the bodies of one database hold at most three eighths of the budget', async () => {
+  it('the large bodies of a database hold at most three eighths of the budget', async () => {
     const bodies = createLargeBodies(iterations, 12 * LARGE.length);
     expect([
       await countAccepted(bodies, of('a')),
@@ -106,7 +106,7 @@ describe('large bodies', () => {
     ]).toEqual([5, 3, 2]);
   });
 
-  it('the bodies of all databases of one account hold at most half of the budget', async () => {
+  it("the large bodies of an account's databases hold at most half of the budget", async () => {
     const bodies = createLargeBodies(iterations, 96 * LARGE.length);
     const accepted: number[] = [];
     for (let index = 0; index < 24; index += 1)
@@ -121,7 +121,7 @@ describe('large bodies', () => {
     ]).toEqual([12, 12]);
   });
 
-  it('the memory of a body is released when it is done or was rejected', async () => {
+  it('the memory of a large body is released when it is processed or rejected', async () => {
     const bodies = createLargeBodies(iterations, 6 * LARGE.length);
     const { leaves } = await take(bodies, 4);
     expect(leaves).toHaveLength(3);
@@ -129,7 +129,7 @@ describe('large bodies', () => {
     expect((await take(bodies, 4)).leaves).toHaveLength(3);
   });
 
-  it('waiting bodies leave memory for streamed bodies', () => {
+  it('waiting large bodies leave memory for streamed bodies', () => {
     const bodies = createLargeBodies(iterations, 1024 * 1024);
     const [item, other, third] = [bodies.hold(of('a')), bodies.hold(of('a')), bodies.hold(of('b'))];
     item.resize(64 * 1024 + 500 * 1024);

@@ -39,7 +39,7 @@ describe('admission', () => {
     );
   });
 
-  it('counters that are running or recent survive the sweep', () => {
+  it('the sweep keeps rate counters of running or recent requests', () => {
     const admission = createRequestAdmission();
     const rate = { per_second: 0.001, burst: 1 };
     admission.admit(makeTenant({ rate }), undefined).release();

@@ -14,7 +14,7 @@ function faultsOf(text: string): AppError['faults'] {
 }
 
 describe('readQueryRequest', () => {
-  it('params may be an array or an object', () => {
+  it('query parameters may be an array or an object', () => {
     expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual(
       [1n, 'a', true, null, new ExactDecimal('1.5')],
     );
@@ -23,7 +23,7 @@ describe('readQueryRequest', () => {
     });
   });
 
-  it('integers of 64 bits and more keep every digit', () => {
+  it('integers of 64 bits and more in query parameters keep every digit', () => {
     const params =
       '[9223372036854775807,-9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616,-9223372036854775809]';
     expect(readQueryRequest(parseJson(`{"query":"SELECT 1","params":${params}}`)).params).toEqual([
@@ -36,13 +36,13 @@ describe('readQueryRequest', () => {
     ]);
   });
 
-  it('at most a hundred faults of a body are reported', () => {
+  it('at most a hundred faults of a query body are reported', () => {
     const members = Array.from({ length: 300 }, (_, index) => `"x${index}":1`).join(',');
     expect(faultsOf(`{"query":"SELECT 1",${members}}`)).toHaveLength(100);
     expect(faultsOf(`{"query":"SELECT 1","params":[${'[],'.repeat(300)}[]]}`)).toHaveLength(100);
   });
 
-  it('more values than a statement may have tokens are rejected', () => {
+  it('a query with more values than a statement may have tokens is rejected', () => {
     for (const params of [
       `[${'1,'.repeat(4_000)}1]`,
       `{${Array.from({ length: 4_001 }, (_, index) => `"p${index}":1`).join(',')}}`,
@@ -54,7 +54,7 @@ describe('readQueryRequest', () => {
     expect(faultsOf(`{"query":"SELECT 1","params":[${'1,'.repeat(3_999)}1]}`)).toBeUndefined();
   });
 
-  it('a time zone longer than any known zone is rejected', () => {
+  it('a query with a time zone longer than any known zone is rejected', () => {
     expect(faultsOf(`{"query":"SELECT 1","timezone":"${'a/'.repeat(33)}b"}`)).toMatchObject([
       { loc: ['body', 'timezone'] },
     ]);

@@ -13,7 +13,7 @@ describe('the digest in ETags', () => {
     );
   });
 
-  it('cells that only look alike have different digests', () => {
+  it('values that only look alike have different digests', () => {
     const rows = [
       ['1'],
       [1],

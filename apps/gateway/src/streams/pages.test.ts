@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPages, PAGE_BYTES } from './pages.js';
 
 describe('the pages of a stream', () => {
-  it('pages are sent in order and reused afterwards', () => {
+  it('the pages of a stream are sent in order and reused afterwards', () => {
     const sent: string[] = [];
     const chunks: Buffer[] = [];
     const pending: (() => void)[] = [];
@@ -33,7 +33,7 @@ describe('the pages of a stream', () => {
     expect(pages.waiting()).toBe(0);
   });
 
-  it('a text longer than a page is not accepted', () => {
+  it('a stream page rejects a text longer than a page', () => {
     const pages = createPages();
     expect(pages.write('x'.repeat(PAGE_BYTES))).toBe(false);
     expect(pages.write('x')).toBe(true);

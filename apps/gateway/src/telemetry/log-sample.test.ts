@@ -47,7 +47,7 @@ it('the log sample contains the only request of a quiet database next to thousan
   );
 });
 
-it('the largest share loses a row when the sample is full', () => {
+it('the database with most rows loses one when the log sample is full', () => {
   const cache = fill(40, 40, [
     ['loud', 5_000],
     ['late', 1],
@@ -62,7 +62,7 @@ it('the largest share loses a row when the sample is full', () => {
   );
 });
 
-it('the sample never exceeds its limit, no matter how many databases there are', () => {
+it('the log sample never exceeds its limit for any number of databases', () => {
   const cache = fill(
     50,
     10,
@@ -71,7 +71,7 @@ it('the sample never exceeds its limit, no matter how many databases there are',
   expect([...cache.values()].reduce((sum, rows) => sum + rows, 0)).toBe(50);
 });
 
-it('each request of a share has the same chance', () => {
+it('each request of a database has the same chance to be in the log sample', () => {
   const sample = createLogSample({ rowsMax: 100, rowsPerDatabaseMax: 50 });
   let lateOnes = 0;
   for (let round = 0; round < 200; round += 1) {

@@ -15,7 +15,7 @@ describe('the credential hasher', () => {
     expect(keys.map(hasher)).toEqual(expected);
   });
 
-  it('a malformed key is rejected each time', () => {
+  it('the credential hasher rejects a malformed key each time', () => {
     const hasher = createCredentialHasher(pepper);
     const key = generateApiKey('production', 1);
     hasher(key);

@@ -40,7 +40,7 @@ describe('a stopping gateway', () => {
     });
   const readiness = async (): Promise<number> => (await fetch(`${gateway.opsUrl}/readyz`)).status;
 
-  it('the gateway reports that it is stopping, still serves requests, closes each connection with its response and exits', async () => {
+  it('a stopping gateway reports as not ready, serves its last requests and exits', async () => {
     const { url } = gateway;
     expect(await read(url)).toEqual([200, 'keep-alive']);
     expect(await readiness()).toBe(200);

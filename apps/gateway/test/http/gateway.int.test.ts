@@ -129,7 +129,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/v1/-/tags?name=never', two.key)).json).toEqual([]);
     });
 
-    it('two tenants are isolated, whatever each knows about the other', async () => {
+    it("two tenants are isolated even if they know each other's names", async () => {
       await call('POST', '/v1/-/users', two.key, { username: 'zoe', email: 'zoe@example.org' });
       expect((await call('GET', '/v1/-/users?username=zoe', testTenant.key)).json).toEqual([]);
       expect((await call('GET', '/v1/-/users?username=bea', two.key)).json).toEqual([]);
@@ -144,7 +144,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(new Set(names.filter((_, iteration) => iteration % 2 === 1))).toEqual(new Set(['zoe']));
     });
 
-    it('a narrowed key only sees its tables, and verbs that it lacks are rejected', async () => {
+    it('a narrowed key sees only its tables and may use only its verbs', async () => {
       const { secret } = await cell.addKey(testTenant, { tables: { posts: ['read'] } });
       expect((await call('GET', '/v1/-/posts', secret)).status).toBe(200);
       expect((await call('GET', '/v1/-/users', secret)).json).toMatchObject({ code: 'table.not_found' });
@@ -158,7 +158,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/v1/-/posts?include=user', secret)).status).toBe(422);
     });
 
-    it('a call runs again on a newer schema when the database has changed, after asking the worker to inspect it', async () => {
+    it('a request runs again on a newer schema when its database has changed', async () => {
       await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE description about text NULL`);
       const created = call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' });
       const isAsked = async (): Promise<boolean> =>
@@ -203,7 +203,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         user = account?.user_name ?? '';
       });
 
-      it('requests wait for the repair of the account, and none of them fails', async () => {
+      it('requests wait for the repair of a rejected account without failing', async () => {
         await lock(true);
         const responses = Promise.all(
           Array.from({ length: 8 }, (_, index) =>
@@ -220,7 +220,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         ]);
       });
 
-      it('requests get 503 with a code when no worker repairs the account, and the repair is requested once', async () => {
+      it('requests get 503 while no worker repairs their account', async () => {
         await lock(true);
         const responses = await Promise.all(
           Array.from({ length: 4 }, () => call('GET', '/v1/-/tags', two.key)),

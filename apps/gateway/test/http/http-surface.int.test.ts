@@ -94,7 +94,7 @@ describe('common response headers, and invalid requests', () => {
     expect(response.json).toMatchObject({ type: 'urn:rowhouse:error:request.not_found', status: 404 });
   });
 
-  it('the key is read from the first header that has one, without falling back to others', async () => {
+  it('the API key is read from the first header that has one', async () => {
     const good = { key: tenant.key };
     expect((await call('GET', '/v1/-/', good)).status).toBe(200);
     expect((await call('GET', '/v1/-/', { headers: { 'x-api-key': tenant.key } })).status).toBe(200);
@@ -122,7 +122,7 @@ describe('common response headers, and invalid requests', () => {
     }
   });
 
-  it('the index lists the tables with their addresses', async () => {
+  it('GET of the index lists the tables with their addresses', async () => {
     const response = await call('GET', '/v1/-/', { key: tenant.key });
     expect(response.json.tables.map((table: { href: string }) => table.href)).toEqual([
       '/v1/-/comments',
@@ -133,7 +133,7 @@ describe('common response headers, and invalid requests', () => {
     ]);
   });
 
-  it('the schema has an ETag, is available as SQL too, and gets 304 while it is unchanged', async () => {
+  it('GET of the schema returns JSON or SQL, and 304 while unchanged', async () => {
     const response = await call('GET', '/v1/-/schema', { key: tenant.key });
     expect(response.json).toMatchObject({ project: 'Test project', database: 'development', version: 1 });
     const tag = String(response.headers.get('etag'));
@@ -169,7 +169,7 @@ describe('common response headers, and invalid requests', () => {
     ).toBeNull();
   });
 
-  it('documents are only published by slug, and every other address is unknown', async () => {
+  it('the API docs are found only by their slug', async () => {
     expect((await call('GET', `/v1/-/openapi/${tenant.docsSlug}`)).json).toHaveProperty('openapi');
     expect((await call('GET', `/openapi/${tenant.docsSlug}`)).status).toBe(200);
     expect((await call('GET', `/v1/-/docs/${tenant.docsSlug}`)).headers.get('content-type')).toContain(
@@ -217,7 +217,7 @@ describe('common response headers, and invalid requests', () => {
     expect(await send('GET ?x')).toMatch(/^HTTP\/1.1 400 .*"code":"request\./s);
   });
 
-  it('errors that Node would answer itself get a response of the API', async () => {
+  it('errors that Node detects get a response of the API', async () => {
     expect(await sendRaw('GET /v1/-/health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 .*x-request-id.*"code":"request.malformed"/is,
     );
@@ -266,7 +266,7 @@ describe('common response headers, and invalid requests', () => {
       '"auth.missing_key"',
     ],
   ])(
-    'a request with %s is rejected from its headers, and its connection is closed',
+    'a request with %s is rejected before its body, and its connection is closed',
     async (_case, credential, headers, code) => {
       for (const path of ['/v1/-/users', '/v1/-/query', '/v1/-/_batch', '/mcp']) {
         const answer = await sendRaw(
@@ -306,7 +306,7 @@ describe('common response headers, and invalid requests', () => {
     );
   });
 
-  it('bodies are parsed as JSON only', async () => {
+  it('request bodies that are not JSON are rejected', async () => {
     const send = (body: string, headers: Record<string, string>): Promise<TestResponse> =>
       call('POST', '/v1/-/query', { key: tenant.key, body, headers });
     expect(

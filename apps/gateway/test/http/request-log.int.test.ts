@@ -43,7 +43,7 @@ describe("the gateway's log", () => {
     return events;
   }
 
-  it('each request has one event, with its key and its cost', async () => {
+  it('each request has one log event with its key and its cost', async () => {
     const key = tenant.key;
     const [keyRow] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [
       tenant.databaseId,
@@ -89,7 +89,7 @@ describe("the gateway's log", () => {
     expect(await eventsOf('GET', '/v1/-/users/1')).toMatchObject([{ status: 401, code: 'auth.missing_key' }]);
   });
 
-  it('the log contains no value and no secret, whatever fails', async () => {
+  it('the gateway log contains no value or secret, whatever fails', async () => {
     const key = tenant.key;
     await eventsOf('POST', '/v1/-/users', { key, body: { username: 'canary', email: 'canary@example.org' } });
     await eventsOf('POST', '/v1/-/users', { key, body: { username: 'canary2', email: 'not canary' } });
@@ -109,7 +109,7 @@ describe("the gateway's log", () => {
     expect(text).not.toContain(tenant.key.slice(0, 20));
   });
 
-  it('the use of routes by each key is counted, and written when the gateway stops', async () => {
+  it('the gateway writes the route use of each key when it stops', async () => {
     const own = await cell.startGateway();
     for (const path of ['/v1/-/users', '/v1/-/users', '/v1/-/users/1'])
       await callGateway(own.url, 'GET', path, { key: tenant.key });

@@ -113,13 +113,13 @@ describe('the rate of client addresses', () => {
     expect((await call(first, '203.0.113.3')).status).toBe(200);
   });
 
-  it('proxies and this machine are not counted, and a forwarding header of other clients is ignored', async () => {
+  it("the address rate excludes proxies and loopback and ignores other clients' forwarding headers", async () => {
     expect(rejections(await many(first, () => null))).toEqual([]);
     const behindNobody = await cell.startGateway({ addressRate: 1 });
     expect(rejections(await many(behindNobody, () => '203.0.113.1'))).toEqual([]);
   });
 
-  it('the rate applies to several gateways after they have exchanged reports, and to each gateway without Redis', async () => {
+  it('gateways that exchange reports share the address rate', async () => {
     await many(first, () => '203.0.113.4');
     await call(second, '203.0.113.4');
     await expect

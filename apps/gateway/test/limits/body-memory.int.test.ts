@@ -72,7 +72,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       60_000,
     );
 
-    it('the databases of one account share a limit', async () => {
+    it('the databases of one account share a limit for request bodies', async () => {
       const [own, sibling] = [
         await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' }),
         await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' }),

@@ -325,7 +325,7 @@ describe.each(
   });
 
   it.each(tried.map((limit) => [limit.name, limit.value, limit] as const))(
-    'the limit %s allows %i and rejects one more',
+    'the published limit %s accepts %i and rejects one more',
     async (name, value, { code }) => {
       const trial = TRIALS[name];
       if (trial === undefined) throw new Error(`no trial of ${name}`);

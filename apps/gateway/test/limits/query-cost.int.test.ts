@@ -77,7 +77,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(rejected.text).not.toContain(stage.tenant.schemaName);
     });
 
-    it('many rejections at once are delayed, because the server plans a statement for each', async () => {
+    it('many concurrent rejections by cost are delayed', async () => {
       const { secret: eager } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'query'] });
       await callUntil(
         () => query('SELECT 1 AS a', {}, eager),
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('indexed statements, small tables, rows sent as they are found, and metadata statements are admitted', async () => {
+    it('indexed statements, small tables, streamed rows and metadata statements are admitted', async () => {
       for (const sql of [
         'SELECT note FROM items WHERE id = 7',
         'SELECT COUNT(*) FROM items WHERE maker_id = 3',
@@ -121,7 +121,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('counts of related records, which examine all of them, are checked by every endpoint', async () => {
+    it('every endpoint checks the cost of counts of related records', async () => {
       for (const path of [
         '/boxes?include=count:pieces',
         '/boxes/1?include=count:pieces',
@@ -180,7 +180,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('every endpoint that runs a statement is checked', async () => {
+    it('every endpoint that runs a statement checks its cost', async () => {
       const ndjson = { accept: 'application/x-ndjson' };
       expect(
         await reported(query('SELECT kind, COUNT(*) FROM items GROUP BY kind', {}, stage.tenant.key, ndjson)),
@@ -344,7 +344,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await send('PATCH', '/items?kind=5', { key: stage.other.key })).status).toBe(200);
     });
 
-    it('a cheap shape is checked once, and an expensive one each time', async () => {
+    it('a cheap query shape is checked once, and an expensive one each time', async () => {
       const requested = async (sql: string): Promise<number> => {
         const before = await stage.gateway.metric('gateway_statements_explained_total');
         await query(sql);
@@ -360,7 +360,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]).toEqual([1, 1]);
     });
 
-    it('the budget of the key applies before that of the database', async () => {
+    it('the cost budget of a key overrides that of the database', async () => {
       const sql = 'SELECT MAX(kind) AS most FROM items';
       expect(await reported(query(sql))).toBe(TOO_EXPENSIVE);
       const { secret: rich } = await stage.cell.addKey(stage.tenant, { rowsExaminedMax: 1_000_000 });
@@ -398,7 +398,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await get('/items?kind=5', stage.other.key)).json).toEqual([]);
     });
 
-    it('the statement is admitted after the index is created', async () => {
+    it('a rejected statement is admitted after the proposed index is created', async () => {
       const sql = 'SELECT COUNT(*) AS n FROM items WHERE kind = 5';
       const { json } = await query(sql);
       await stage.cell.deploy(stage.tenant, [json.index_sql]);

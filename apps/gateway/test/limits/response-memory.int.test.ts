@@ -58,7 +58,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       return socket;
     }
 
-    it('large responses share a limit that does not affect small ones and other tenants, and their memory is released at the end', async () => {
+    it('large query responses share a limit without affecting small ones or other tenants', async () => {
       const stalled = [await askAndStall(tenant.key), await askAndStall(tenant.key)];
       const rejected = await query(LARGE);
       expect([rejected.status, rejected.json]).toMatchObject([429, { code: 'limit.concurrency' }]);

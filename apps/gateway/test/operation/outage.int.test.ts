@@ -40,7 +40,7 @@ describe('a gateway with failing servers', () => {
       body: { username: name, email: `${name}@example.org` },
     });
 
-  it('a warm call sends nothing to Redis, and nothing to the platform database except periodic statements', async () => {
+  it('a cached request sends nothing to Redis or the platform database', async () => {
     // Writes caused by the first call happen after its response.
     await expect
       .poll(async () => {
@@ -111,7 +111,7 @@ describe('a gateway with failing servers', () => {
     ).toBe(200);
   });
 
-  it('a revocation during an outage is applied afterwards', async () => {
+  it('a key revoked during an outage is rejected afterwards', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect(
       (
@@ -185,7 +185,7 @@ describe('a gateway with failing servers', () => {
     ).toBe(200);
   });
 
-  it('the outcome is reported as unknown when the server is lost during a write', async () => {
+  it('a write whose server is lost meanwhile reports an unknown outcome', async () => {
     expect(
       (
         await callUntil(

@@ -134,7 +134,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const alter = (sql: string): Promise<unknown> =>
       cell.root.run(`ALTER TABLE ${tenant.schemaName}.pairs ${sql}`);
 
-    it('no request at two gateways uses a column of the old schema after a pause', async () => {
+    it('no gateway uses a column of the old schema after a pause', async () => {
       const responses: { kind: string; no: number; reply: TestResponse }[] = [];
       let [isEnding, no] = [false, 0];
       const kinds: Record<string, (index: number, own: number) => Promise<TestResponse>> = {
@@ -256,7 +256,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     });
 
-    it('requests wait for the deadline of a pause that is not lifted', async () => {
+    it('requests wait until the deadline of a pause that no worker lifts', async () => {
       const started = await worker.beginPause(800);
       expect(started?.wasChanging).toBe(false);
       await Promise.all(

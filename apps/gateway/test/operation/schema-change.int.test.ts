@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     }
 
-    it('a request with outdated names is planned on the prepared schema without a detection', async () => {
+    it('a request with outdated names is planned on the prepared schema', async () => {
       expect((await call('POST', '/v1/-/tags', { name: 'one', description: 'first' })).status).toBe(201);
       await prepare(
         'ALTER TABLE db.tags RENAME COLUMN description TO about',
@@ -90,7 +90,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
     });
 
-    it('a change whose record could not be read back is not repeated', async () => {
+    it('an update whose record cannot be read back is not repeated', async () => {
       await alter('ALTER TABLE db.tags ADD COLUMN hits int NOT NULL DEFAULT 0');
       await setState('published');
       await cell.publish(tenant);
@@ -113,7 +113,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await setState('cutting_over');
     });
 
-    it('a committed change to a table that has been renamed since is reported as committed', async () => {
+    it('an update is reported as committed if its table is renamed afterwards', async () => {
       await setState('published');
       await alter('ALTER TABLE db.tags RENAME COLUMN subject TO topic');
       const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
@@ -155,7 +155,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await alter('RENAME TABLE db.`_rh_away` TO db.tags');
     });
 
-    it('a column hidden during the call is not shown under a new name', async () => {
+    it('a column hidden during a request is not shown under a new name', async () => {
       const other = await cell.addTenant();
       const send = (method: string, path: string, body?: unknown): Promise<TestResponse> =>
         callGateway(gateway.url, method, path, { key: other.key, ...(body === undefined ? {} : { body }) });

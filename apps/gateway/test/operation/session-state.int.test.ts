@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await sizes()).not.toContain(777);
     });
 
-    it('sessions that only use plain tables are handed over no more often than before', async () => {
+    it('sessions that use only plain tables are not reset more often', async () => {
       const countChanges = async (): Promise<number> =>
         Number(
           (await root.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_change_user'"))[0]?.Value ?? 0,

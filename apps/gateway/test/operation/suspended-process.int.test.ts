@@ -31,7 +31,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     const alter = (sql: string): Promise<unknown> =>
       cell.root.run(`ALTER TABLE ${tenant.schemaName}.accounts ${sql}`);
 
-    it('a gateway only uses the new schema when it resumes, although all names of the old schema still exist', async () => {
+    it('a gateway that resumes after a schema change uses only the new schema', async () => {
       expect((await call('POST', '/v1/-/accounts', { balance: 5, owed: 7 })).status).toBe(201);
       expect((await call('GET', '/v1/-/accounts/1')).json).toEqual({ id: 1, balance: 5, owed: 7 });
       gateway.pause();

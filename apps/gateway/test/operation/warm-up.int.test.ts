@@ -32,7 +32,7 @@ describe('a starting gateway', () => {
 
   afterAll(() => cell.stop());
 
-  it('the busiest databases with their keys are in memory before the gateway is ready', async () => {
+  it('a gateway is ready after it has loaded the busiest databases and their keys', async () => {
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;
     expect(gateway.running.readiness()).toEqual({});
@@ -45,7 +45,7 @@ describe('a starting gateway', () => {
     await gateway.stop();
   });
 
-  it('records that changed since they were read are not trusted', async () => {
+  it('a starting gateway ignores warm-up records that changed since their read', async () => {
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;
     const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [

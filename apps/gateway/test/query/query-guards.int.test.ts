@@ -122,7 +122,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query('SELECT pin FROM pins', {}, narrow)).json).toEqual([{ pin: 'canary' }]);
     });
 
-    it('a dry run is parsed by the server and not run', async () => {
+    it('a dry run of a query is parsed by the server but not executed', async () => {
       expect((await query('SELECT pin FROM pins', { dry_run: true }, narrow)).json).toEqual([]);
       expect((await query('SELECT nope FROM people', { dry_run: true })).json).toMatchObject({
         code: 'query.unknown_column',
@@ -139,7 +139,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query(bomb, { dry_run: true })).json).toEqual([]);
     });
 
-    it('an error contains its position in the text as sent', async () => {
+    it('a query error contains its position in the text as sent', async () => {
       const text = '-- a\nSELECT p.id,\n  p.nmae /* b */ FROM people p';
       expect((await query(text)).json).toMatchObject({
         code: 'query.unknown_column',
@@ -163,7 +163,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('a question that asks for a change is rejected', async () => {
+    it('a question that asks for a write is rejected with 422', async () => {
       const response = await query('delete the person called ann');
       expect([response.status, response.json.code, response.json.hint]).toEqual([
         422,

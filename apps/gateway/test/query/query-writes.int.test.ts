@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       } else expect(response.json).toMatchObject({ code: 'query.invalid_sql' });
     });
 
-    it('a write above max-affected or with tx=rollback changes nothing', async () => {
+    it('an SQL write above max-affected or with tx=rollback changes nothing', async () => {
       const bounded = { Prefer: 'max-affected=1' };
       expect((await query('UPDATE tags SET n = 1 WHERE 1 = 1', {}, key, bounded)).json).toMatchObject({
         code: 'record.max_affected',
@@ -175,7 +175,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(user).toBeDefined();
     });
 
-    it('a write cannot reach another tenant', async () => {
+    it('an SQL write cannot reach another tenant', async () => {
       for (const sql of [
         `DELETE FROM ${other.schemaName}.tags WHERE id = 1`,
         `INSERT INTO ${other.schemaName}.tags (name) VALUES ('x')`,
@@ -190,7 +190,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(Number(rows[0]?.n)).toBe(3);
     });
 
-    it('errors about values and rows have the messages of the table endpoints', async () => {
+    it('errors of SQL writes have the messages of the table endpoints', async () => {
       expect((await query("INSERT INTO tags (name) VALUES ('a')")).json).toMatchObject({
         code: 'record.duplicate',
         columns: ['name'],

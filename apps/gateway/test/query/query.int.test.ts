@@ -51,14 +51,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('the limit truncates rows, even below an explicit LIMIT of the SQL', async () => {
+    it('the limit parameter truncates rows even below an explicit LIMIT', async () => {
       const response = await query('SELECT id FROM users ORDER BY id LIMIT 300000', { limit: 1 });
       expect(response.json).toEqual([{ id: 1 }]);
       expect(response.headers.get('x-truncated')).toBe('true');
       expect((await query('SELECT id FROM users', { limit: 2 })).headers.get('x-truncated')).toBeNull();
     });
 
-    it('verbose adds columns, warnings and timing to the response', async () => {
+    it('verbose=true adds columns, warnings and timing to a query response', async () => {
       expect(
         (await query('SELECT id FROM users WHERE id = ?', { verbose: true, params: [1] })).json,
       ).toMatchObject({
@@ -130,12 +130,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query('SHOW TABLES', {}, secret)).json).toHaveLength(1);
     });
 
-    it('a key without the scope is rejected', async () => {
+    it('a query with a key without the scope query is rejected', async () => {
       const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
       expect((await query('SELECT 1', {}, secret)).json).toMatchObject({ code: 'auth.scope' });
     });
 
-    it('questions are answered by rules over what the key may read', async () => {
+    it('rules translate questions over tables that the key may read', async () => {
       const counted = await query('how many posts are there?', { verbose: true });
       expect(counted.json).toMatchObject({
         data: [{ count: 2 }],

@@ -54,7 +54,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const query = (sql: string, extra: Record<string, unknown> = {}): Promise<TestResponse> =>
       callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, mode: 'sql', ...extra } });
 
-    it('* returns the columns that the key may read, with their types', async () => {
+    it('SELECT * returns the columns that the key may read, with their types', async () => {
       expect((await query('SELECT * FROM people ORDER BY id')).json).toEqual([
         { id: 1, name: 'ann', active: true },
         { id: 2, name: 'bob', active: false },
@@ -98,7 +98,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       'SELECT SQL_NO_CACHE * FROM people',
       'SELECT t.id FROM teams t NATURAL JOIN people p WHERE p.pin = 1',
       ...(name === 'mysql' ? ['SELECT 1 UNION (TABLE people)'] : []),
-    ])('* has its own error message where it cannot be expanded: %s', async (sql) => {
+    ])('a star that cannot be expanded has its own error message: %s', async (sql) => {
       const response = await query(sql);
       expect([response.status, response.text]).toEqual([
         expect.toBeOneOf([400, 403]),
@@ -109,7 +109,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('a write with * succeeds and returns what may be read', async () => {
+    it('a write with a star returns the columns that the key may read', async () => {
       expect(
         (
           await query(

@@ -20,7 +20,7 @@ const SCHEMAS = readGoldSchemas();
 /** One of this many questions is asked. `pnpm test:long gold-questions` asks them all. */
 const STEP = 7;
 
-it('the gold questions cover five schemas with at least 200 questions', () => {
+it('the test questions with known SQL cover five schemas and at least 200 questions', () => {
   expect(SCHEMAS.length).toBeGreaterThanOrEqual(5);
   expect(SCHEMAS.flatMap((schema) => schema.questions).length).toBeGreaterThanOrEqual(200);
 });

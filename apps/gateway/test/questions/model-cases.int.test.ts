@@ -25,7 +25,7 @@ const FILES = readModelCases();
 /** The tables of the narrowed key for the hostile cases. */
 const NARROWED = { posts: ['read'], users: ['read'], notes: ['read'] } as const;
 
-it('model-cases contains more than sixty cases', () => {
+it('the scripted model has more than sixty test cases', () => {
   expect(FILES.flatMap((file) => file.cases).length).toBeGreaterThan(60);
 });
 
@@ -109,7 +109,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
         },
       );
 
-      it('no case of a model changes a row', async () => {
+      it('no model response changes a row', async () => {
         const counts = await cell.root.rows<{ n: number }>(
           `SELECT (SELECT COUNT(*) FROM ${tenant.schemaName}.posts) + 10 * (SELECT COUNT(*) FROM ${tenant.schemaName}.tags) + 100 * (SELECT COUNT(*) FROM ${tenant.schemaName}.users) AS n`,
         );
@@ -134,7 +134,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
       return secret;
     }
 
-    it('the log contains neither questions nor SQL nor keys', () => {
+    it('the gateway log contains no question, SQL or key of a model call', () => {
       const lines = gateway.events().join('\n');
       expect(lines).toContain('"route":"POST /query"');
       expect(lines).not.toMatch(new RegExp(`How many posts|${KEY}|FROM posts`));

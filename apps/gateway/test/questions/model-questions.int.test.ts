@@ -63,7 +63,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         ],
       );
 
-    it('the verbose response describes the translation by a model', async () => {
+    it('a verbose response describes the translation by a model', async () => {
       model.play([COUNT]);
       const question = fresh();
       const response = await sendRequest(question);

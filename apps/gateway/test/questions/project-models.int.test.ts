@@ -126,7 +126,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       await forget(tenant);
     });
 
-    it('no model is asked when the key was sealed for another address', async () => {
+    it('no model is called when its API key was encrypted for another address', async () => {
       for (const server of [shared, own]) server.play(() => COUNT);
       await setUp(tenant, own.url, 'https://elsewhere.example.com');
       const response = await callUntil(

@@ -75,7 +75,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       );
     }
 
-    it('a value of the rows determines the column', async () => {
+    it('a value in a question determines its column', async () => {
       const tenant = await addTenant();
       expect((await sendRequest('how many orders are shipped', tenant.key)).json).toMatchObject({
         data: [{ count: 2 }],
@@ -99,7 +99,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       });
     });
 
-    it('values of another tenant are unknown', async () => {
+    it('a question finds no value of another tenant', async () => {
       const [own, other] = [await addTenant(), await addTenant({ orders: { town: ['Lisbon'] } })];
       expect((await sendRequest('how many orders are shipped', own.key)).status).toBe(200);
       expect((await sendRequest('how many orders are shipped', other.key)).json).toMatchObject({

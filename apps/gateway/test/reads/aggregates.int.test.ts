@@ -84,7 +84,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await rows('_aggregate=count&_group=status&id=0')).toEqual([]);
     });
 
-    it('records can be grouped by columns of every type', async () => {
+    it('an aggregate groups records by columns of every type', async () => {
       expect(await rows('_group=status&_aggregate=count,total:sum:amount')).toEqual([
         { status: 'open', count: 2, total: 100000000 },
         { status: 'paid', count: 2, total: 30.75 },
@@ -127,7 +127,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toEqual([expect.objectContaining({ count: 1, small: null })]);
     });
 
-    it('records can be grouped by calendar periods', async () => {
+    it('an aggregate groups records by calendar periods', async () => {
       const query =
         '_group=at:year,q:at:quarter,at:month,at:week,day:day,at:hour&_aggregate=count&at__isnull=false';
       expect(await rows(query)).toEqual([
@@ -197,7 +197,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('groups are filtered by trees of conditions over their members, exactly', async () => {
+    it('groups are filtered exactly by trees of conditions over their members', async () => {
       const on = (value: unknown): Promise<unknown> =>
         rows(
           `_group=shop_id&_aggregate=count,top:max:big,sum:amount,first:min:at,avg:ratio&${having(value)}`,

@@ -73,14 +73,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         ...(body === undefined ? {} : { body }),
       });
 
-    it('nearly all names of the list are tested', () => {
+    it('the engine accepts nearly all difficult names of the list', () => {
       expect(rejected.filter((name) => isLegal(name) && /^[\u0001-\ud7ff]+$/.test(name)).length).toBeLessThan(
         5,
       );
       expect(tables.flat().length).toBeGreaterThan(60);
     });
 
-    it('difficult names can be read, filtered, sorted, grouped and searched', async () => {
+    it('columns with difficult names can be read, filtered, sorted, grouped and searched', async () => {
       for (const [number, names] of tables.entries()) {
         for (const [index, name] of names.entries()) {
           const own = quote(name);
@@ -114,7 +114,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('difficult names can be written', async () => {
+    it('columns with difficult names can be written', async () => {
       for (const [number, names] of tables.entries()) {
         for (const [index, name] of names.entries()) {
           const dry = { prefer: 'tx=rollback, return=representation' };

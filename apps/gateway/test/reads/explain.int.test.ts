@@ -41,7 +41,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const get = (path: string, key = tenant.key): Promise<TestResponse> =>
       callGateway(gateway.url, 'GET', `/v1/-${path}`, { key });
 
-    it("the response contains the statements and the engine's steps", async () => {
+    it("_explain returns the statements and the engine's steps", async () => {
       const response = await get('/posts?user_id=5&_explain=true&_count=exact');
       expect([response.status, response.json.statements.length]).toEqual([200, 2]);
       expect(response.json.statements[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('every kind of list is explained, and none is run', async () => {
+    it('_explain explains every kind of list without running it', async () => {
       const tree = encodeURIComponent(
         '{"or":[{"user.username__like":"u1%"},{"comments":{"count__gte":1}},{"tags":{"none":{"name":"x"}}}]}',
       );
@@ -80,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toHaveLength(1);
     });
 
-    it('hidden columns and their indexes are not shown', async () => {
+    it('_explain omits hidden columns and their indexes', async () => {
       for (const query of ['', '&sort=username', '&include=posts', '&_aggregate=count', '&_count=exact']) {
         const response = await get(`/users?_explain=true${query}`);
         expect([response.status, response.text.includes('password')]).toEqual([200, false]);

@@ -51,7 +51,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const tagsOf = async (table: string, ids: readonly number[]): Promise<unknown[]> =>
       Promise.all(ids.map(async (id) => (await call('GET', `/${table}/${id}`)).headers.get('etag')));
 
-    it('the versions equal those of single records in every kind of list', async () => {
+    it('record versions in every kind of list equal those of single records', async () => {
       const tags = await tagsOf('odd', [1, 2, 3]);
       for (const query of [
         '_select=*,_etag',
@@ -69,7 +69,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('streams contain versions', async () => {
+    it('streamed lists contain record versions', async () => {
       const tags = await tagsOf('odd', [1, 2, 3]);
       for (const sort of ['id', 'f', 'group.name,id']) {
         const lines = (
@@ -89,7 +89,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(csv.text).toBe(`_etag\r\n"${String(tags[1]).replaceAll('"', '""')}"\r\n`);
     });
 
-    it('included records have versions, which cover hidden columns', async () => {
+    it('versions of included records cover hidden columns', async () => {
       const [item, two] = await tagsOf('groups-of', [1, 2]);
       const posts = await call(
         'GET',
@@ -113,7 +113,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/groups-of?_select=_etag&id=2')).json).not.toEqual([{ _etag: two }]);
     });
 
-    it('a version from a list is valid for a write', async () => {
+    it('a record version from a list is valid for a write', async () => {
       const [row] = (await call('GET', '/odd?_select=id,_etag&id=3')).json;
       const written = await call('PATCH', '/odd/3', { d: '2.5' }, { 'if-match': row._etag });
       expect(written.status).toBe(200);

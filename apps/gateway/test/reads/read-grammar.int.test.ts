@@ -228,7 +228,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         '_aggregate=n:count,lo:min:created_at,hi:max:updated_at&_group=flag&_having={"hi__gt_column":"lo"}',
         '[{"flag":true,"n":3,"lo":"2026-01-01T00:00:00.000","hi":"2026-01-05T00:00:00Z"}]',
       ],
-    ])('items are grouped by values inside JSON: %s', async (query, expected) => {
+    ])('records are grouped by values inside JSON: %s', async (query, expected) => {
       const answer = await rows(`/items?${query}`);
       expect(answer.replaceAll('1.50', '1.5').replaceAll('{"a": 1}', '{"a":1}')).toBe(expected);
     });
@@ -253,7 +253,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ['parts.sold__lt_column=made', [1]],
       ['where=parts.sold = parts.made', [2]],
     ];
-    it.each(COMPARED)('two columns of one record are compared: %s', async (filter, ids) => {
+    it.each(COMPARED)('a filter compares two columns of a record: %s', async (filter, ids) => {
       expect(await FIND_BY_ADDRESS['list']?.(stage, 'items', filter)).toEqual(ids);
     });
 

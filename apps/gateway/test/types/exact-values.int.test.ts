@@ -230,7 +230,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       },
     );
 
-    it('a JSON column that holds the document null is NULL as in its answer', async () => {
+    it('filters treat a JSON column that holds the document null as NULL', async () => {
       expect([
         await find('data__isnull=true'),
         ((await find('data__isnull=false')) as number[]).filter((id) => id > 26),

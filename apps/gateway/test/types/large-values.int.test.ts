@@ -56,7 +56,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
 
     it.each(NAMES)(
-      'the large value %s is the same from every endpoint, and serialized in slices',
+      'every endpoint returns the large value %s unchanged and serializes it in slices',
       async (name) => {
         const id = NAMES.indexOf(name) + 1;
         const expectValue = (text: string): void =>

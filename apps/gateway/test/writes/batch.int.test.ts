@@ -115,7 +115,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(problem.json).toMatchObject({ status: 404, operation: 0 });
     });
 
-    it('a dry run leaves nothing behind', async () => {
+    it('a dry run of a batch stores nothing', async () => {
       const response = await batch(
         [
           { method: 'POST', path: '/tags', body: { name: 'dry' } },
@@ -132,7 +132,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await names('dry')).toEqual([]);
     });
 
-    it('a record is changed in the version that an operation names', async () => {
+    it('a batch operation with if_match changes only that record version', async () => {
       const tag = await call('POST', '/tags', { name: 'versioned' });
       const etag = String(tag.headers.get('etag'));
       const change = (description: string): Operation => ({
@@ -269,7 +269,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('a batch is not replayed when an operation read what the key may no longer see', async () => {
+    it('a batch is not replayed when the key has lost a right that it used', async () => {
       const own = await stage.cell.addTenant();
       const operations = [
         { method: 'POST', path: '/tags', body: { name: 'seen' } },

@@ -65,7 +65,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       },
     );
 
-    it('foreign keys and existing records decide on a key change, also in a batch', async () => {
+    it('a key change is rejected by foreign keys and existing records', async () => {
       await call('POST', '/countries', [{ code: 'f1' }, { code: 'f2' }]);
       await call('POST', '/flags', { country: 'f1' });
       expect((await call('PATCH', '/countries/f1', { code: 'f3' })).json).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toBe('/v1/-/countries/f5');
     });
 
-    it('parts of composite keys are changed individually and by filter, and numbers assigned by the engine are preserved', async () => {
+    it('parts of composite keys are changed individually or by filter', async () => {
       await call('POST', '/shelves', [
         { hall: 1, place: 'a' },
         { hall: 1, place: 'b' },

@@ -38,7 +38,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     const etag = (response: TestResponse): string => String(response.headers.get('etag'));
 
-    it('a create, a read, a partial read and a change return the same version', async () => {
+    it('a create, a read and an update return the same record version', async () => {
       const created = await call('POST', '/odd', {
         f: 1.1,
         d: '1.5',
@@ -59,7 +59,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('a read that has the version gets 304, and no other request does', async () => {
+    it('only a read with the current version gets 304', async () => {
       const created = await call('POST', '/tags', { name: 'known' });
       const path = `/tags/${created.json.id}`;
       expect((await call('GET', path, undefined, { 'if-none-match': etag(created) })).status).toBe(304);
@@ -173,7 +173,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('PUT', '/tags/999999', { name: 'x' }, minimal)).status).toBe(404);
     });
 
-    it('a list contains versions that are valid for If-Match', async () => {
+    it('a list returns versions that are valid for If-Match', async () => {
       await call('POST', '/tags', [{ name: 'l1' }, { name: 'l2' }, { name: 'l3' }]);
       const lists = [
         '',
@@ -282,7 +282,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toMatchObject({ code: 'auth.scope' });
     });
 
-    it('one of two writers with the same version succeeds, and no increment is lost', async () => {
+    it('only one of two writers with the same version succeeds', async () => {
       const { json } = await call('POST', '/odd', { d: '0' });
       const path = `/odd/${json.id}`;
       let rejections = 0;
@@ -310,7 +310,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(rejections).toBeGreaterThan(0);
     });
 
-    it('a new column preserves the versions, and other schema changes do not', async () => {
+    it('a new column preserves record versions, unlike other schema changes', async () => {
       const retained = await call('POST', '/tags', { name: 'kept' });
       const other = await call('POST', '/tags', { name: 'other' });
       await cell.deploy(tenant, [

@@ -92,7 +92,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect([mark, await countEffects(mark), await readStored(mark)]).toEqual([mark, 1, response.text]);
     }
 
-    it('a write happens once when its gateway is killed at any fail point', async () => {
+    it('an idempotent write happens once when its gateway is killed at any fail point', async () => {
       await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (1, 0)`);
       for (const [index, point] of POINTS.entries()) {
         const gateway = gateways[index % 2];
@@ -113,7 +113,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(await valueOf(1)).toBe(POINTS.length);
     });
 
-    it('a write happens once when its gateway is killed at any time', async () => {
+    it('an idempotent write happens once when its gateway is killed at any time', async () => {
       await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (2, 0)`);
       const marks: string[] = [];
       for (let round = 0; round < 3; round += 1) {

@@ -102,7 +102,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       },
     );
 
-    it('another request with the key gets 422, and rejected writes and dry runs are not stored', async () => {
+    it('another request with the same Idempotency-Key gets 422', async () => {
       await call('POST', '/tags', 'k2', { name: 'second' });
       for (const response of [
         await call('POST', '/tags', 'k2', { name: 'other' }),
@@ -119,7 +119,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([third.status, replayed(third)]).toEqual([201, null]);
     });
 
-    it('concurrent requests with one key have one effect, and those that arrive during the write get a retry time', async () => {
+    it('concurrent requests with one Idempotency-Key have one effect', async () => {
       const responses = await Promise.all(
         Array.from({ length: 10 }, () => call('POST', '/tags', 'k4', { name: 'parallel' })),
       );
@@ -142,7 +142,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(inner).toMatchObject({ status: 409, json: { code: 'idempotency.running' } });
     });
 
-    it('a write has one effect when the call ends at any point', async () => {
+    it('an idempotent write has one effect wherever its request is interrupted', async () => {
       for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
         failPoints().arm(point, () => {
           throw new Error('cut off here');
@@ -169,7 +169,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await count('large')).toBe(400);
     });
 
-    it('a record belongs to one key, and is not replayed when that key has lost the rights', async () => {
+    it('a stored response is replayed only for its own API key and rights', async () => {
       const { id, secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'] } });
       expect((await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(201);
       await cell.pool.run('UPDATE api_key SET tables = ? WHERE id = ?', [
@@ -182,7 +182,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         .toBe(403);
     });
 
-    it('a record is replayed after schema changes, unless columns were hidden', async () => {
+    it('a stored response is replayed after schema changes unless columns were hidden', async () => {
       const own = await cell.addTenant();
       const send = (): Promise<TestResponse> =>
         call('POST', '/tags', 'k10', { name: 'before', description: 'x' }, {}, own.key);
@@ -214,7 +214,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await expect.poll(async () => (await send()).status).toBe(403);
     });
 
-    it('a request cannot break off a response in production', async () => {
+    it('a request cannot trigger fail points in production', async () => {
       const production = await cell.startGateway({ environment: 'production' });
       const headers = { 'idempotency-key': 'k9', 'x-fail-point': 'before_begin' };
       expect(
@@ -229,7 +229,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(production.running.services.failPoints).not.toHaveProperty('arm');
     });
 
-    it('a record expires after a day', async () => {
+    it('a stored response expires after a day', async () => {
       const side = `${tenant.schemaName}s.idempotency`;
       await call('POST', '/tags', 'k7', { name: 'aged' });
       await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);

@@ -72,7 +72,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const STOP = { prefer: 'on-error=stop' };
 
     describe('imports as an array', () => {
-      it('CSV and NDJSON are stored in order in one transaction, and the records are returned', async () => {
+      it('an import stores CSV and NDJSON in one transaction and returns the records', async () => {
         const csv = await post(
           '/things',
           'csv',
@@ -94,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect((await rows()).map((row) => row['code'])).toEqual(['a', 'b', 'c', 'd']);
       });
 
-      it('every fault is reported with line and column, and nothing is stored', async () => {
+      it('a faulty import reports every line and column and stores nothing', async () => {
         const response = await post('/things', 'csv', 'code,price\na,x\nb,1\n"c\nc",1.234\n');
         expect([response.status, response.json.code, response.json.detail]).toEqual([
           422,
@@ -115,7 +115,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(await count()).toBe(0);
       });
 
-      it('the line of a record rejected by the database is reported, too', async () => {
+      it('an import reports the line of a record that the database rejects', async () => {
         const lines = Array.from(
           { length: 600 },
           (_, index) => `{"code":"c${index === 400 ? 7 : index}"}`,
@@ -134,7 +134,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(await count()).toBe(0);
       });
 
-      it('an import can upsert, run dry, write nested records, and happen once under an Idempotency-Key', async () => {
+      it('an import supports upserts, dry runs, nested records and Idempotency-Key', async () => {
         await post('/things', 'csv', 'code,name\na,old\n');
         const upsert = await post('/things?_on_conflict=code', 'csv', 'code,name\na,new\nb,b\n');
         expect([upsert.status, upsert.json.map((row: { name: string }) => row.name)]).toEqual([
@@ -158,7 +158,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.owners WHERE id = 7`);
       });
 
-      it('an import has at most 10,000 records and 8 MiB, and the error explains what to do with more', async () => {
+      it('an import above 10,000 records or 8 MiB is rejected with an alternative', async () => {
         const many = await post(
           '/things',
           'csv',
@@ -176,7 +176,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect((await post('/things', 'csv', '')).status).toBe(422);
       });
 
-      it('a body that was cut off stores nothing', async () => {
+      it('an import whose body was cut off stores nothing', async () => {
         const cut = upload('/things', 'csv');
         await cut.send('code\na\nb\n');
         cut.hangUp();
@@ -189,7 +189,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     describe('imports in parts', () => {
-      it('any number of records is stored, and the report follows at the end', async () => {
+      it('an import in parts stores any number of records and ends with a report', async () => {
         const body = `code,name,price\n${Array.from({ length: 25_000 }, (_, index) => `c${index},"n, ${index % 100}",${index / 100}\n`).join('')}`;
         const response = await post('/things', 'csv', body, STOP);
         expect([
@@ -259,7 +259,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(report(ndjson).at(-1)).toEqual({ committed: 2, failed: 4, last_line: 6 });
       });
 
-      it('a part is parsed in slices between other requests, and a record with more values than a slice is rejected', async () => {
+      it('an import parses each part in slices between other requests', async () => {
         const { scheduler } = stage.gateway.running.services;
         const spy = vi.spyOn(scheduler, 'nextSlice');
         const line = (code: string, values: number): string =>
@@ -282,7 +282,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         spy.mockRestore();
       });
 
-      it('on-error=stop stores all records before the first rejected one, and reports where to continue', async () => {
+      it('on-error=stop stores all records before the first rejected one', async () => {
         const lines = Array.from(
           { length: 3_000 },
           (_, index) => `{"code":"c${index === 1_700 ? 3 : index}"}`,
@@ -306,7 +306,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(report(early)).toMatchObject([{ line: 3 }, { committed: 1, failed: 1, last_line: 2 }]);
       });
 
-      it('records are upserted by any unique key', async () => {
+      it('an import in parts upserts records by any unique key', async () => {
         const body = (name: string): string =>
           `code,name\n${Array.from({ length: 1_500 }, (_, index) => `c${index},${name}\n`).join('')}c0,twice\n`;
         expect(report(await post('/things?_on_conflict=code', 'csv', body('one'), STOP))).toEqual([
@@ -344,7 +344,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(await count()).toBe(300);
       });
 
-      it('a dry run stores nothing', async () => {
+      it('a dry run of an import in parts stores nothing', async () => {
         const response = await post('/things', 'csv', 'code,price\na,1\nb,x\n', {
           prefer: 'on-error=continue, tx=rollback',
         });
@@ -355,7 +355,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(await count()).toBe(0);
       });
 
-      it('files from spreadsheets are accepted, and unreadable ones are rejected', async () => {
+      it('an import accepts files from spreadsheets and rejects unreadable ones', async () => {
         expect(
           report(await post('/things', 'csv', '\ufeffcode,flag\r\na,TRUE\r\nb,FALSE\r\n', STOP)),
         ).toEqual([{ committed: 2, failed: 0, last_line: 3 }]);
@@ -432,7 +432,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(await count()).toBe(1_000);
       });
 
-      it('an import holds no connection while it waits, and gets a response before its end when it stops', async () => {
+      it('an import holds no database connection while it waits for its body', async () => {
         const waiting = Array.from({ length: 4 }, () => upload('/things', 'ndjson', STOP));
         for (const [index, upload] of waiting.entries()) await upload.send(`{"code":"w${index}"}\n`);
         await vi.waitFor(async () => expect(await stage.gateway.metric('gateway_streams_open')).toBe(4), {

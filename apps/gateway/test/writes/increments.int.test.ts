@@ -51,7 +51,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
           })
         : call(index, method, '/counters/1', { value }, { 'if-match': etag });
 
-    it('no increment is lost, however it is written', async () => {
+    it('no concurrent increment under If-Match is lost', async () => {
       expect((await call(0, 'POST', '/counters', { id: 1, value: 0 })).status).toBe(201);
       let stale = 0;
       let batches = 0;

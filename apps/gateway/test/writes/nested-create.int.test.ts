@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toBe(200);
     });
 
-    it('nothing is written when any record is rejected, and the error names it', async () => {
+    it('a nested create writes nothing when any record is rejected', async () => {
       const before = await counts();
       const tags = [{ name: 'fresh' }];
       const cases: [unknown, number, object][] = [
@@ -120,7 +120,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await counts()).toEqual(before);
     });
 
-    it('existing records get another parent', async () => {
+    it('a nested create connects existing records to a new parent', async () => {
       const [first, second] = (
         await call('POST', '/posts', [
           { ...POST, user_id: 1 },
@@ -137,7 +137,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('arrays are written in order', async () => {
+    it('a nested create writes arrays in order', async () => {
       const response = await call('POST', '/tags', [
         { name: 't1', posts: [{ ...POST, title: 'p1', user_id: 1 }] },
         { name: 't2' },
@@ -170,7 +170,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toBe(true);
     });
 
-    it('keys of every kind are supported', async () => {
+    it('nested creates support keys of every kind', async () => {
       const owner = await call('POST', '/owners', {
         handle: 'dora',
         pets_by_owner_id: [{ name: 'rex' }, { name: 'mia', pets: [{ name: 'kitten' }] }],
@@ -208,7 +208,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(page.json).toMatchObject({ lines_: [{ book: 1, number: 2, words: 'a' }, { words: 'b' }] });
     });
 
-    it('records are returned as triggers changed them', async () => {
+    it('a nested create returns records as triggers changed them', async () => {
       expect(
         (await call('POST', '/tallies', { entries: [{ amount: 2 }, { amount: 3 }] })).json,
       ).toMatchObject({ total: 5, entries: [{ amount: 2 }, { amount: 3 }] });

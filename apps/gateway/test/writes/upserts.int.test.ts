@@ -57,7 +57,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       },
     );
 
-    it('the stored key is returned, and a binary key is accepted', async () => {
+    it('an upsert returns the stored key, also a binary one', async () => {
       const [first, second] = await Promise.all([
         call('POST', '/devices?_on_conflict=serial', { id: BYTES[0], serial: 'x', n: 1 }),
         call('POST', '/devices?_on_conflict=serial', { id: BYTES[0], serial: 'x', n: 1 }),
@@ -69,7 +69,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([taken.status, taken.json.constraint]).toEqual([409, 'PRIMARY']);
     });
 
-    it('required columns are needed to create a record, and not to change one', async () => {
+    it('an upsert needs required columns only to create a record', async () => {
       const absent = await call('POST', '/clients?_on_conflict=email', {
         email: 'lean@example.org',
         name: 'a',
@@ -116,7 +116,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([csv.status, csv.json.detail[0].msg]).toEqual([422, expect.stringMatching(/^Line 3: /)]);
     });
 
-    it.each(surfaces)('records with the same key are written in order: %s', async (surface, write) => {
+    it.each(surfaces)('an upsert writes records with the same key in order: %s', async (surface, write) => {
       const slug = `/${surface}`;
       const rows = [
         { slug, n: 1, note: 'a' },
@@ -140,7 +140,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([response.status, response.json.map((row: { n: number }) => row.n)]).toEqual([201, [1, 1]]);
     });
 
-    it('$inc adds to a record, and starts at the default or at zero', async () => {
+    it('an upsert with $inc adds to a record or starts at the default', async () => {
       const hit = {
         slug: 'inc',
         n: { $inc: 1 },

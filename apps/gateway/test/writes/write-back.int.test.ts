@@ -24,7 +24,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { call } = stage;
     const surfaces = Object.entries(WRITE_SURFACES);
 
-    it('the element of an array that the database rejects is named', async () => {
+    it('the error names the array element that the database rejects', async () => {
       await call('POST', '/things', { code: 'taken' });
       const rows = (count: number, position: number, odd: object): object[] =>
         Array.from({ length: count }, (_, index) =>
@@ -175,7 +175,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect((await call('DELETE', '/odd/1')).status).toBe(204);
       });
 
-      it('records from a list and from streams of it can be created again', async () => {
+      it('records from lists and streams can be created again', async () => {
         await call('POST', '/odd', [
           { id: 11, a: 1.25, mail: 'a@example.org' },
           {
@@ -231,7 +231,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         }
       });
 
-      it('a record is rejected where a new record would also be rejected', async () => {
+      it('a record as read is rejected where a new record would be rejected', async () => {
         for (const body of [
           { id: 21, a: 1, twice: 3, mail: 'a@example.org' },
           [

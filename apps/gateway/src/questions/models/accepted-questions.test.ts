@@ -13,7 +13,7 @@ const PAIRS = [
   })),
 ];
 
-it('the most similar pairs of the database that the key could run itself are found', async () => {
+it('the most similar accepted questions that the key may run are found', async () => {
   const requests: string[] = [];
   const accepted = createAcceptedQuestions(
     { listAccepted: async (databaseId) => (requests.push(databaseId), databaseId === 'db_a' ? PAIRS : []) },

@@ -39,7 +39,7 @@ function open(): {
 }
 
 describe('the token budget', () => {
-  it('check rejects with llm.budget until midnight', async () => {
+  it('a question over the token budget is rejected with llm.budget until midnight', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     budget.spend(USE);
@@ -63,7 +63,7 @@ describe('the token budget', () => {
     await expect(budget.check('prj_a', 100)).rejects.toMatchObject({ code: 'llm.budget' });
   });
 
-  it('the known count decides while the platform database is unavailable', async () => {
+  it('the last known token count applies while the platform database is unavailable', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     state.isAway = true;
@@ -74,7 +74,7 @@ describe('the token budget', () => {
     expect(state.faults).toBe(3);
   });
 
-  it('a limit of zero allows no question', async () => {
+  it('a token budget of zero allows no question', async () => {
     await expect(open().budget.check('prj_a', 0)).rejects.toMatchObject({ code: 'llm.budget' });
   });
 });

@@ -23,7 +23,7 @@ const nothing: SharedTranslations = {
   writeTranslation: () => undefined,
 };
 
-it('the cache retains the entries used last', async () => {
+it('the translation cache retains the entries used last', async () => {
   const cache = createTranslationCache(2, nothing);
   const sqlOf = async (name: string): Promise<string | undefined> => (await cache.get('db', name))?.sql;
   cache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
@@ -35,7 +35,7 @@ it('the cache retains the entries used last', async () => {
   expect(await sqlOf('a')).toBe('SELECT 4');
 });
 
-it('get returns an entry of the shared cache', async () => {
+it('the translation cache returns an entry of the shared cache', async () => {
   const shared = createShared();
   const [translationCache, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
   translationCache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });

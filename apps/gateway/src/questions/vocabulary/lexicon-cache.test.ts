@@ -95,7 +95,7 @@ it('a lexicon is rebuilt after a change of synonyms or schema', async () => {
   expect(await cache.of(tenantOf('2'), small, vocabulary)).not.toBe(cached);
 });
 
-it('a failed build is repeated by the next call', async () => {
+it('a failed lexicon build is repeated by the next call', async () => {
   let isBroken = true;
   const cache = createLexiconCache({
     nextSlice: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),

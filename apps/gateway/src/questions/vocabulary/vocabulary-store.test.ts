@@ -55,7 +55,7 @@ function setUp(bytesMax?: number): Setup {
 }
 
 describe('the store of values and synonyms', () => {
-  it('the values and synonyms are loaded once for concurrent callers, and stay in memory', async () => {
+  it('values and synonyms are loaded once for all callers and stay in memory', async () => {
     const setup = setUp();
     const { store } = setup;
     const [questionVocabulary, two] = await Promise.all([store.read(db), store.read(db)]);
@@ -83,7 +83,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('values that changed during the read are discarded', async () => {
+  it('indexed values that changed during their read are discarded', async () => {
     const setup = setUp();
     const loading = setup.store.read(db);
     setup.word = 'shipped';
@@ -93,7 +93,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('the index of a database without one is requested and awaited', async () => {
+  it('a missing value index is requested and awaited', async () => {
     const setup = setUp();
     setup.state = null;
     setup.onRequest = () => void (setup.state = { version: 3, isSettled: true });
@@ -102,7 +102,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('values older than a minute are compared with the rows after the response', async () => {
+  it('indexed values older than a minute are refreshed after the response', async () => {
     const setup = setUp();
     const first = await setup.store.read(db);
     setup.requests.length = 0;
@@ -116,7 +116,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('newer values are awaited once for all callers that did not understand a question', async () => {
+  it('callers with a question that was not understood share one refresh of values', async () => {
     const setup = setUp();
     const vocabulary = await setup.store.read(db);
     setup.requests.length = 0;
@@ -162,7 +162,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('the bytes of values dropped during a refresh are subtracted once', async () => {
+  it('the bytes of indexed values dropped during a refresh are subtracted once', async () => {
     const setup = setUp(2_000);
     const vocabulary = await setup.store.read(databaseOf('a'));
     setup.nowMs += 10_000;
@@ -176,7 +176,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('the index is compared with the rows after writes to databases that receive questions', async () => {
+  it('writes to a database that receives questions refresh its value index', async () => {
     vi.useFakeTimers();
     const setup = setUp();
     await setup.store.read(db);
