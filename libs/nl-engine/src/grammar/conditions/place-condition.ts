@@ -58,13 +58,7 @@ export function placeCondition(
           plain,
         ];
   }
-  const isTime =
-    parsed.value.kind === 'compare' &&
-    (parsed.value.value.kind === 'period' ||
-      parsed.value.column.links.every((link) =>
-        q.lexicon.dateColumns.some((date) => date.column === link.column),
-      ));
-  const first = isTime && draft.groups.length > 0 ? 0 : draft.focus;
+  const first = isTimeCondition(q, parsed.value) && draft.groups.length > 0 ? 0 : draft.focus;
   const owners = [...new Set([first, draft.focus, 0, ...draft.mentions.keys()])]
     .filter((owner) => owner >= 0)
     .slice(0, 3);
@@ -73,6 +67,15 @@ export function placeCondition(
     const next = isOr ? addAlternative(draft, owner, condition) : addConditions(draft, owner, [condition]);
     return { position, cost: interpretation.cost + parsed.cost + 0.35 * rank, draft: next };
   });
+}
+
+/** Returns whether a condition compares with a period, or compares a column that stores dates. */
+function isTimeCondition({ lexicon }: LinkedQuestion, condition: Condition): boolean {
+  return (
+    condition.kind === 'compare' &&
+    (condition.value.kind === 'period' ||
+      condition.column.links.every((link) => lexicon.dateColumns.some((date) => date.column === link.column)))
+  );
 }
 
 /** Skips a unit that is part of the column's name, as in `a yield above 10 tons` for `yield_tons`. */
