@@ -16,14 +16,14 @@ function start(env: Record<string, string>) {
 }
 
 describe('the worker at start', () => {
-  it.each(['production', 'development'])('fail points are rejected in %s', (environment) => {
+  it.each(['production', 'development'])('a worker rejects fail points in %s', (environment) => {
     const { status, stderr } = start({ ROWHOUSE_ENV: environment, FAIL_POINTS: 'before-ddl' });
     expect([status, /FAIL_POINTS: fail points are for tests/.test(stderr)]).toEqual([78, true]);
   });
-  it('production is the default environment', () => {
+  it('a worker runs in the production environment by default', () => {
     expect(start({ FAIL_POINTS: 'before-ddl' }).status).toBe(78);
   });
-  it('all problems are reported together', () => {
+  it('a starting worker reports all configuration problems together', () => {
     const { stderr } = start({ REDIS_URL: '', METRICS_PORT: 'x' });
     expect(stderr).toMatch(/REDIS_URL[^]*METRICS_PORT|METRICS_PORT[^]*REDIS_URL/);
   });

@@ -154,7 +154,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     ['a default', 'CREATE TABLE called (a int, b varchar(120) DEFAULT (me()))'],
     ['a check', "CREATE TABLE called (a int, CHECK (me() <> ''))"],
     ['a partition', 'CREATE TABLE called (a int) PARTITION BY HASH (CHAR_LENGTH(me())) PARTITIONS 2'],
-  ])('the engine forbids calling a stored function in %s', async (_where, sql) => {
+  ])('the engine rejects a call of a stored function in %s', async (_where, sql) => {
     expect(await errnoOf(harness.withRoot(database, (root) => root.run(sql)))).toBeGreaterThan(0);
   });
 
@@ -301,7 +301,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     },
   );
 
-  it('databases of an older version are secured when a worker starts', { timeout: 60_000 }, async () => {
+  it('a starting worker secures databases of an older version', { timeout: 60_000 }, async () => {
     const old = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80))');
     const migrator = `'${old.schemaName}m'@'%'`;
     const isMariadb = mysql.engine === 'mariadb';

@@ -54,7 +54,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     });
   });
 
-  it('an export, generated rows, a preview and a revert repair the account', async () => {
+  it('exports, sample rows, previews and reverts repair the migrator account', async () => {
     const { row } = await harness.deploy(database, 'CREATE TABLE u (id int PRIMARY KEY)');
     await hurt(PASSWORD);
     const fileId = createId('fil');
@@ -83,7 +83,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     expect((await harness.revert(database, row.id)).row).toMatchObject({ state: 'published', error: null });
   });
 
-  it('the account is locked while no worker uses it, also after several opened it together', async () => {
+  it('the migrator account is locked while no worker uses it', async () => {
     const { user, password } = await harness.readAccount(database.id, 'migrator');
     await Promise.all(
       [1, 2, 3].map((seed) =>
@@ -104,7 +104,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     await expect.poll(login).toMatch(/locked/i);
   });
 
-  it('each repair adds an audit event with the account and what was found', async () => {
+  it('each account repair adds an audit event with its cause', async () => {
     const rows = await harness.platform.rows<{ target: string; detail: unknown }>(
       `SELECT target, detail FROM audit_outbox WHERE database_id = ? AND action = 'account.repair' ORDER BY id`,
       [database.id],
@@ -128,7 +128,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     );
   });
 
-  it('a repair ends the sessions of an intruder', async () => {
+  it('an account repair ends the sessions of an intruder', async () => {
     const intruder = await harness.openAs(database.id, database.schemaName, 'migrator');
     await hurt(PASSWORD);
     await harness.runTask('seed_rows', {
@@ -161,7 +161,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     }
     const readState = async (id: string): Promise<string> => (await harness.readMigration(id)).state;
 
-    it('a migration reports that it waits, can be cancelled, and goes on after the repair, and the server has advice', async () => {
+    it('a migration waits for the account repair and can be cancelled', async () => {
       const held = await harness.holdDeploy(
         database.projectId,
         [database.id],

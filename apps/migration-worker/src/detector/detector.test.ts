@@ -9,7 +9,7 @@ vi.mock('./watch-server.js', () => ({
   createServerWatch: () => ({ isOf: () => true, close: async () => undefined }),
 }));
 
-it('createActors() names the last user seen alone, and nobody if two users were seen at the same time', () => {
+it('createActors() names the last user that was seen alone', () => {
   let nowMs = 0;
   const actors = createActors(() => nowMs);
   expect(actors.find('db_1')).toBe('');
@@ -27,7 +27,7 @@ it('createActors() names the last user seen alone, and nobody if two users were 
   expect(actors.find('db_2')).toBe('');
 });
 
-it('stop() waits for a hold that is running and releases the server that it leased', async () => {
+it('stop() waits for a running hold and releases its server lease', async () => {
   const calls: string[] = [];
   let grant = (_isHeld: boolean): void => undefined;
   const ctx = {

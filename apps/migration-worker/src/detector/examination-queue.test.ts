@@ -47,7 +47,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toEqual([0, 400, 800]);
   });
 
-  it('a failed examination is repeated with growing delays, and the next one is prompt', async () => {
+  it('a failed examination is repeated with growing delays', async () => {
     let faults = 3;
     open(() => ((faults -= 1) >= 0 ? Promise.reject(new Error('away')) : Promise.resolve('same')));
     queue.ask('a');
@@ -60,7 +60,7 @@ describe('the queue of examinations', () => {
     expect(sixth - fifth).toBe(400);
   });
 
-  it('a database whose examinations all fail is given up until it is requested again', async () => {
+  it('a database whose examinations all fail is not examined until its next request', async () => {
     open(() => Promise.reject(new Error('away')));
     queue.ask('a');
     await vi.advanceTimersByTimeAsync(DAY_MS);
@@ -70,7 +70,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toHaveLength(31);
   });
 
-  it('four databases are examined in parallel, and the others when these end', async () => {
+  it('at most four databases are examined in parallel', async () => {
     const ends: (() => void)[] = [];
     open(() => new Promise((resolve) => ends.push(() => resolve('same'))));
     for (const id of ['a', 'b', 'c', 'd', 'e']) queue.ask(id);

@@ -60,7 +60,7 @@ function stage(): { held: WorkerContext; sent: string[]; lose: () => void } {
 
 type Calls = Record<string, (...values: unknown[]) => Promise<{ run: (sql: string) => Promise<unknown> }>>;
 
-it('every call is passed on while the lease is held', async () => {
+it('every store and session call is passed on while the lease is held', async () => {
   const { held, sent } = stage();
   for (const store of STORES) await (held[store] as unknown as Calls)['read']?.('a', 'b');
   for (const name of SESSIONS) await (held.access as unknown as Calls)[name]?.('srv');

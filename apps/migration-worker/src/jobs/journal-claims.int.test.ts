@@ -116,14 +116,14 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect([await isTaken(waiting[0] as string), await isTaken(otherServer)]).toEqual([false, true]);
     });
 
-    it('servers take turns in the list', async () => {
+    it('migrations of different servers alternate in the list', async () => {
       const [first, second, third] = await insertMany(3, {});
       const otherServer = await insert({ server: 'srv_b' });
       expect(await list()).toEqual([first, otherServer, second, third]);
       expect(await list(2)).toEqual([first, otherServer]);
     });
 
-    it('the next migration of each database is listed, the one that has started first', async () => {
+    it('a started migration of a database is listed before its queued ones', async () => {
       const [first] = await insertMany(60, { database: 'db_one' });
       const other = await insert({ database: 'db_two' });
       expect(await list()).toEqual([first, other]);
@@ -134,7 +134,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect([await isTaken(first as string), await isTaken(started)]).toEqual([false, true]);
     });
 
-    it('no migration of a database is listed that is being moved, or of which a retained object is being dropped', async () => {
+    it('migrations of a database are not listed during its move or a purge', async () => {
       const [moved, purged] = [await insert({ database: 'db_one' }), await insert({ database: 'db_two' })];
       await harness.platform.run(
         `INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES ('mov_1', ?, 'db_one', 'srv_a', 'srv_b', 'copying', 'acc_test', UTC_TIMESTAMP(3))`,
@@ -157,14 +157,14 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('migrations that wait for a locked table', () => {
-    it('waiting migrations leave the slots of a server to those that can go on', async () => {
+    it('migrations waiting for a lock leave server slots to others', async () => {
       await insertMany(2, { state: 'waiting_for_lock' });
       const next = await insert();
       expect(await list()).toEqual([next]);
       expect(await isTaken(next)).toBe(true);
     });
 
-    it('waiting migrations are limited per server and project', async () => {
+    it('migrations waiting for a lock are limited per server and project', async () => {
       await insertMany(2, { state: 'waiting_for_lock', project: 'prj_one' });
       const [same, other] = [await insert({ project: 'prj_one' }), await insert({ project: 'prj_two' })];
       expect(await list()).toEqual([other]);
@@ -174,7 +174,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await isTaken(other)).toBe(false);
     });
 
-    it('waiting migrations are limited per account, over all of its projects', async () => {
+    it('migrations waiting for a lock are limited per account over all its projects', async () => {
       await insertMany(3, { state: 'waiting_for_lock', account: 'acc_one' });
       const [same, other] = [await insert({ account: 'acc_one' }), await insert()];
       expect(await list()).toEqual([other]);
@@ -183,7 +183,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('migrations of one account', () => {
-    it('an account leaves slots of a server to others and takes turns with them', async () => {
+    it('migrations of an account leave server slots to other accounts', async () => {
       const [first, second, third] = await insertMany(3, { account: 'acc_one' });
       const other = await insert();
       expect(await list()).toEqual([first, other, second, third]);
@@ -194,7 +194,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('the platform stores', () => {
-    it('each statement fits the migrated tables', async () => {
+    it('each statement of the platform stores fits the migrated tables', async () => {
       const statements = await listStoreStatements();
       const faults: string[] = [];
       await harness.platform.transaction(async (session) => {
@@ -274,7 +274,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       return ids;
     };
 
-    it('tasks are limited per project and account, even if all are claimed together', async () => {
+    it('running tasks are limited per project and account, even if claimed together', async () => {
       const own = [
         ...(await queueMany(4, 'prj_one', 'acc_one')),
         ...(await queueMany(4, 'prj_two', 'acc_one')),
@@ -309,7 +309,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await claim(await queueMany(3, 'prj_two', null))).toBe(2);
     });
 
-    it('accounts take turns, however many projects they have', async () => {
+    it('tasks of different accounts alternate, however many projects they have', async () => {
       const [first, second] = [await queue('prj_one', 'acc_one'), await queue('prj_one', 'acc_one')];
       const [third, fourth] = [await queue('prj_two', 'acc_one'), await queue('prj_three', 'acc_one')];
       const other = await queue('prj_other', 'acc_other');
@@ -319,7 +319,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('a move', () => {
-    it('a move is not listed while a migration of its database runs, since it would displace others', async () => {
+    it('a move is not listed while a migration of its database runs', async () => {
       const moves = createMoveJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
       await insert({ database: 'db_one', state: 'running' });
       for (const [id, database] of [

@@ -32,23 +32,23 @@ describe('keepLease', () => {
     return leases[0]?.signal.aborted === true;
   }
 
-  it('the work goes on while the lease is renewed', async () => {
+  it('a job continues while its lease is renewed', async () => {
     expect(await isStopped(() => Promise.resolve(true), 10 * LEASE_MS)).toBe(false);
   });
 
-  it('the work stops immediately when another worker has the lease', async () => {
+  it('a job stops immediately when another worker has its lease', async () => {
     expect(await isStopped(() => Promise.resolve(false), LEASE_MS / 2)).toBe(true);
   });
 
   it.each([
     ['refuses', () => Promise.reject(new Error('away'))],
     ['does not answer', () => new Promise<boolean>(() => undefined)],
-  ])('the work stops one lease after the platform database %s, and not before', async (_what, heartbeat) => {
+  ])('a job stops exactly one lease duration after the platform database %s', async (_what, heartbeat) => {
     expect(await isStopped(heartbeat, LEASE_MS)).toBe(false);
     expect(await isStopped(heartbeat, 1.5 * LEASE_MS)).toBe(true);
   });
 
-  it('a lease counts from when its renewal was sent', async () => {
+  it('the duration of a lease counts from when its renewal was sent', async () => {
     const late = (): Promise<boolean> =>
       new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
     let beats = 0;
@@ -57,7 +57,7 @@ describe('keepLease', () => {
     expect(await isStopped(heartbeat, 2 * LEASE_MS)).toBe(true);
   });
 
-  it('the work stops when the process stops, even if that began before', async () => {
+  it('a job stops when the process is stopping or already was', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 1);
     expect(await isStopped(() => Promise.resolve(true), LEASE_MS / 2, stopping.signal)).toBe(true);

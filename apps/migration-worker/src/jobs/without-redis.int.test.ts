@@ -9,7 +9,7 @@ describe('a worker whose Redis is down', () => {
   }, 60_000);
   afterAll(() => harness.close());
 
-  it('tasks and migrations are found in the journals', { timeout: 60_000 }, async () => {
+  it('a worker without Redis finds tasks and migrations in the journals', { timeout: 60_000 }, async () => {
     const database = await harness.provision();
     expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe(
       'published',

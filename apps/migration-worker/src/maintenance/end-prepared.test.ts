@@ -9,7 +9,7 @@ it('a prepared transaction is named by its bytes in the form of each engine', ()
   );
 });
 
-it('a malformed name is rejected', () => {
+it('a malformed name of a prepared transaction is rejected', () => {
   expect(() => nameXid({ formatID: 1, gtrid_length: 2, bqual_length: 0, data: "0x76'" })).toThrow(
     /not known/,
   );

@@ -6,7 +6,7 @@ import { evenShare, judgeStorage, measureStorage } from './measure-storage.js';
 
 const GIBIBYTE = 1024 ** 3;
 
-it('the limits for full and not full differ', () => {
+it('a server counts as full above one limit until it falls below a lower one', () => {
   expect([
     judgeStorage(101, 100, false),
     judgeStorage(100, 100, false),
@@ -99,7 +99,7 @@ it('a database over its quota loses INSERT and its sessions, and gets INSERT bac
   ]);
 });
 
-it('a database whose rights cannot be changed is not marked, and the next one is handled', async () => {
+it('a database whose rights cannot be changed is not marked as full', async () => {
   const { sent, turned } = await measure((sql) => sql.startsWith('REVOKE'));
   expect(turned).toEqual([['b', false]]);
   expect(sent).toEqual(["GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);

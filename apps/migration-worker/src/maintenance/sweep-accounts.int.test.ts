@@ -31,7 +31,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
   };
   const runAsRoot = (sql: string): Promise<unknown> => harness.withRoot(database, (root) => root.run(sql));
 
-  it("accounts in the platform's state are left alone", async () => {
+  it('the account sweep leaves accounts in their expected state unchanged', async () => {
     await new Promise((resolve) => void setTimeout(resolve, 1_000));
     expect(await readEvents()).toEqual([]);
   });
@@ -69,13 +69,13 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
       ).close();
   });
 
-  it('each account is repaired once', async () => {
+  it('the account sweep repairs each account once', async () => {
     const count = (await readEvents()).length;
     await new Promise((resolve) => void setTimeout(resolve, 700));
     expect(await readEvents()).toHaveLength(count);
   });
 
-  it('an unlocked migrator is locked, and a session that no worker holds is ended', async () => {
+  it('the account sweep locks an unlocked migrator and ends its unknown sessions', async () => {
     const session = await harness.openAs(database.id, database.schemaName, 'migrator');
     const { user, password } = await harness.readAccount(database.id, 'migrator');
     await expect

@@ -35,7 +35,7 @@ const agesOf = async (table: string, column: string, databaseId: string): Promis
   ).map((row) => Number(row.age));
 
 describe('the purge of telemetry', () => {
-  it("rows are retained as long as each database's plan allows", async () => {
+  it("telemetry rows are retained as long as each database's plan allows", async () => {
     const [standard, large, removed] = [
       await harness.insertDatabase(),
       await harness.insertDatabase(),
@@ -57,7 +57,7 @@ describe('the purge of telemetry', () => {
     expect(await purge.run(never)).toBe(0);
   });
 
-  it('rows are deleted in batches, and other cells are left alone', async () => {
+  it('telemetry rows of the own cell are deleted in batches', async () => {
     const database = await harness.insertDatabase();
     await writeLines(database.id, 40, ROWS_PER_BATCH);
     await writeLines(database.id, 40, 500);

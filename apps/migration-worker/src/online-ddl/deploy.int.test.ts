@@ -90,7 +90,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         mysql.engine === 'mariadb' ? 'schema.broken_object' : 'schema.invalid_sql',
         mysql.engine === 'mariadb' ? /foreign key f of c references p \(id\)/ : /needed in a foreign key/,
       ],
-    ])('the text %s is rejected', async (sql, code, detail) => {
+    ])('a deploy rejects the schema text %s', async (sql, code, detail) => {
       const error = await plan(sql).catch(
         (error: unknown) => error as { code: string; detail: string; extra?: { statement?: string } },
       );
@@ -99,7 +99,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
     });
 
-    it('no scratch database remains', async () => {
+    it('no scratch database remains after an invalid schema text', async () => {
       await plan('CREATE TABLE a (id int)').then(() => plan('nonsense').catch(() => undefined));
       const root = await harness.openRoot();
       const sessions = await root.rows<{ USER: string }>(`SELECT USER FROM ${SESSIONS}`);
@@ -112,7 +112,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       );
     });
 
-    it('a dump with tables in the wrong order is accepted, and the result lists what was left out', async () => {
+    it('a dump with tables in the wrong order is accepted', async () => {
       const foreign = harness.mysql.engine === 'mariadb' ? 'utf8mb4_0900_ai_ci' : 'utf8mb4_uca1400_ai_ci';
       const sql = `SET FOREIGN_KEY_CHECKS=0;\nCREATE TABLE child (id int, KEY (id), FOREIGN KEY (id) REFERENCES parent (id));\nCREATE TABLE parent (id int PRIMARY KEY, name varchar(10)) DEFAULT CHARSET=utf8mb4 COLLATE=${foreign};\n`;
       const { draft, notes } = await plan(sql);
@@ -184,7 +184,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(await insert(database, 3)).toEqual({ length: null, twice: null });
     });
 
-    it('triggers and routines prevent a drop or rename of what they use, and are named', async () => {
+    it('triggers and routines prevent a drop or rename of objects that they use', async () => {
       const database = await harness.provision();
       await harness.deploy(database, COUNTED);
       const failure = async (sql: string) =>
@@ -298,7 +298,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await harness.platform.run('DELETE FROM gateway_lease WHERE cell_id = ?', [harness.cellId]);
     });
 
-    it('a tightening that rows contradict is rejected with the rows, and the API stays as the database is', async () => {
+    it('a stricter column that existing rows violate is rejected with those rows', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
@@ -316,7 +316,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ).toBe(true);
     });
 
-    it('a pause that an interrupted migration left is lifted, whether the migration is published or fails', async () => {
+    it('the next migration lifts a pause that an interrupted one left', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
       for (const [sql, state] of [
@@ -390,7 +390,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
           ]
         : []),
     ] as [string, string][])(
-      'requests go through while a session holds the table, and the deploy continues when it is released: %s',
+      'requests succeed while a deploy waits for a locked table: %s',
       async (_what, change) => {
         const database = await makeBlog();
         const holder = await harness.openAs(database.id, database.schemaName, 'rows');
@@ -493,7 +493,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   });
 
   describe('grants of narrowed keys', () => {
-    it('grants follow the schema and exclude hidden columns', async () => {
+    it('grants of narrowed keys follow the schema and exclude hidden columns', async () => {
       const database = await makeBlog();
       const rights = { users: ['read'], posts: ['read', 'write'] } as const;
       const hash = hashReadRights(rights);
@@ -532,7 +532,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);
     });
 
-    it('SQL can write what the key allows, and reads nothing hidden', async () => {
+    it('SQL of a narrowed key writes what it may and reads nothing hidden', async () => {
       const database = await makeBlog();
       const rights = {
         users: ['read', 'write'],

@@ -60,7 +60,7 @@ it('all settings that name tables or columns are carried over', () => {
   );
 });
 
-it('names that do not exist are removed, whether old or new', () => {
+it('settings lose names that exist neither before nor after the rename', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code')];
   const both = hiding(
     { users: ['ssn'], people: ['ssn', 'code'], posts: ['draft'] },
@@ -74,7 +74,7 @@ it('names that do not exist are removed, whether old or new', () => {
   );
 });
 
-it('a name that is given up and reused stays, and so do names without a rename', () => {
+it('settings keep names that are reused or not renamed', () => {
   const hints = [column('users', 'a', 'c'), column('users', 'b', 'a')];
   const carried = transferNames(hiding({ users: ['a', 'gone'], posts: ['b'] }), hints) ?? hiding({});
   expect(dropRemovedNames(carried, hints, existing({ users: ['a', 'c'], posts: ['id'] }))).toBeNull();

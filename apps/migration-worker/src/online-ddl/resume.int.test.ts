@@ -135,7 +135,7 @@ describe('a migration whose worker is killed', () => {
     },
   );
 
-  it('several new tables are created once each, and their steps are done', { timeout: 60_000 }, async () => {
+  it('another worker creates each of several new tables once', { timeout: 60_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     const waiting = await holdChange(
@@ -159,7 +159,7 @@ describe('a migration whose worker is killed', () => {
   });
 
   it(
-    'a worker that was only slow stops, because its token is no longer the row’s',
+    'a slow worker stops when another worker has taken over its migration',
     { timeout: 120_000 },
     async () => {
       const [entry] = (await prepare(['slow'])) as [WaitingChange];

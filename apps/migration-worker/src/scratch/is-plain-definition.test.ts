@@ -43,10 +43,10 @@ describe('isPlainDefinition', () => {
     'KEY `k` (`a`(10))',
     'CONSTRAINT `c` CHECK (`a` > 0)',
     "`a` int(11) COMMENT 'ünï'",
-  ])('%s is left to the server', (line) => {
+  ])('isPlainDefinition returns false for %s', (line) => {
     expect(isPlainDefinition(write('`id` int(11) NOT NULL', line))).toBe(false);
   });
-  it('options and partitions are left to the server', () => {
+  it('isPlainDefinition returns false for options and partitions', () => {
     expect(isPlainDefinition(`${write('`id` int(11) NOT NULL')} ROW_FORMAT=COMPRESSED`)).toBe(false);
     expect(isPlainDefinition(`${write('`id` int(11) NOT NULL')}\n PARTITION BY HASH (\`id\`)`)).toBe(false);
   });

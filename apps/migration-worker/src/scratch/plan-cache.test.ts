@@ -8,7 +8,7 @@ const draft = (name: string) =>
   nameSnapshot({ engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int')])] }, null);
 
 describe('createPlanMemory', () => {
-  it('a draft is known only for the server and version that described it', () => {
+  it('the plan cache returns a draft only for its server and version', () => {
     const planCache = createPlanCache();
     planCache.remember(server, draft('a'));
     expect(planCache.knows(server, JSON.parse(JSON.stringify(draft('a'))) as never)).toBe(true);
@@ -18,7 +18,7 @@ describe('createPlanMemory', () => {
       planCache.knows({ ...server, engineVersion: '11.4.1' }, draft('a')),
     ]).toEqual([false, false, false]);
   });
-  it('the least recently used entries are evicted', () => {
+  it('the plan cache evicts the least recently used entries', () => {
     const planCache = createPlanCache();
     planCache.rememberTried(server, 'used', []);
     for (let index = 0; index < 199; index += 1) planCache.rememberTried(server, `plan ${index}`, []);

@@ -37,7 +37,7 @@ it('a session opens on the admin port, and on the normal port if the server has 
   expect(tried).toEqual([3307, 3306]);
 });
 
-it('an admin port that does not answer is tried again after a while', async () => {
+it('an admin port that does not respond is tried again after a while', async () => {
   const { tried, open, pass } = makePorts({ 3307: { code: 'ECONNREFUSED' } });
   await open();
   await open();

@@ -41,7 +41,7 @@ function makeRig(): Rig {
   };
 }
 
-it('every call is passed on while the lease is held', async () => {
+it('every session call is passed on while the lease is held', async () => {
   const { lease, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
   expect([held.threadId, await held.rows('SELECT 1'), await held.run('DO 0')]).toEqual([7, [], []]);
@@ -49,7 +49,7 @@ it('every call is passed on while the lease is held', async () => {
   expect(sent).toEqual(['SELECT 1', 'DO 0', 'close']);
 });
 
-it('a lost lease drops the session: calls in progress reject, and nothing more is sent', async () => {
+it('a lost lease closes the session and rejects calls in progress', async () => {
   const { lease, lose, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
   const underWay = [held.rows('hang'), held.run('hang'), readAll(held.stream('rows'))].map((pending) =>

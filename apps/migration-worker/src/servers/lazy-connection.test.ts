@@ -32,7 +32,7 @@ function makeLazy(answer: () => Promise<void> = async () => undefined): {
 }
 
 describe('a lazy connection', () => {
-  it('concurrent callers share one connection', async () => {
+  it('concurrent callers share one lazy connection', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
     const [adminConnection, other] = await Promise.all([lazy.get(), lazy.get()]);
     expect([numberOf(adminConnection), numberOf(other), numberOf(await lazy.get()), sessions.length]).toEqual(
@@ -40,7 +40,7 @@ describe('a lazy connection', () => {
     );
   });
 
-  it('a lost connection is closed and reopened once', async () => {
+  it('a lost lazy connection is closed and reopened once', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
     await lazy.get();
     (sessions[0] as Session).isLost = true;
@@ -49,14 +49,14 @@ describe('a lazy connection', () => {
     expect(sessions.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
 
-  it('a failed connection is tried again', async () => {
+  it('a lazy connection that failed is opened again by the next caller', async () => {
     const outcomes = [async (): Promise<void> => Promise.reject(new Error('away'))];
     const { lazy, numberOf } = makeLazy(() => outcomes.shift()?.() ?? Promise.resolve());
     await expect(lazy.get()).rejects.toThrow('away');
     expect(numberOf(await lazy.get())).toBe(1);
   });
 
-  it('closing during the opening closes the session, and the next caller gets a new one', async () => {
+  it('closing a lazy connection while it opens closes its session', async () => {
     let arrive: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (arrive = resolve));
     const { lazy, sessions, numberOf } = makeLazy(() => arrival);

@@ -58,7 +58,7 @@ describe('restBetween', () => {
     ]);
   });
 
-  it('all pauses together take 400 ms at most', async () => {
+  it('all pauses between statements together take 400 ms at most', async () => {
     const { connection, sent } = makeConnection();
     const rested = pauseBetween(connection);
     const all = Promise.all(Array.from({ length: 100 }, (_, index) => rested.run(String(index))));

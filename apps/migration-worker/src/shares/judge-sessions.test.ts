@@ -87,7 +87,7 @@ it('a transaction is ended when it is idle or open for too long', () => {
   ]);
 });
 
-it('the level leaves small owners what they have and divides the rest evenly', () => {
+it('the session share leaves small owners unchanged and divides the rest evenly', () => {
   expect(findLevel([5, 100, 100], 105)).toBe(50);
   expect(findLevel([5, 100], 105)).toBe(Number.POSITIVE_INFINITY);
   expect(findLevel([10, 10], 5)).toBe(2);

@@ -7,7 +7,7 @@ import { createTableMemoryWatch, findTableHolder } from './open-tables.js';
 
 const table = (schemaName: string, inUse: number, name = 't') => ({ schemaName, name, inUse });
 
-it('the schema with most instances in use is the holder, and gateways and small uses are not', () => {
+it('the schema with most open table instances counts as their holder', () => {
   const schemaNames = new Set(['a', 'b']);
   expect(
     findTableHolder([table('a', 60), table('b', 50), table('b', 20, 'u'), table('c', 900)], schemaNames),

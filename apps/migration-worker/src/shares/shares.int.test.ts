@@ -145,7 +145,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await harness.poll(async () => ((await readLimit()) === null ? true : null));
     });
 
-    it('a login that has only begun belongs to no user, whatever name it sent', async () => {
+    it('an unfinished login belongs to no user, whatever name it sent', async () => {
       const observer = await harness.openRoot();
       const server = { engine: engine.engine, engineVersion: engine.version };
       const logins = await Promise.all(Array.from({ length: 4 }, () => beginLogin(engine, user)));

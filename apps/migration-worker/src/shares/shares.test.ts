@@ -188,7 +188,7 @@ it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
   ['another machine', { findServer: () => null }],
   ['another program', { name: 'node' }],
   ['another server', { name: 'mysqld', threads: new Set([7]) }],
-])('no thread of %s is touched', async (_whose, more) => {
+])('the priority of no thread of %s changes', async (_whose, more) => {
   const { system, asked: requests } = makeSystem([101], more);
   const priority = createThreadPriority(system);
   priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
@@ -331,6 +331,6 @@ it.each([
   ['0-1', 2],
   ['0-3,5', 5],
   ['0', 0],
-])('the processors in %s are counted', (text, count) => {
+])('the number of processors in %s is counted', (text, count) => {
   expect(countProcessors(text)).toBe(count);
 });

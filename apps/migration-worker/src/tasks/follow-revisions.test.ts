@@ -158,7 +158,7 @@ describe('followRevisions', () => {
       't(id,a,b) v(x)',
       't(id,a,b) -(-)',
     ],
-  ])('%s is followed', async (_what, text, schema, expected) => {
+  ])('followRevisions follows %s', async (_what, text, schema, expected) => {
     expect(await origins(T, [[text, schema]])).toBe(expected);
   });
 
@@ -174,7 +174,7 @@ describe('followRevisions', () => {
     expect(await origins('t(x) u(y)', [['DROP TABLE u; RENAME TABLE t TO u', 'u(x)']])).toBe('t(x)');
   });
 
-  it('several revisions are combined, also for a database that has none or some of them', async () => {
+  it('followRevisions combines several revisions', async () => {
     const steps: Step[] = [
       ['ALTER TABLE t RENAME COLUMN a TO c', 't(id,c,b)'],
       ['ALTER TABLE t ADD n INT', 't(id,c,b,n)'],
@@ -195,7 +195,7 @@ describe('followRevisions', () => {
     expect(await origins(T, steps, 2, 1)).toBe('-(-,-,-)');
   });
 
-  it('a restored revision has its own objects again', async () => {
+  it('followRevisions returns a restored revision to its own objects', async () => {
     const swap = 'ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a';
     const restored: Step = ['-- Revision 1 again', 't(id,b,a)', { restores: 1 }];
     const steps: Step[] = [[swap, 't(id,b,a)'], ['ALTER TABLE t DROP a', 't(id,b)'], restored];
@@ -255,7 +255,7 @@ describe('followRevisions', () => {
     expect(await origins(T, old)).toBe('t(id)');
   });
 
-  it('a text that cannot be followed is rejected until that revision is passed', async () => {
+  it('followRevisions rejects a schema text that cannot be followed', async () => {
     const steps: Step[] = [
       ['ALTER TABLE t RENAME COLUMN a TO c', 't(id,b,x)'],
       ['-- Revision 0 again', T, { restores: 0 }],
@@ -265,7 +265,7 @@ describe('followRevisions', () => {
     expect(await origins(T, steps)).toBe('t(id,a,b)');
   });
 
-  it('a text that is not a revision yet is followed', async () => {
+  it('followRevisions follows a schema text that is not a revision yet', async () => {
     const followed = await followRevisions([], {
       lowest: 4,
       read: () => Promise.resolve(names(T)),

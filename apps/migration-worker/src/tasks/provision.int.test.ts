@@ -35,7 +35,7 @@ const SAMPLE = [
 ];
 
 describe('provisioning', () => {
-  it('provisioning is completed wherever a worker is killed', { timeout: 120_000 }, async () => {
+  it('another worker completes provisioning wherever the first is killed', { timeout: 120_000 }, async () => {
     const tasks = new Map<string, string>();
     for (const point of samplePoints(POINTS, SAMPLE, 0, 1)) {
       const database = await harness.insertDatabase();
@@ -60,7 +60,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('each account has exactly the rights it needs', async () => {
+  it('each provisioned account has exactly the rights it needs', async () => {
     const worker = await harness.startWorker();
     const [own, other] = [await harness.provision(), await harness.provision()];
     expect((await harness.deploy(own, BLOG_SQL)).row).toMatchObject({ state: 'published', error: null });
@@ -127,7 +127,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('no migration begins while the operator has switched schema changes off', async () => {
+  it('no migration starts while the operator has switched schema changes off', async () => {
     const locked = await harness.startWorker({ DDL_LOCKED: 'true' });
     const database = await harness.provision();
     const { ids } = await harness.queueDeploy(

@@ -35,7 +35,7 @@ describe.each(getTestServers().engines)('the revert, on $engine', (mysql) => {
     expect((await harness.readMigration(row.id)).state).toBe('reverted');
   });
 
-  it('a plan lists who used what it removes', async () => {
+  it('the plan of a revert lists the keys that used what it removes', async () => {
     const [database, other] = [await harness.provision(), await harness.provision()];
     await harness.deploy(database, SQL);
     const use = async (databaseId: string, name: string, route: string, daysAgo: number): Promise<void> => {

@@ -153,7 +153,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     ).toBe(true);
   });
 
-  it('rotating an account that is being revoked opens nothing', async () => {
+  it('rotating the password of a revoked account enables no login', async () => {
     const direct = await createDirect();
     await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [
       direct.id,
@@ -181,7 +181,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     },
   );
 
-  it('both passwords survive a rotation that runs twice', async () => {
+  it('both passwords are valid after a rotation that runs twice', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'second-password');

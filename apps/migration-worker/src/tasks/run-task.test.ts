@@ -111,7 +111,7 @@ it('a failed task and its subject are marked as failed', async () => {
   ]);
 });
 
-it('nothing is written once the lease is lost, whatever the handler returned', async () => {
+it('a task writes nothing once its lease is lost', async () => {
   for (const fault of [AWAY, new Error('the session was dropped'), new AppError('resource.not_found')]) {
     const { written, error } = await run('load_rows', fault, {
       isLost: true,

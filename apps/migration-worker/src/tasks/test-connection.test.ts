@@ -69,7 +69,7 @@ it('an address that cannot be reached from here is reported separately from a co
 const FAULTS = { password: [1045, 1698], locked: [3118, 4151], sessions: [1040, 1203, 1226], other: [1044] };
 
 it.each(Object.entries(FAULTS).flatMap(([fault, errnos]) => errnos.map((errno) => [errno, fault] as const)))(
-  'a login that a server rejects with %i has the fault %s',
+  'a login that the server rejects with error %i has the fault %s',
   async (errno, fault) => {
     await expect(testConnection(makeContext(refuse(errno)), payload())).resolves.toMatchObject({
       fault,
@@ -80,7 +80,7 @@ it.each(Object.entries(FAULTS).flatMap(([fault, errnos]) => errnos.map((errno) =
   },
 );
 
-it('the test throws if no server answers, instead of reporting a wrong password', async () => {
+it('a connection test throws if no server responds', async () => {
   await expect(
     testConnection(
       makeContext(Object.assign(new Error('connect'), { code: 'ECONNREFUSED', fatal: true })),
@@ -89,7 +89,7 @@ it('the test throws if no server answers, instead of reporting a wrong password'
   ).rejects.toMatchObject({ code: 'db.unavailable' });
 });
 
-it('TLS is used even on a server that the platform reaches without it, if the account requires it', async () => {
+it('a connection test uses TLS if the account requires it', async () => {
   await expect(testConnection(makeContext(null), payload(true))).rejects.toMatchObject({
     code: 'db.unavailable',
   });

@@ -3,7 +3,7 @@ import { samplePoints } from './sample-points.js';
 
 const POINTS = ['a', 'b', 'c', 'd', 'e'];
 
-it('every point of the sample is taken once, on one engine or the other', () => {
+it('every sampled kill point is tested once, on one of the engines', () => {
   const sample = ['a', 'c', 'e'];
   expect([samplePoints(POINTS, sample, 0, 2, false), samplePoints(POINTS, sample, 1, 2, false)]).toEqual([
     ['a', 'e'],
@@ -12,10 +12,10 @@ it('every point of the sample is taken once, on one engine or the other', () => 
   expect(samplePoints(POINTS, sample, 0, 1, false)).toEqual(sample);
 });
 
-it('all points are taken on request', () => {
+it('all kill points are tested on request', () => {
   expect(samplePoints(POINTS, ['a'], 1, 2, true)).toEqual(POINTS);
 });
 
-it('an unknown point is rejected', () => {
+it('an unknown kill point is rejected', () => {
   expect(() => samplePoints(POINTS, ['a', 'x'], 0, 1, false)).toThrow(/no point: x/);
 });

@@ -7,7 +7,7 @@ const numbered = (count: number, prefix = 'v'): string[] =>
   Array.from({ length: count }, (_none, index) => `${prefix}${index}`);
 
 describe('judgeValues', () => {
-  it('few and short values are accepted in order, without blanks', () => {
+  it('judgeValues accepts few and short values in order, without blanks', () => {
     expect(judgeValues('t', 'c', ['b', 'a', '', '  '])).toEqual({
       table: 't',
       column: 'c',
@@ -15,7 +15,7 @@ describe('judgeValues', () => {
       values: ['a', 'b'],
     });
   });
-  it('columns with too many values, and long texts, are left out', () => {
+  it('judgeValues omits columns with too many or too long values', () => {
     expect(judgeValues('t', 'c', numbered(valuesPerColumnMax)).state).toBe('indexed');
     expect(judgeValues('t', 'c', numbered(valuesPerColumnMax + 1))).toMatchObject({
       state: 'many',
@@ -46,7 +46,7 @@ describe('fitValues', () => {
     expect(fitValues(columns)).toEqual(columns);
     expect(sizeOf(columns)).toEqual({ columns: 2, values: 3, bytes: 3 });
   });
-  it('columns, values and bytes are limited, and columns with many values are left out first', () => {
+  it('fitValues omits columns with many values first', () => {
     const many = fitValues(
       Array.from({ length: columnsMax + 20 }, (_none, index) =>
         columnOf(`c${index}`, numbered(index === 0 ? 900 : 2)),

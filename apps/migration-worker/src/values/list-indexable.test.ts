@@ -11,13 +11,13 @@ const namesOf = (snapshot: Snapshot, settings = none): string[] =>
   );
 
 describe('listIndexable', () => {
-  it('text columns of tables are listed', () => {
+  it('listIndexable returns text columns of tables', () => {
     expect(namesOf(exampleSchema())).toEqual(
       expect.arrayContaining(['users.username', 'users.email', 'posts.title', 'tags.name']),
     );
     expect(namesOf(exampleSchema()).filter((name) => name.endsWith('id'))).toEqual([]);
   });
-  it('hidden and opted-out columns are left out', () => {
+  it('listIndexable omits hidden and excluded columns', () => {
     const settings = { hidden_columns: { users: ['email'] }, unindexed_columns: { posts: ['title'] } };
     expect(namesOf(exampleSchema(), settings)).toEqual(
       namesOf(exampleSchema()).filter((name) => name !== 'users.email' && name !== 'posts.title'),
@@ -41,10 +41,10 @@ describe('listIndexable', () => {
     'card_number',
     'pin',
     'salt',
-  ])('%s is left out, since its name suggests a secret', (name) => {
+  ])('listIndexable omits %s, since its name suggests a secret', (name) => {
     expect(namesOf(renamed('email', name))).not.toContain(`users.${name}`);
   });
-  it.each(['secretary', 'hashtag', 'spin', 'card_type', 'passenger'])('%s is listed', (name) => {
+  it.each(['secretary', 'hashtag', 'spin', 'card_type', 'passenger'])('listIndexable returns %s', (name) => {
     expect(namesOf(renamed('email', name))).toContain(`users.${name}`);
   });
 });

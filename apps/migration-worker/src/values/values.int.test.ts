@@ -165,7 +165,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it(
-      'the values of a table of any size come from few rows at its old and its new end',
+      'indexed values are read from the oldest and newest rows of a table',
       { timeout: 60_000 },
       async () => {
         const database = await makeDatabase([]);

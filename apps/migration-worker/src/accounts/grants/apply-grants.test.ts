@@ -32,7 +32,7 @@ const plan = (present: Parameters<typeof serverWith>[0], expected: Parameters<ty
   planGrants(serverWith(present), 'shop', 'q1', 'SELECT', expected);
 
 describe('the grants of an account', () => {
-  it('revoking the grant on a table also revokes its column grants, which are granted again immediately', async () => {
+  it('column grants are restored immediately after their table grant is revoked', async () => {
     const { missing, extra } = await plan(
       { tables: ['orders'] },
       { kind: 'tables', tables: new Map([['orders', ['id', 'total']]]) },
@@ -52,7 +52,7 @@ describe('the grants of an account', () => {
     expect([missing, extra]).toEqual([[], ["REVOKE SELECT (`total`) ON `shop`.`orders` FROM 'q1'@'%'"]]);
   });
 
-  it('a grant on the schema is reported, because open sessions do not know it', async () => {
+  it('applyGrants reports a grant on the schema, which open sessions do not have', async () => {
     const { missing, grantsSchema } = await plan({ columns: ['orders.id'] }, { kind: 'schema' });
     expect([missing, grantsSchema]).toEqual([["GRANT SELECT ON `shop`.* TO 'q1'@'%'"], true]);
     expect((await plan({ onSchema: true }, { kind: 'schema' })).grantsSchema).toBe(false);

@@ -8,7 +8,7 @@ const WANTED = [
 ];
 
 describe('diffGrants', () => {
-  it('an account with exactly the wanted rights does not change', () => {
+  it('diffGrants returns no change for an account with exactly the required rights', () => {
     const present = parseGrants([
       "GRANT USAGE ON *.* TO `pam`@`%` IDENTIFIED BY PASSWORD '*A' WITH MAX_USER_CONNECTIONS 3",
       'GRANT SELECT, INSERT ON `pa`.* TO `pam`@`%`',
@@ -17,7 +17,7 @@ describe('diffGrants', () => {
     expect(diffGrants(ACCOUNT, present, WANTED)).toEqual({ missing: [], extra: [] });
   });
 
-  it('missing rights are granted, and global, column and routine rights, roles and GRANT OPTION are revoked', () => {
+  it('diffGrants grants missing rights and revokes all others', () => {
     const present = parseGrants([
       'GRANT RELOAD, FILE ON *.* TO `pam`@`%` WITH GRANT OPTION',
       'GRANT SELECT, DELETE ON `pa`.* TO `pam`@`%`',
@@ -38,7 +38,7 @@ describe('diffGrants', () => {
     });
   });
 
-  it('the wanted rights are granted again after ALL PRIVILEGES is revoked', () => {
+  it('diffGrants grants the required rights again after revoking ALL PRIVILEGES', () => {
     const present = parseGrants(['GRANT ALL PRIVILEGES ON `pa`.* TO `pam`@`%`']);
     expect(diffGrants(ACCOUNT, present, WANTED.slice(0, 1)).extra).toEqual([
       "REVOKE ALL PRIVILEGES ON `pa`.* FROM 'pam'@'%'",

@@ -2,7 +2,7 @@ import type { Logger } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import { createRepairService } from './repair-service.js';
 
-it('concurrent requests share one check, and each further check waits twice as long', async () => {
+it('concurrent repair requests share one check of the account', async () => {
   let now = 0;
   const looked: number[] = [];
   const handled: number[] = [];

@@ -21,6 +21,6 @@ it('the password of a salted caching_sha2_password hash is recognized', () => {
   ).toEqual([true, false]);
 });
 
-it('the result is unknown for other plugins', () => {
+it('the password of another plugin is reported as unknown', () => {
   expect(isStoredPassword('secret', { plugin: 'ed25519', stored: Buffer.from('x') })).toBeNull();
 });

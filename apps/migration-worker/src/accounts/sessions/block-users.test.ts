@@ -41,7 +41,7 @@ const ENDED = new Map([
   ['b:1', [7, 8]],
 ]);
 
-it('the account is locked once, each node lists and ends sessions, one message suffices where KILL USER exists, and a node that is down delays nothing', async () => {
+it('blocking an account locks it once and ends its sessions on every node', async () => {
   expect(await shutOutOf(true)).toEqual({
     sent: [`a: ${LOCK}; ${LIST}; KILL USER 'u1'`, `b: DO 0; ${LIST}; KILL USER 'u1'`],
     ended: ENDED,

@@ -3,7 +3,7 @@ import { createLoginWindows } from './login-windows.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-it('concurrent logins share one unlock, the last one locks, and the next unlock waits for that lock', async () => {
+it('concurrent logins share one unlock, and the last one locks the account', async () => {
   const done: string[] = [];
   const windows = createLoginWindows(() => undefined);
   const account = {
@@ -20,7 +20,7 @@ it('concurrent logins share one unlock, the last one locks, and the next unlock 
   expect(done).toEqual(['unlock', 'a', 'b', 'lock', 'unlock', 'c', 'lock']);
 });
 
-it('an account is locked after a failed login, and a failed lock does not stop the work', async () => {
+it('an account is locked after a failed login', async () => {
   const failed: string[] = [];
   const windows = createLoginWindows((key) => failed.push(key));
   const account = { unlock: () => Promise.resolve(), lock: () => Promise.reject(new Error('away')) };

@@ -89,7 +89,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
   });
 
   it(
-    'settings hide both names wherever a worker dies, and the new one in the end',
+    'a hidden column stays hidden during its rename wherever a worker dies',
     { timeout: 120_000 },
     async () => {
       let worker = await harness.startWorker();

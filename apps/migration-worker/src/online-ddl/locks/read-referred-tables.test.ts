@@ -14,7 +14,7 @@ it.each([
     'ALTER TABLE a ADD FOREIGN KEY (u) REFERENCES /* of `old` */\n  `users` (`id`), ADD FOREIGN KEY (v) REFERENCES `users` (`code`)',
     ['users'],
   ],
-])('tables of foreign keys are found: %s', (sql, tables) => {
+])('tables that foreign keys reference are found: %s', (sql, tables) => {
   expect(readReferredTables(sql)).toEqual(tables);
 });
 
@@ -27,6 +27,6 @@ it.each([
   expect(readReferredTables(sql)).toEqual([]);
 });
 
-it('an unreadable statement gives no tables', () => {
+it('an unreadable statement references no tables', () => {
   expect(readReferredTables("ALTER TABLE a COMMENT 'never closed REFERENCES `users`")).toEqual([]);
 });

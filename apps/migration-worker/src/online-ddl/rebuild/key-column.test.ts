@@ -12,11 +12,11 @@ const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({
 });
 
 describe('compareKey', () => {
-  it('a key of one column is compared directly', () => {
+  it('the chunk key of one column is compared directly', () => {
     expect(compareKey([column('id', 'number')], ['7'], '>', 't.')).toBe('t.`id` > 7');
     expect(compareKey([column('id', 'number')], ['-7'], '<=', '')).toBe('`id` <= -7');
   });
-  it('a key of several columns is compared in order, with a bound on the first column for the index', () => {
+  it('the chunk key of several columns is compared in column order', () => {
     const columns = [column('a', 'number'), column('b', 'bytes')];
     expect(compareKey(columns, ['1', '0AFF'], '>', '')).toBe(
       "(`a` >= 1 AND ((`a` > 1) OR (`a` = 1 AND `b` > x'0AFF')))",
@@ -28,7 +28,7 @@ describe('compareKey', () => {
 });
 
 describe('key values', () => {
-  it('values are passed as text that preserves every byte, the character set and the collation', () => {
+  it('chunk key values are passed as text without loss', () => {
     expect(readKeyValue(column('name', 'text'), '`name`')).toBe('HEX(`name`)');
     expect(writeKeyValue(column('name', 'text'), 'C384')).toBe("_utf8mb4 x'C384' COLLATE utf8mb4_unicode_ci");
     expect(writeKeyValue(column('at', 'quoted'), '2026-01-02 03:04:05.678')).toBe(
@@ -54,7 +54,7 @@ it('chunks use the leading key columns that have exact texts', () => {
 });
 
 describe('toShadowColumns', () => {
-  it('a shadow is split by the type that the key has there', () => {
+  it('chunks of a shadow table use the key type of that table', () => {
     const changed: KeyColumn = {
       ...column('code', 'number'),
       to: 'code',

@@ -211,7 +211,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     },
   );
 
-  it('a key is widened together with all columns that reference it', { timeout: 120_000 }, async () => {
+  it('a rebuild widens a key together with all columns that reference it', { timeout: 120_000 }, async () => {
     const database = await harness.make(`
       CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, parent_id int, name varchar(20), FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE);
       CREATE TABLE leaves (id int AUTO_INCREMENT PRIMARY KEY, node_id int NOT NULL, CONSTRAINT hangs FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE);

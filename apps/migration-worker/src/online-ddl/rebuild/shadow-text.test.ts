@@ -20,7 +20,7 @@ const table = {
   ],
 } as unknown as RawTable;
 
-it('every index is written out, and foreign keys are left out', () => {
+it('the text of a shadow table has every index and no foreign key', () => {
   const { create, change } = makeShadowText(table, '_rh_x_0_0s', 'MODIFY COLUMN `id` bigint', 'mariadb');
   expect(create).toContain('CREATE TABLE `_rh_x_0_0s` (');
   expect(create).toContain('KEY `user_id` (`user_id`)');
@@ -29,7 +29,7 @@ it('every index is written out, and foreign keys are left out', () => {
   expect(change).toBe('ALTER TABLE `_rh_x_0_0s` MODIFY COLUMN `id` bigint');
 });
 
-it('MySQL checks get names that the swap reverts', () => {
+it('checks of a MySQL shadow table get names that the swap reverts', () => {
   const { create, change } = makeShadowText(
     table,
     '_rh_x_0_0s',
@@ -43,13 +43,13 @@ it('MySQL checks get names that the swap reverts', () => {
   );
 });
 
-it('a foreign key is written under another name and to another table', () => {
+it('a foreign key of a shadow table gets another name and target table', () => {
   expect(
     respellKey('CONSTRAINT `a``b` FOREIGN KEY (`x`) REFERENCES `t` (`y`) ON DELETE CASCADE', 'n', 's'),
   ).toBe('CONSTRAINT `n` FOREIGN KEY (`x`) REFERENCES `s` (`y`) ON DELETE CASCADE');
 });
 
-it('names that the server generated are recognized', () => {
+it('generated constraint names are recognized', () => {
   expect(readGeneratedSuffix('posts', 'posts_ibfk_12', 'ibfk')).toBe('_ibfk_12');
   expect(readGeneratedSuffix('posts', 'posts_ibfk_x', 'ibfk')).toBeNull();
   expect(readGeneratedSuffix('posts', 'mine', 'ibfk')).toBeNull();

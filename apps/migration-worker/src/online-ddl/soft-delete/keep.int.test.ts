@@ -76,56 +76,52 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
       )
     ).map((row) => row.name);
 
-  it(
-    'a dropped object is retained and hidden, blocks no one, and comes back with its rows',
-    { timeout: 90_000 },
-    async () => {
-      const worker = await harness.startWorker();
-      const database = await makeFilled();
-      const { snapshot: before } = await harness.readSnapshot(database.id);
-      const { row, plan } = await harness.deploy(database, DROP);
-      expect(row).toMatchObject({ state: 'published', error: null });
-      expect(
-        plan.steps
-          .filter((step) => step.strategy.startsWith('keep_'))
-          .map((step) => [step.table, step.strategy, step.reversible]),
-      ).toEqual([
-        ['likes', 'keep_columns', true],
-        ['users', 'keep_columns', true],
-        ['posts', 'keep_table', true],
-      ]);
-      const { snapshot } = await harness.readSnapshot(database.id);
-      expect(JSON.stringify(snapshot)).not.toContain('_rh_');
-      expect(snapshot.tables.map((table) => table.name)).toEqual(['likes', 'users']);
-      expect(await listSide(database)).toHaveLength(1);
-      // Neither the foreign keys nor the required columns of the dropped objects block inserts.
-      await run(database, `INSERT INTO users (name) VALUES ('bea')`);
-      expect(await look(database, 'SELECT * FROM users')).toEqual([
-        { id: 1, name: 'ada' },
-        { id: 2, name: 'bea' },
-      ]);
-      await run(database, 'DELETE FROM users WHERE id = 2');
+  it('a dropped object is hidden and can be restored with its rows', { timeout: 90_000 }, async () => {
+    const worker = await harness.startWorker();
+    const database = await makeFilled();
+    const { snapshot: before } = await harness.readSnapshot(database.id);
+    const { row, plan } = await harness.deploy(database, DROP);
+    expect(row).toMatchObject({ state: 'published', error: null });
+    expect(
+      plan.steps
+        .filter((step) => step.strategy.startsWith('keep_'))
+        .map((step) => [step.table, step.strategy, step.reversible]),
+    ).toEqual([
+      ['likes', 'keep_columns', true],
+      ['users', 'keep_columns', true],
+      ['posts', 'keep_table', true],
+    ]);
+    const { snapshot } = await harness.readSnapshot(database.id);
+    expect(JSON.stringify(snapshot)).not.toContain('_rh_');
+    expect(snapshot.tables.map((table) => table.name)).toEqual(['likes', 'users']);
+    expect(await listSide(database)).toHaveLength(1);
+    // Neither the foreign keys nor the required columns of the dropped objects block inserts.
+    await run(database, `INSERT INTO users (name) VALUES ('bea')`);
+    expect(await look(database, 'SELECT * FROM users')).toEqual([
+      { id: 1, name: 'ada' },
+      { id: 2, name: 'bea' },
+    ]);
+    await run(database, 'DELETE FROM users WHERE id = 2');
 
-      const back = await harness.revert(database, row.id);
-      expect(back.row).toMatchObject({ state: 'published', error: null });
-      expect(harness.fingerprint((await harness.readSnapshot(database.id)).snapshot)).toBe(
-        harness.fingerprint(before),
-      );
-      expect(
-        await look(
-          database,
-          'SELECT u.country, u.bio, p.title, l.id FROM users u JOIN posts p ON p.user_id = u.id JOIN likes l ON l.post_id = p.id',
-        ),
-      ).toEqual([{ country: 'GB', bio: 'x', title: 'FIRST', id: 1 }]);
-      await run(database, `INSERT INTO posts (user_id, title) VALUES (1, 'second')`);
-      expect(await look(database, 'SELECT title FROM posts WHERE id = 2')).toEqual([{ title: 'SECOND' }]);
-      await expect(run(database, 'INSERT INTO likes (post_id) VALUES (99)')).rejects.toThrow(/foreign key/);
-      expect(await listSide(database)).toEqual([]);
-      await worker.stop();
-    },
-  );
+    const back = await harness.revert(database, row.id);
+    expect(back.row).toMatchObject({ state: 'published', error: null });
+    expect(harness.fingerprint((await harness.readSnapshot(database.id)).snapshot)).toBe(
+      harness.fingerprint(before),
+    );
+    expect(
+      await look(
+        database,
+        'SELECT u.country, u.bio, p.title, l.id FROM users u JOIN posts p ON p.user_id = u.id JOIN likes l ON l.post_id = p.id',
+      ),
+    ).toEqual([{ country: 'GB', bio: 'x', title: 'FIRST', id: 1 }]);
+    await run(database, `INSERT INTO posts (user_id, title) VALUES (1, 'second')`);
+    expect(await look(database, 'SELECT title FROM posts WHERE id = 2')).toEqual([{ title: 'SECOND' }]);
+    await expect(run(database, 'INSERT INTO likes (post_id) VALUES (99)')).rejects.toThrow(/foreign key/);
+    expect(await listSide(database)).toEqual([]);
+    await worker.stop();
+  });
 
-  it('a dropped object is purged when its time is over', { timeout: 90_000 }, async () => {
+  it('a dropped object is purged after its retention time', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     const { row } = await harness.deploy(database, DROP);
@@ -156,52 +152,48 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await worker.stop();
   });
 
-  it(
-    'a purge takes no lock on the platform database, and a migration that begins during a purge waits for it',
-    { timeout: 120_000 },
-    async () => {
-      const worker = await harness.startWorker();
-      const database = await makeFilled();
-      await harness.deploy(database, DROP);
-      const [retained] = await listSide(database);
-      const reader = await harness.openRoot(sideSchemaName(database.schemaName));
-      await reader.run('START TRANSACTION');
-      await reader.rows(`SELECT * FROM \`${retained}\``);
-      const platform = await harness.openRoot(harness.platformDb.name);
-      await platform.run('SET SESSION innodb_lock_wait_timeout = 1');
-      await harness.platform.run(
-        `UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE database_id = ? AND kind = 'table'`,
-        [database.id],
-      );
-      await harness.poll(async () =>
-        (
-          await reader.rows(
-            `SELECT ID FROM ${SESSIONS} WHERE INFO LIKE 'DROP TABLE%${retained}%' AND STATE LIKE '%metadata lock%'`,
-          )
-        ).length > 0
-          ? true
-          : null,
-      );
-      expect(
-        await platform.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [database.id]),
-      ).toHaveLength(1);
-      await platform.close();
-      const { ids } = await harness.queueDeploy(
-        database.projectId,
-        [database.id],
-        'CREATE TABLE more (id int PRIMARY KEY);',
-      );
-      await reader.run('COMMIT');
-      await reader.close();
-      expect(await harness.waitMigration(ids[0] as string)).toMatchObject({
-        state: 'published',
-        error: null,
-      });
-      await harness.poll(async () => ((await listSide(database)).length === 0 ? true : null));
-      expect(await look(database, 'SELECT COUNT(*) AS n FROM users')).toEqual([{ n: 1 }]);
-      await worker.stop();
-    },
-  );
+  it('a migration that starts during a purge waits for it', { timeout: 120_000 }, async () => {
+    const worker = await harness.startWorker();
+    const database = await makeFilled();
+    await harness.deploy(database, DROP);
+    const [retained] = await listSide(database);
+    const reader = await harness.openRoot(sideSchemaName(database.schemaName));
+    await reader.run('START TRANSACTION');
+    await reader.rows(`SELECT * FROM \`${retained}\``);
+    const platform = await harness.openRoot(harness.platformDb.name);
+    await platform.run('SET SESSION innodb_lock_wait_timeout = 1');
+    await harness.platform.run(
+      `UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE database_id = ? AND kind = 'table'`,
+      [database.id],
+    );
+    await harness.poll(async () =>
+      (
+        await reader.rows(
+          `SELECT ID FROM ${SESSIONS} WHERE INFO LIKE 'DROP TABLE%${retained}%' AND STATE LIKE '%metadata lock%'`,
+        )
+      ).length > 0
+        ? true
+        : null,
+    );
+    expect(
+      await platform.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [database.id]),
+    ).toHaveLength(1);
+    await platform.close();
+    const { ids } = await harness.queueDeploy(
+      database.projectId,
+      [database.id],
+      'CREATE TABLE more (id int PRIMARY KEY);',
+    );
+    await reader.run('COMMIT');
+    await reader.close();
+    expect(await harness.waitMigration(ids[0] as string)).toMatchObject({
+      state: 'published',
+      error: null,
+    });
+    await harness.poll(async () => ((await listSide(database)).length === 0 ? true : null));
+    expect(await look(database, 'SELECT COUNT(*) AS n FROM users')).toEqual([{ n: 1 }]);
+    await worker.stop();
+  });
 
   it('a drop ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
     const points = samplePoints(KILLED_AT, SAMPLE, ENGINES.indexOf(mysql), ENGINES.length);

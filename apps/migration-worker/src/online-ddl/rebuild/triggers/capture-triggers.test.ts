@@ -31,7 +31,7 @@ const sqlOf = (
   lateKeys: Parameters<typeof listCaptureTriggers>[2] = [],
 ): string[] => listCaptureTriggers({ ...member, ...changes }, names, lateKeys).map((trigger) => trigger.sql);
 
-it('a delete is captured before an insert', () => {
+it('a rebuild trigger captures a delete before an insert', () => {
   expect(listCaptureTriggers(member, names, []).map((trigger) => trigger.name)).toEqual([
     names.captureDelete,
     names.captureUpdate,
@@ -39,7 +39,7 @@ it('a delete is captured before an insert', () => {
   ]);
 });
 
-it('rows are found by their key in its future type', () => {
+it('rebuild triggers find rows by their key in its future type', () => {
   const [remove = '', , insert = ''] = sqlOf();
   expect(remove).toContain('DECLARE _rh_old_0 bigint(20) DEFAULT OLD.`id`;');
   expect(remove).toContain(`DELETE FROM \`${names.shadow}\` WHERE \`id\` = _rh_old_0;`);
@@ -49,11 +49,11 @@ it('rows are found by their key in its future type', () => {
   expect(insert).not.toMatch(/DELETE|REPLACE|DUPLICATE/);
 });
 
-it('an insert removes an old row whose delete may not have been captured', () => {
+it('a rebuild trigger for an insert removes an old row with the same key', () => {
   expect(sqlOf({ mayLag: true })[2]).toMatch(/DELETE FROM [^]*INSERT INTO/);
 });
 
-it('a delete does to child rows what a late key would', () => {
+it("a rebuild trigger for a delete applies the foreign key's action to child rows", () => {
   expect(sqlOf({}, [{ action: 'SET NULL', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toContain(
     'SET `parent_id` = NULL WHERE `parent_id` = OLD.`id`;',
   );

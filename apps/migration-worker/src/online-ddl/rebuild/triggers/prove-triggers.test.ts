@@ -71,11 +71,11 @@ async function prove(
   return { stated: messages.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
 }
 
-it('a table without triggers sends nothing to the server', async () => {
+it('testing a table without triggers sends nothing to the server', async () => {
   expect(await prove([])).toEqual({ stated: [], open: 0, error: null });
 });
 
-it('each text is parsed as one statement under an account that reaches only an empty schema', async () => {
+it('each trigger is tested by an account that reaches only an empty schema', async () => {
   const {
     stated: messages,
     open,
@@ -93,7 +93,7 @@ it('each text is parsed as one statement under an account that reaches only an e
   ]);
 });
 
-it('the change is rejected when the server rejects a trigger, without the names of the scratch schema', async () => {
+it('a rebuild is rejected when the server rejects a trigger', async () => {
   const { error, open } = await prove([{ ...TRIGGER, body: 'SET NEW.a = 1; DROP TABLE x' }], {
     text: 'DROP TABLE x',
     fault: { errno: 1064, code: 'ER_PARSE_ERROR', sqlState: '42000' },
@@ -107,7 +107,7 @@ it('the change is rejected when the server rejects a trigger, without the names 
   expect(open).toBe(0);
 });
 
-it('a lost session is not a rejection', async () => {
+it('a session lost during the trigger test is not a rejection', async () => {
   const { error } = await prove([TRIGGER], {
     text: 'CREATE TRIGGER',
     fault: { code: 'ECONNRESET', fatal: true },
