@@ -35,16 +35,13 @@ it.each([
   ['/account', '/signed-in/account', ['/api/me']],
   ['/login', '/login', []],
   ['/nowhere/at/all', '__root__', []],
-])(
-  'at %s, code, session and project are requested at once, and nothing else',
-  async (pathname, last, requests) => {
-    expect(await begin(pathname)).toBe(last);
-    expect(send.mock.calls.map(([, path]) => path)).toEqual(requests);
-    if (last !== '__root__')
-      expect(requests).toEqual(
-        listFirstCalls(last.replace('/signed-in', '')).map((endpoint) =>
-          endpoint.replace('$projectId', 'prj_1'),
-        ),
-      );
-  },
-);
+])('opening %s requests only code, session and project at once', async (pathname, last, requests) => {
+  expect(await begin(pathname)).toBe(last);
+  expect(send.mock.calls.map(([, path]) => path)).toEqual(requests);
+  if (last !== '__root__')
+    expect(requests).toEqual(
+      listFirstCalls(last.replace('/signed-in', '')).map((endpoint) =>
+        endpoint.replace('$projectId', 'prj_1'),
+      ),
+    );
+});

@@ -24,7 +24,7 @@ const chunks = [
   ...screens,
 ];
 
-it('the files of a screen are listed once, common ones first and then by size', () => {
+it('the report lists each file of a screen once, common files first', () => {
   const keys = listFirstFiles(chunks, ['all.css']).find(({ path }) => path.endsWith('/keys'));
   expect(keys?.wanted.map(({ as, href }) => `${as} ${href}`)).toEqual([
     'style /all.css',

@@ -7,14 +7,14 @@ import { themeVariables, writeVariables } from './theme-variables.js';
 
 const styles = join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '..', 'styles');
 
-it("only the library\\'s sheet of variables is replaced", () => {
+it('the build replaces only the variable style sheet of the component library', () => {
   const { filter } = themeVariables(theme).load as { filter: { id: RegExp } };
   const path = join(styles, 'default-css-variables.css');
   expect(existsSync(path)).toBe(true);
   expect([path, join(styles, 'global.css')].map((id) => filter.id.test(id))).toEqual([true, false]);
 });
 
-it('the variables of the theme and of the library are written for both color schemes', () => {
+it('theme variables are written for both color schemes', () => {
   const css = writeVariables(theme);
   expect(css).toMatch(/^:root, :host ?\{--mantine-z-index-app: 100;/);
   expect(css).toContain('--mantine-radius-md: 7px;');
@@ -23,7 +23,7 @@ it('the variables of the theme and of the library are written for both color sch
   expect(css).not.toMatch(/&(quot|amp|lt|gt);/);
 });
 
-it('the build fails if the sheet was not requested', () => {
+it('the build fails if no component requests the variable style sheet', () => {
   const refuse = (): never => {
     throw new Error('no longer there');
   };

@@ -5,7 +5,7 @@ import { nameFirstPage, writeFirstPage } from './write-first-pages.js';
 const HTML = '<body><div id="root"></div></body>';
 const KEYS = '/projects/$projectId/$environment/keys';
 
-it('the layout is rendered with the texts of the screen, and the environment comes from the URL', () => {
+it('a first page contains the layout and texts of its screen', () => {
   const page = writeFirstPage(HTML, KEYS);
   expect(page).toContain(
     '<p class="rh-first-title">API keys</p><p class="rh-first-lead">API keys for <span data-environment></span>. Each key works',
@@ -17,7 +17,7 @@ it('the layout is rendered with the texts of the screen, and the environment com
   expect(headingOf('keys', 'staging').lead).toMatch(/^API keys for staging\. Each key works/);
 });
 
-it('only what needs no data is rendered, and no project where there is none', () => {
+it('a first page contains only what needs no data', () => {
   expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).toContain(
     '<p class="rh-first-title"></p><p class="rh-first-lead">Call your API',
   );
@@ -27,7 +27,7 @@ it('only what needs no data is rendered, and no project where there is none', ()
   expect(writeFirstPage(HTML, '/projects')).toContain('<p class="rh-first-title">Projects</p>');
 });
 
-it('the sign-up page has no layout, and returning users have no such page', () => {
+it('the first page for sign-up has no layout', () => {
   expect(writeFirstPage(HTML, '/signup')).toMatch(
     /<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Get a MySQL database/s,
   );
@@ -46,7 +46,7 @@ it('the scripts of a first page wait for the style sheet', () => {
   );
 });
 
-it('pages exist for signed-in users, one for a screen with two URLs', () => {
+it('first pages for signed-in users include one for a screen with two URLs', () => {
   expect(nameFirstPage('/login')).toBeUndefined();
   expect(nameFirstPage('/reset/$token')).toBeUndefined();
   expect(nameFirstPage('/projects/$projectId/$environment/api/$table')).toBe(

@@ -78,12 +78,15 @@ it.each([
     ['tokens'],
   ],
   ['a revoked token', () => make(useRevokeToken, 'tok_1'), ['DELETE', '/api/tokens/tok_1'], ['tokens']],
-])('%s makes one call and invalidates what it changes', async (_what, change, call, stale) => {
-  expect(await change()).toEqual(stale);
-  expect(send.mock.calls).toEqual([call]);
-});
+])(
+  'the mutation %s sends one request and invalidates what it changes',
+  async (_what, change, call, stale) => {
+    expect(await change()).toEqual(stale);
+    expect(send.mock.calls).toEqual([call]);
+  },
+);
 
-it('an error is thrown and cached data is kept', async () => {
+it('a failed account mutation throws and leaves cached data unchanged', async () => {
   send.mockRejectedValueOnce(new Error('refused'));
   const queryClient = new QueryClient();
   queryClient.setQueryData(READ.tokens, 'read');

@@ -8,7 +8,7 @@ vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 it.each([
   ['sessions', sessionsQuery],
   ['tokens', tokensQuery],
-])('all %s are loaded page by page', async (name, query) => {
+])('all %s of an account are loaded page by page', async (name, query) => {
   send
     .mockReset()
     .mockResolvedValueOnce({ items: [{ id: '1' }], next_cursor: 'a b' })

@@ -9,10 +9,10 @@ it.each([
   ['done', true],
   ['failed', true],
   ['cancelled', true],
-] as const)('a load with state %s has ended: %s', (state, isFinished) => {
+] as const)('whether an import with state %s has ended: %s', (state, isFinished) => {
   expect(hasEnded({ state } as LoadResponse)).toBe(isFinished);
 });
 
-it('the download path contains the project', () => {
+it('the download path of a backup contains its project', () => {
   expect(downloadPath('prj_1', 'fil_1')).toBe('/api/projects/prj_1/files/fil_1/download');
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, toApiError } from './api-error.js';
 
 describe('ApiError', () => {
-  it('an error response is read with its code, hint and request id', () => {
+  it('ApiError contains the code, hint and request id of the response', () => {
     const error = new ApiError(409, {
       detail: 'Taken.',
       code: 'resource.conflict',
@@ -20,7 +20,7 @@ describe('ApiError', () => {
     expect(error.extra).toEqual({ loss: ['a'] });
   });
 
-  it('a list of faults is read with locations, without the word body', () => {
+  it('ApiError lists faults with locations that omit the prefix body', () => {
     const error = new ApiError(422, {
       detail: [
         { loc: ['body', 'tables', 'posts'], msg: 'unknown table', type: 'x' },
@@ -34,12 +34,12 @@ describe('ApiError', () => {
     ]);
   });
 
-  it('a fault of a member named body keeps the name of the member', () => {
+  it('ApiError keeps the name of a member that is called body', () => {
     const detail = [{ loc: ['body', 'body'], msg: 'too long: 9', type: 'x' }];
     expect(new ApiError(422, { detail }).faults).toEqual([{ path: ['body'], message: 'too long: 9' }]);
   });
 
-  it('an empty body gets a default text', () => {
+  it('an error response without a body gets a default text', () => {
     expect(new ApiError(502, '<html>', 'req_h')).toMatchObject({
       message: 'The server responded with status 502.',
       code: 'http.502',

@@ -10,6 +10,6 @@ it.each([
   ['Staging', false],
   ['a_b', false],
   ['a'.repeat(32), false],
-])('%s: %s', (name, isOne) => {
+])('whether %s is a valid environment name: %s', (name, isOne) => {
   expect(isEnvironmentName(name)).toBe(isOne);
 });

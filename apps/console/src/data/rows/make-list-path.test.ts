@@ -4,7 +4,7 @@ import { makeListPath, makeRowPath } from './make-list-path.js';
 const POSTS = { path: 'post-notes' };
 
 describe('makeListPath', () => {
-  it('filters with operators, the sort and the columns are written', () => {
+  it('makeListPath writes filters with operators, the sort and the columns', () => {
     const path = makeListPath(
       POSTS,
       {
@@ -23,7 +23,7 @@ describe('makeListPath', () => {
     );
   });
 
-  it('unusual names are quoted, and all columns are loaded if one cannot be listed', () => {
+  it('makeListPath quotes unusual names', () => {
     expect(
       makeListPath(POSTS, {
         filters: [

@@ -3,7 +3,7 @@ import { readParameterName, readSort, writeParameterName, writeSort } from './pa
 
 const ODD = ['odd name', 'a,b', '-x', 'a`b', '`', 'größe', 'a.b', '1st'];
 
-it('a name with special characters is quoted and read back', () => {
+it('a parameter name with special characters is quoted and read back', () => {
   expect([writeParameterName('title'), writeParameterName('a`b'), writeParameterName('-x')]).toEqual([
     'title',
     '`a``b`',

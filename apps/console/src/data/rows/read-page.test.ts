@@ -33,7 +33,7 @@ async function readFrom(table: TableView, position: PageStart, headers: Record<s
   return { page, path: String((read.mock.lastCall as [unknown, { path: string }])[1].path) };
 }
 
-it('pages continue after a key if there is one, and long values are loaded separately', async () => {
+it('pages of rows continue after the last key', async () => {
   const { page, path } = await readFrom(
     KEYED,
     { kind: 'cursor', cursor: 'c1' },
@@ -44,7 +44,7 @@ it('pages continue after a key if there is one, and long values are loaded separ
   expect(path).not.toContain('body');
 });
 
-it('pages use offsets without a key, and the end of their reach is reported', async () => {
+it('pages of keyless rows use offsets up to a reported end', async () => {
   expect(await readFrom(BARE, { kind: 'offset', rows: PAGE_ROWS }, { 'x-has-more': 'true' })).toMatchObject({
     page: { next: { kind: 'offset', rows: PAGE_ROWS + 1 }, hasMore: true },
     path: expect.stringContaining(`_offset=${PAGE_ROWS}`),

@@ -110,7 +110,7 @@ it('readReport returns the counts and faults of an import', () => {
   });
 });
 
-it('values and sizes are formatted', () => {
+it('column values and file sizes are formatted', () => {
   expect([
     toCellText(null),
     toCellText({ a: 1 }),

@@ -27,6 +27,6 @@ it.each([
     'No sample rows added. badges: it needs rows in employees, which is empty.',
   ],
   [{ rows: 0, tables: [] }, 'No sample rows added.'],
-])('%j is described as %s', (answer, message) => {
+])('the sample row result %j is described as %s', (answer, message) => {
   expect(describeSeed(answer)).toBe(message);
 });

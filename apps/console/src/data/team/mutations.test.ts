@@ -8,7 +8,7 @@ import { useLeaveOrganization } from './mutations.js';
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 
-it('leaving makes one call and reloads session and projects, but not the open project', async () => {
+it('leaving an organization reloads session and projects, but not the open project', async () => {
   send.mockResolvedValue(undefined);
   const queryClient = new QueryClient();
   for (const key of [sessionKeys.me, projectKeys.all, projectKeys.one('prj_1')])

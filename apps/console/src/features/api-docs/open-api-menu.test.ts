@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseExactJson } from '../../data/gateway/exact-json.js';
 import { writeYaml } from './open-api-menu.js';
 
-it('objects, lists and nested lists are indented by their depth', () => {
+it('YAML of the API description is indented by its depth', () => {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Corner shop', tags: [] },

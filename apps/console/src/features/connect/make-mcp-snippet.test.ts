@@ -12,7 +12,7 @@ it('the MCP URL is derived from a base URL with or without the API prefix', () =
   }
 });
 
-it('the snippets have the format that MCP clients read', () => {
+it('MCP snippets have the format that their clients read', () => {
   const snippets = new Map(
     makeMcpSnippets('https://api.example.org/', "rh_dev_x'y").map((snippet) => [snippet.label, snippet.code]),
   );

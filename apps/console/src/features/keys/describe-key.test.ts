@@ -20,7 +20,7 @@ it('the tables of a key are described', () => {
   ).toBe('posts (read, write), tags (read)');
 });
 
-it('a right is listed only for the tables that have it', () => {
+it('a right of a key is listed only for the tables that have it', () => {
   const narrowed: Parameters<typeof listScopes>[0] = {
     scopes: ['read', 'query', 'schema'],
     tables: { posts: ['read', 'write'], tags: ['delete'] },
@@ -39,7 +39,7 @@ it('the limits of a key contain only completed fields', () => {
   expect(toBounds('', '', '')).toEqual({});
 });
 
-it('the expiry is counted from now', () => {
+it('the expiry of a key is described relative to now', () => {
   expect(toExpiry('', 0)).toBeUndefined();
   expect(toExpiry('7', Date.UTC(2026, 0, 1))).toBe('2026-01-08T00:00:00.000Z');
 });

@@ -10,14 +10,14 @@ describe('describeProgress', () => {
     expect(at(0, 0)).toBeNull();
   });
 
-  it('the copied rows and the remaining time are described', () => {
+  it('the progress of a copy contains its rows and remaining time', () => {
     expect(at(250_000, 1_000_000, 95)).toEqual({
       share: 0.25,
       text: '250,000 of about 1,000,000 rows copied (25 %), about 1 min 35 s left',
     });
   });
 
-  it('the progress never exceeds 100 %, because totals are estimates', () => {
+  it('the progress of a migration never exceeds 100 %', () => {
     expect(at(1_200, 1_000)).toEqual({ share: 1, text: '1,200 of about 1,200 rows copied (100 %)' });
   });
 });

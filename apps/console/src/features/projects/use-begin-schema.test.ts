@@ -38,7 +38,7 @@ it('the SQL of a new project is deployed to development', async () => {
   ]);
 });
 
-it('a failed deploy leads to the deploy page', async () => {
+it('a failed first deploy leads to the deploy page', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn(
@@ -65,7 +65,7 @@ it('rejected SQL is stored in the editor, and the error is shown', async () => {
   expect(readToasts().at(-1)?.text).toContain('No such type.');
 });
 
-it('a description leads to the page that shows its SQL, and the other choices send no request', async () => {
+it('describing a new schema opens the page that shows its SQL', async () => {
   const fetched = answer(500, {});
   const begin = callHook(useBeginSchema);
   expect(await begin(project, { kind: 'describe', text: 'a table of books' })).toBe('describe');

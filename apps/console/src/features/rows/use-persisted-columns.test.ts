@@ -14,7 +14,7 @@ const table = readTables([
   },
 ])[0] as TableView;
 
-it('stored columns that no longer exist are ignored, and without any left nothing is stored', () => {
+it('stored grid columns that no longer exist are ignored', () => {
   expect(pickKnown(['title', 'gone', 'id'], table)).toEqual(['title', 'id']);
   expect([
     pickKnown(['gone'], table),
@@ -23,7 +23,7 @@ it('stored columns that no longer exist are ignored, and without any left nothin
   ]).toEqual([undefined, undefined, undefined]);
 });
 
-it('the columns of the URL are shown, and all columns when none are stored', () => {
+it('the grid shows the columns of the URL', () => {
   expect(callHook(() => usePersistedColumns('db_1', table, ['title'], () => undefined))[0]).toEqual([
     'title',
   ]);

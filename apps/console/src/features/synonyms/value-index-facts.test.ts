@@ -10,13 +10,13 @@ const index = {
 };
 
 describe('describeIndex', () => {
-  it('the indexed values are counted', () => {
+  it('describeIndex counts the indexed values', () => {
     expect(describeIndex(index)).toBe('1,204 values from 3 text columns (20 KB).');
     expect(describeIndex({ ...index, columns: 1, values: 1, bytes: 9 })).toBe(
       '1 value from 1 text column (1 KB).',
     );
   });
-  it('an empty index is explained', () => {
+  it('describeIndex explains an empty value index', () => {
     expect(describeIndex({ ...index, values: 0 })).toContain('No column');
     expect(describeIndex({ ...index, checked_at: null })).toContain('first question');
   });

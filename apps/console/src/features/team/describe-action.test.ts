@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeAction, describeDetail } from './describe-action.js';
 
-it('an action is described in words', () => {
+it('an audit action is described in words', () => {
   expect(describeAction('key.create')).toBe('API key: create');
   expect(describeAction('auth.password_reset')).toBe('Sign-in: password reset');
   expect(describeAction('auth.signup')).toBe('Signed up');
@@ -10,7 +10,7 @@ it('an action is described in words', () => {
   expect(describeAction('unheard.of')).toBe('unheard: of');
 });
 
-it('only readable details are described', () => {
+it('only readable details of an audit action are described', () => {
   expect(
     describeDetail({
       name: 'app',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fillBuckets } from './usage-chart.js';
 
-it('periods without requests become empty buckets', () => {
+it('the usage chart shows periods without requests as empty buckets', () => {
   const item = {
     at: '2026-01-01T11:00:00.000Z',
     requests: 5,

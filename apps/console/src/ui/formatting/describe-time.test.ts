@@ -10,7 +10,7 @@ it.each([
   [NOW + 25 * 3_600_000, 'tomorrow'],
   [NOW + 95 * 86_400_000, 'in 3 months'],
   [NOW - 800 * 86_400_000, '2 years ago'],
-])('%d is described as %s', (atMs, words) => {
+])('the time %d is described as %s', (atMs, words) => {
   expect(describeTime(atMs, NOW)).toBe(words);
 });
 

@@ -7,7 +7,7 @@ import {
   reportCount,
 } from './format-number.js';
 
-it('numbers are formatted for people', () => {
+it('numbers and byte sizes are grouped or shortened', () => {
   expect([formatCount(12_345), formatShortCount(12_345)]).toEqual(['12,345', '12.3K']);
   expect([0, 1_023, 1_536, 150 * 1_024 ** 2, 10 * 1_024 ** 3].map(formatBytes)).toEqual([
     '0 bytes',
@@ -19,7 +19,7 @@ it('numbers are formatted for people', () => {
   expect([0.84, 12.4, 999, 1_254].map(formatMilliseconds)).toEqual(['0.8 ms', '12 ms', '999 ms', '1.25 s']);
 });
 
-it('counts include their noun', () => {
+it('a formatted count includes its noun', () => {
   expect([
     reportCount(0, 'row'),
     reportCount(1, 'row'),
@@ -29,7 +29,7 @@ it('counts include their noun', () => {
   ]).toEqual(['0 rows', '1 row', '1,200 rows', '1 change was', '2 changes were']);
 });
 
-it('counts use the right plural', () => {
+it('a formatted count uses the correct plural', () => {
   const [long, short] = [
     new Intl.NumberFormat('en'),
     new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }),

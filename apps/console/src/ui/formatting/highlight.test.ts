@@ -11,7 +11,7 @@ const SAMPLES: [CodeLanguage, string][] = [
 ];
 
 describe('highlight', () => {
-  it.each(SAMPLES)('no character of %s is lost', (language, code) => {
+  it.each(SAMPLES)('highlighting loses no character of %s', (language, code) => {
     expect(
       highlight(code, language)
         .map((token) => token.text)

@@ -3,7 +3,7 @@ import { callHook } from '../../testing/call-hook.js';
 import { readToasts } from './toasts.js';
 import { useUndoNotice } from './use-undo-notice.js';
 
-it('useUndoNotice shows what was done with an undo action', async () => {
+it('useUndoNotice shows a notice with an undo action', async () => {
   const undo = vi.fn();
   callHook(useUndoNotice)('It was closed.', undo);
   const notice = readToasts().at(-1);

@@ -13,7 +13,7 @@ const answer = {
   ],
 };
 
-it('numbers are on the y axis and names on the x axis', () => {
+it('a chart shows numbers on the y axis and names on the x axis', () => {
   expect(suggestChart(answer)).toEqual({ x: 0, y: 1 });
   expect(shapeChart(answer, 0, 1)).toEqual({
     kind: 'bars',
@@ -41,7 +41,7 @@ it('a result with one row, one column or no numbers has no chart', () => {
   expect(suggestChart({ columns: [{ name: 'n', type: 'integer' }], data: [[1], [2]] })).toBeNull();
 });
 
-it('times are drawn as a line', () => {
+it('a chart draws times as a line', () => {
   expect(
     shapeChart(
       {

@@ -26,7 +26,7 @@ describe('formatSql', () => {
     expect(formatSql(formatSql(sql))).toBe(formatSql(sql));
   });
 
-  it('each clause has a line, and long clauses are wrapped', () => {
+  it('formatSql writes each clause on a line and wraps long clauses', () => {
     expect(formatSql(STATEMENTS[1] ?? '')).toBe(`SELECT p.id, count(*) AS n
 FROM posts p
 LEFT JOIN comments c ON c.post_id = p.id
@@ -38,7 +38,7 @@ ORDER BY n DESC
 LIMIT 10`);
   });
 
-  it('a nested query is formatted like a query', () => {
+  it('formatSql formats a nested query like a query', () => {
     expect(formatSql(STATEMENTS[2] ?? '')).toBe(`SELECT LEFT(title, 3), t.\`from\`
 FROM posts t
 WHERE id IN (
@@ -48,7 +48,7 @@ WHERE id IN (
 )`);
   });
 
-  it('the items of a long list are written on separate lines', () => {
+  it('formatSql writes the items of a long list on separate lines', () => {
     const names = Array.from({ length: 9 }, (_, index) => `a_long_name_of_${index}`);
     expect(formatSql(`select distinct ${names.join(',')} from t`)).toBe(
       `SELECT DISTINCT\n  ${names.join(',\n  ')}\nFROM t`,

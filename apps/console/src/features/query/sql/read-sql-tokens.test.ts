@@ -3,7 +3,7 @@ import { readSqlTokens } from './format-sql.js';
 
 const kindsOf = (text: string) => readSqlTokens(text).map((token) => [token.kind, token.text]);
 
-it('words, strings, comments and marks are separate tokens', () => {
+it('SQL words, strings, comments and marks are separate tokens', () => {
   expect(kindsOf("SELECT `a``b`, 'it''s \\'so\\'' -- note\nFROM t /* x; */ WHERE a <=> 1.5")).toEqual([
     ['word', 'SELECT'],
     ['quoted', '`a``b`'],
@@ -22,7 +22,7 @@ it('words, strings, comments and marks are separate tokens', () => {
   ]);
 });
 
-it('two hyphens without whitespace are two minus signs', () => {
+it('two hyphens without whitespace are two minus signs in SQL', () => {
   expect(kindsOf('5--1')).toEqual([
     ['word', '5'],
     ['mark', '-'],
@@ -32,7 +32,7 @@ it('two hyphens without whitespace are two minus signs', () => {
 });
 
 it.each(["SELECT 'never closed", 'SELECT `x', '/* on and on', 'größe = 1', ''])(
-  'the text %s is read to its end',
+  'readSqlTokens reads the text %s to its end',
   (text) => {
     expect(
       readSqlTokens(text)

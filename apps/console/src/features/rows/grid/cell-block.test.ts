@@ -24,19 +24,19 @@ const toRow = (id: string, note: unknown): GridRow => ({
 });
 const readCell = (row: GridRow, column: { name: string }) => row.values[column.name];
 
-it('a block covers the same cells from either corner', () => {
+it('a selected block covers the same cells from either corner', () => {
   const block = { rows: { from: 2, to: 6 }, columns: { from: 1, to: 4 } };
   expect(spanBlock({ row: 2, column: 3 }, { row: 5, column: 1 })).toEqual(block);
   expect(spanBlock({ row: 5, column: 1 }, { row: 2, column: 3 })).toEqual(block);
 });
 
-it('one cell is written as its plain value, and several as lines that keep their positions', () => {
+it('a copied cell is plain text, and a copied block keeps its cell positions', () => {
   const rows = [toRow('1', 'two\nlines'), toRow('2', '=a\tb')];
   expect(writeCells(rows.slice(0, 1), columns.slice(1), readCell)).toBe('two\nlines');
   expect(writeCells(rows, columns, readCell)).toBe('1\ttwo lines\n2\t=a b');
 });
 
-it('the loaded part of a value is written, and NULL is empty', () => {
+it('a copied cell contains the loaded part of its value', () => {
   expect(
     writeCells(
       [toRow('1', new CutValue('long', 900, 'characters')), toRow('2', UNREAD), toRow('3', null)],

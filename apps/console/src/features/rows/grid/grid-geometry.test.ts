@@ -15,7 +15,7 @@ const VIEW_HEIGHT = HEADER_HEIGHT + 20 * ROW_HEIGHT;
 
 describe('the geometry of the grid', () => {
   it.each([0, 1, 32, 33, 330, 9_999, 329_000])(
-    'every row in view at %i px is rendered, with some beyond',
+    'the grid renders every visible row at %i px and some beyond',
     (scrollTop) => {
       const { from, to } = findRowSpan(scrollTop, VIEW_HEIGHT);
       expect(from * ROW_HEIGHT).toBeLessThanOrEqual(Math.max(0, scrollTop - 6 * ROW_HEIGHT));
@@ -33,7 +33,7 @@ describe('the geometry of the grid', () => {
     expect(spans.size).toBeLessThanOrEqual(2);
   });
 
-  it('the number of rendered rows is constant, so that elements can be reused', () => {
+  it('the number of rendered rows is constant while scrolling', () => {
     const sizes = new Set(
       Array.from({ length: 400 }, (_, index) => findRowSpan(index * 17, VIEW_HEIGHT)).map(
         ({ from, to }) => to - from,
@@ -80,7 +80,7 @@ describe('the geometry of the grid', () => {
     expect(listDrawnRows(span, first, count).map(({ index }) => index)).toEqual(rows);
   });
 
-  it('every column in view is rendered, wide or narrow', () => {
+  it('the grid renders every visible column, wide or narrow', () => {
     const starts = sumWidths(Array.from({ length: 50 }, (_, index) => (index % 3 === 0 ? 320 : 60)));
     for (let scrollLeft = 0; scrollLeft < 6_000; scrollLeft += 37) {
       const { from, to } = findColumnSpan(scrollLeft, 800, starts);
@@ -104,7 +104,7 @@ describe('the geometry of the grid', () => {
     expect(findColumnSpan(0, 800, sumWidths([100]))).toEqual({ from: 0, to: 1 });
   });
 
-  it('scrolling goes only as far as needed to show a part', () => {
+  it('the grid scrolls only as far as needed to show a cell', () => {
     expect(revealPart(100, 400, 200, 233)).toBe(100);
     expect(revealPart(100, 400, 66, 99)).toBe(66);
     expect(revealPart(100, 400, 600, 633)).toBe(233);
@@ -120,7 +120,7 @@ describe('the geometry of the grid', () => {
     [{ row: 10, column: 0 }, false],
     [{ row: 10, column: 3 }, true],
     [{ row: 10, column: 4 }, false],
-  ])('the visibility of %j is known', (location, isSeen) => {
+  ])('the grid determines whether %j is visible', (location, isSeen) => {
     const scrolled = {
       scrollTop: 10 * ROW_HEIGHT,
       scrollLeft: 100,

@@ -54,13 +54,13 @@ it('a row renders the visible columns with the indexes that assistive technology
   expect(html).toContain('margin-left:100px;width:300px');
 });
 
-it('a plain value is rendered as one element, because there are hundreds of them', () => {
+it('a plain cell value is rendered as one element', () => {
   expect(draw()).toMatch(/<div role="gridcell" aria-colindex="3"[^>]*>Hello<\/div>/);
   expect(draw()).toMatch(/<div role="gridcell" aria-colindex="4"[^>]*>NULL<\/div>/);
   expect(draw()).toContain('title="Go to users.id"');
 });
 
-it('changed, invalid and active cells are marked', () => {
+it('a row marks changed, invalid and active cells', () => {
   const html = draw({
     activeColumn: 2,
     isSelected: true,
@@ -74,7 +74,7 @@ it('changed, invalid and active cells are marked', () => {
   expect(html).toContain('aria-selected="true"');
 });
 
-it('the cells of a block are marked', () => {
+it('a row marks the cells of a selected block', () => {
   const html = draw({ blockFrom: 1, blockTo: 3 });
   expect(
     [...html.matchAll(/role="gridcell" aria-colindex="(\d)"([^>]*)>/g)].map(([, at, rest]) => [

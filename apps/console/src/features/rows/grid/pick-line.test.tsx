@@ -14,7 +14,7 @@ const draw = (change: object = {}) =>
     />,
   );
 
-it('the checkbox belongs to the row of its cells, in the first column', () => {
+it('the checkbox of a row is in its first column', () => {
   expect(draw()).toMatch(
     /role="row" aria-rowindex="6" aria-selected="false".*role="gridcell" aria-colindex="1".*aria-label="Select row 5"/,
   );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { callHook } from '../../../testing/call-hook.js';
 import { useActiveCell } from './use-grid-actions.js';
 
-it('the first cell is active at first and used by the clipboard', () => {
+it('the first cell of the grid is active initially', () => {
   const { active, block, marked } = callHook(useActiveCell);
   expect({ active, block, marked }).toEqual({
     active: { row: 0, column: 0 },

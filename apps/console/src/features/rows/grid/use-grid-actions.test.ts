@@ -105,7 +105,7 @@ it.each([
   ['c', { metaKey: true }, ['copy', ['1'], ['name']]],
   ['Delete', {}, ['commit', '1', 'name', null]],
   ['Delete', { ctrlKey: true }, ['delete', ['1']]],
-])('the key %s with %j performs its action', (key, held, call) => {
+])('the key %s with %j performs its grid action', (key, held, call) => {
   expect(press(key, held)).toEqual([call, ['handled']]);
 });
 

@@ -18,7 +18,7 @@ const [TABLE] = readTables([
 const columns = TABLE?.columns ?? [];
 
 describe('parseCsv', () => {
-  it('quotes, line breaks, separators, NULL and empty strings are parsed', () => {
+  it('parseCsv reads quotes, line breaks, separators, NULL and empty strings', () => {
     const lines = parseCsv('\uFEFFa,b\r\n"x ""y"", z",\n"l1\nl2",""\n\n1,2');
     expect(lines.map((line) => line.map(({ text }) => text))).toEqual([
       ['a', 'b'],
@@ -33,7 +33,7 @@ describe('parseCsv', () => {
 });
 
 describe('readImport', () => {
-  it('CSV, arrays, objects and lines of JSON are parsed', () => {
+  it('readImport reads CSV, JSON arrays, JSON objects and NDJSON', () => {
     expect(readImport('a,b\n1,').rows).toEqual([{ a: '1', b: null }]);
     expect(readImport('[{"a":1},{"b":2}]').names).toEqual(['a', 'b']);
     expect(readImport('{"a":1}\n{"a":2}\n').rows).toHaveLength(2);
@@ -47,7 +47,7 @@ describe('readImport', () => {
     expect(() => readImport(' ')).toThrow('empty');
   });
 
-  it('columns are matched by name without computed ones, and values are written by type', () => {
+  it('readImport matches columns by name and converts values by type', () => {
     const source = readImport('Full Name,is ok,DOC,twice\nada,yes,"{""a"":1}",4\n,,oops,');
     const mapping = guessMapping(source.names, columns);
     expect(mapping).toEqual({ 'Full Name': 'full_name', 'is ok': 'is_ok', DOC: 'doc' });

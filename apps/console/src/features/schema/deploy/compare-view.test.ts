@@ -5,11 +5,11 @@ describe('diffSchemaText', () => {
   const posts = 'CREATE TABLE `posts` (\n  `id` int,\n  `title` text\n);\n';
   const users = 'CREATE TABLE `users` (\n  `id` int\n);\n';
 
-  it('an unchanged statement is not listed', () => {
+  it('a schema comparison omits an unchanged statement', () => {
     expect(diffSchemaText(`${posts}\n${users}`, `${posts}\n${users}`)).toEqual([]);
   });
 
-  it('a changed statement is shown line by line', () => {
+  it('a schema comparison shows a changed statement line by line', () => {
     const [change, ...rest] = diffSchemaText(
       `${posts}\n${users}`,
       `${posts.replace('`title` text', '`headline` text')}\n${users}`,
@@ -27,7 +27,7 @@ describe('diffSchemaText', () => {
     });
   });
 
-  it('added and removed statements are shown as a whole', () => {
+  it('a schema comparison shows added and removed statements as a whole', () => {
     expect(
       diffSchemaText(posts, users).map((entry) => [
         entry.title,
@@ -40,7 +40,7 @@ describe('diffSchemaText', () => {
   });
 });
 
-it('the diff contains every line of both sides', () => {
+it('a schema comparison contains every line of both sides', () => {
   const lines = diffLines(['a', 'b', 'c'], ['b', 'x', 'c', 'd']);
   expect(lines.filter((line) => line.kind !== 'added').map((line) => line.text)).toEqual(['a', 'b', 'c']);
   expect(lines.filter((line) => line.kind !== 'removed').map((line) => line.text)).toEqual([

@@ -35,7 +35,7 @@ const plan = (...steps: MigrationStep[]): MigrationPlan => ({
   targetHash: '',
 });
 
-it('a plan is summarized in a few words', () => {
+it('summarizePlan describes a plan in a few words', () => {
   expect(summarizePlan(plan())).toBe('no change');
   expect(
     summarizePlan(

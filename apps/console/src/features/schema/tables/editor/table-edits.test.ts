@@ -53,11 +53,11 @@ const change = (key: string, to: Partial<ColumnForm>): TableForm => ({
 });
 
 describe('listTableEdits', () => {
-  it('an untouched form gives no edits', () => {
+  it('an unchanged table form gives no edits', () => {
     expect(listTableEdits(before, before)).toEqual([]);
   });
 
-  it('a renamed column gives a rename', () => {
+  it('a renamed column in the table form gives a rename', () => {
     expect(listTableEdits(before, change('title', { name: 'headline' }))).toEqual([
       { kind: 'rename_column', table: 'posts', column: 'title', to: 'headline' },
     ]);
@@ -66,7 +66,7 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('an added column has a position unless it is the last one', () => {
+  it('an added column gets a position unless it is the last one', () => {
     const subtitle = { ...makeColumn(makeKey(before)), name: 'subtitle' };
     const [id, ...rest] = before.columns as [ColumnForm, ...ColumnForm[]];
     expect(listTableEdits(before, { ...before, columns: [id, subtitle, ...rest] })).toMatchObject([
@@ -147,12 +147,12 @@ describe('listTableEdits', () => {
   });
 });
 
-it('the fewest possible columns are moved', () => {
+it('reordering a table form moves the fewest possible columns', () => {
   expect([...findMovedColumns(['a', 'b', 'c', 'd'], ['d', 'a', 'b', 'c'])]).toEqual(['d']);
   expect([...findMovedColumns(['a', 'b', 'c'], ['a', 'c'])]).toEqual([]);
 });
 
-it('a typed default becomes a value or an expression', () => {
+it('a typed column default becomes a value or an expression', () => {
   expect(readTypedDefault('draft')).toEqual({ defaultKind: 'literal', defaultText: 'draft' });
   expect(readTypedDefault('current_timestamp()').defaultKind).toBe('expression');
   expect(readTypedDefault('NULL').defaultKind).toBe('null');
