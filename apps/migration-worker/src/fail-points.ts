@@ -7,8 +7,8 @@ export type FailPoint = (name: string) => void;
 export const FAIL_POINT_EXIT = 137;
 
 /**
- * With this content, the fail-point file requests a recording. Each point that is reached is written to a
- * second file next to it.
+ * A fail-point file with this content requests a recording. Each point that is reached is written to a second
+ * file next to it.
  */
 const RECORD = '*';
 /** The prefix of a fail point at which the process stops until it is continued. */

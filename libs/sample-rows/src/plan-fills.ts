@@ -68,8 +68,7 @@ export function isOptional(table: Table, key: ForeignKey): boolean {
 }
 
 /**
- * Returns a table that depends on no waiting table. If there is none, returns a table whose keys to waiting
- * tables may be NULL.
+ * Returns a table without keys to waiting tables, or else a table whose keys to waiting tables may be NULL.
  */
 function chooseNext(
   tables: readonly Table[],

@@ -45,13 +45,11 @@ export interface LiveSchemasOptions {
 }
 
 export interface LiveSchemas {
-  /**
-   * Returns the live schema. Returns null when the schema must be loaded or requests are paused. Does no I/O.
-   */
+  /** Returns the live schema, or null when it must be loaded or requests are paused. Does no I/O. */
   use(databaseId: string, view: RightsView): SchemaUse | null;
   /** Loads the database. Concurrent callers share one load. Throws when it cannot be read. */
   load(databaseId: string, pointer: DatedPointer | null): Promise<void>;
-  /** Reports a published snapshot. The call has no effect for databases that are not in memory. */
+  /** Reports a published snapshot. Has no effect if the database is not in memory. */
   noteSnapshot(databaseId: string, number: number): void;
   /** Reports a change of the pause. No request starts before the pause has been read. */
   notePause(databaseId: string): void;
@@ -62,16 +60,11 @@ export interface LiveSchemas {
   awaitResumed(databaseId: string): Promise<boolean>;
   /** Returns whether a snapshot above `number` becomes live in time. Reads the platform database first. */
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
-  /**
-   * Resolves when every snapshot that was announced so far is live. Throws when a snapshot cannot be read.
-   */
+  /** Resolves when every announced snapshot is live. Throws when one cannot be read. */
   settle(): Promise<void>;
   /** Returns the databases that may still run a request on an outdated snapshot. */
   exceptions(): readonly string[];
-  /**
-   * Returns the live schema's tables whose statements may change their session. Returns an empty list if the
-   * database is not in memory.
-   */
+  /** Returns the live schema's tables whose statements may change their session. */
   codeTables(databaseId: string): readonly string[];
   /** Returns whether the database is in memory. */
   has(databaseId: string): boolean;

@@ -74,7 +74,7 @@ function endOfCode(sql: string, position: number): number {
   return MAY_OPEN.exec(sql)?.index ?? sql.length;
 }
 
-/** Escapes the characters of a string that clients change. Names have no escapes. */
+/** Escapes characters that clients would change within a string. Names have no escapes. */
 function escapeQuoted(quoted: string): string {
   if (quoted.startsWith('`')) assertName(quoted);
   else if (/[\0\r\x1a]/.test(quoted))

@@ -17,7 +17,7 @@ export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext
   };
 }
 
-/** Returns a wrapper of the store that rejects every call without the lease. */
+/** Wraps the store, so that every call without the lease is rejected. */
 function rejectUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
   const calls = Object.entries(store).map(
     ([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [

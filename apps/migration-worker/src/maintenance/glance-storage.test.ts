@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
 import { createStorageProbe } from './measure-storage.js';
 
-/** Returns the result of each check of a server whose databases have these sizes on disk. */
+/** Checks a server whose databases have these sizes on disk. Returns the result of each check. */
 async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {
   const left = [...sizes];
   const observer = {

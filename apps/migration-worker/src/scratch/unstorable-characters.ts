@@ -71,7 +71,7 @@ function locate(tokens: readonly SqlToken[], index: number): Location {
   return opener === 'DEFAULT' && tokens[index + 1]?.text === ')' ? 'default' : 'expression';
 }
 
-/** Returns the index of the enclosing parenthesis; -1 if there is none. */
+/** Returns the index of the enclosing parenthesis, or -1 without one. */
 function findOpening(tokens: readonly SqlToken[], from: number): number {
   let depth = 0;
   for (let index = from - 1; index >= 0; index -= 1) {

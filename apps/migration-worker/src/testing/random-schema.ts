@@ -91,7 +91,7 @@ export function makeModel(random: Random): Model {
   return model;
 }
 
-/** Makes a few changes of the kind that users make. */
+/** Makes a few changes that are typical of users. */
 export function changeModel(random: Random, model: Model): Model {
   let changed = model;
   for (let index = 0, count = 1 + random.below(5); index < count; index += 1)

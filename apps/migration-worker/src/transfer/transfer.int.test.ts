@@ -623,7 +623,7 @@ INSERT INTO \`stray\` VALUES (1);
         { id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 },
         { id: 2, order_id: null, label: null, raw: '00FF', twice: null },
       ]);
-      // As in the dump, the trigger is created after the rows.
+      // The trigger is created after the rows, as in the dump.
       expect(await harness.check(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
     },
   );

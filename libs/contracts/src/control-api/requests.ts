@@ -91,7 +91,7 @@ const rate = z.strictObject({
   burst: z.number().int().positive().max(100_000),
 });
 
-/** An origin, in the form that browsers send. An origin in another form would never match. */
+/** An origin in the form that browsers send. Another form would never match. */
 const origin = z
   .string()
   .max(255)
@@ -243,10 +243,7 @@ export const confirmRequest = z.strictObject({
 });
 
 export const promoteRequest = confirmRequest.extend({
-  /**
-   * The source database, by id or environment. Defaults to `development`; the target defaults to
-   * `production`.
-   */
+  /** The source database, by id or environment. Defaults to `development`. */
   from: z.string().max(40).optional(),
   to: z.string().max(40).optional(),
 });
@@ -321,10 +318,7 @@ export const createServerRequest = z.strictObject({
     .optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
-  /**
-   * How clients reach the server, if different from the platform. Includes the certificate authority (PEM)
-   * that clients need, unless they trust the server's certificate by default.
-   */
+  /** How clients reach the server, if different, and the certificate authority (PEM) that they may need. */
   public_tls: z.enum(['off', 'required']).optional(),
   public_ca: z.string().max(20_000).startsWith('-----BEGIN CERTIFICATE-----').nullable().optional(),
   provisioner: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),

@@ -12,7 +12,7 @@ export interface GatewayWarmList {
   /** Returns the databases with the most requests in the last `minutes`, busiest first. */
   listBusiest(minutes: number, rowsMax: number): Promise<string[]>;
   readDatabases(databaseIds: readonly string[]): Promise<DatabaseRecord[]>;
-  /** Returns the valid keys of these databases that were used in the last `hours`. */
+  /** Returns these databases' valid keys, if they were used in the last `hours`. */
   listUsedKeys(databaseIds: readonly string[], hours: number, rowsMax: number): Promise<UsedKey[]>;
 }
 

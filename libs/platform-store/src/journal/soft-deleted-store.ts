@@ -29,7 +29,7 @@ export interface SoftDeletedStore {
   keep(object: NewSoftDeletedObject): Promise<void>;
   /** Returns the definition stored under this name, or null if none exists. */
   readDefinition(databaseId: string, retainedName: string): Promise<SoftDeletedDefinition | null>;
-  /** Removes the row of an object that was not soft-deleted after all. */
+  /** Removes an object's row when the object was not soft-deleted after all. */
   forget(databaseId: string, retainedName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
   /** Returns the objects whose retention period is over, oldest first. */

@@ -106,7 +106,7 @@ export function previousMasterKeys(): ReturnType<typeof keyMaterialList> {
   );
 }
 
-/** Parses the id of the process that this one serves, such as a launcher. */
+/** Parses the id of the parent process, such as a launcher. */
 export function parentPid() {
   return z.coerce
     .number()

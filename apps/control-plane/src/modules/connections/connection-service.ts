@@ -151,7 +151,7 @@ export class ConnectionService {
     await this.tasks.wait(taskId);
   }
 
-  /** The lock makes concurrent requests count each other's connections. */
+  /** The lock makes concurrent requests count each other. */
   async #assertCapacity(manager: EntityManager, databaseId: string): Promise<void> {
     await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
@@ -232,10 +232,7 @@ export class ConnectionService {
     );
   }
 
-  /**
-   * Lets the worker sign in as a program with the connection string would. A failed sign-in is a result, not
-   * an error.
-   */
+  /** Lets the worker sign in as a program would. A failed sign-in is a result, not an error. */
   async test(context: RequestContext, { password }: TestConnectionRequest): Promise<ConnectionTestResponse> {
     const { connection, database } = context;
     assertLive(connection, this.db.nowMs());
@@ -267,8 +264,8 @@ export class ConnectionService {
   }
 
   /**
-   * Ends the previous passwords whose overlap is over, oldest first, and clears each row afterwards. A
-   * failure does not stop the others. Throws at the end if there were failures.
+   * Ends passwords whose overlap is over, oldest first, and clears each row. Throws at the end after
+   * failures.
    */
   async endOverlaps(): Promise<string[]> {
     const due = await this.db.cell.query<

@@ -5,7 +5,7 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { useDatabase, type Deployer, type Stop, type Target } from './deploy-sequences.js';
 import { UNOBSERVED } from './plain-sequence.js';
 
-/** The addresses of a product that a suite has started. */
+/** The addresses of a product started by a suite. */
 export interface ProductAddress {
   readonly controlUrl: string;
   readonly platform: {
