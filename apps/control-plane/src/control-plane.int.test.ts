@@ -220,7 +220,7 @@ describe('personal access tokens', () => {
   });
 });
 
-describe('strangers and roles', () => {
+describe('outsiders and roles', () => {
   useOwner('roles@example.test');
 
   it('an outsider gets 404 for a project', async () => {

@@ -129,7 +129,7 @@ describe('CSV fields', () => {
     return 'fields' in parsed ? parsed.fields : parsed.fault.msg;
   };
 
-  it('NULL and an empty text are different', () => {
+  it('CSV fields distinguish NULL from an empty text', () => {
     expect(read('')).toEqual([null]);
     expect(read('""')).toEqual(['']);
     expect(read(',"",x,')).toEqual([null, '', 'x', null]);

@@ -105,7 +105,7 @@ describe('every kind of plan', () => {
     ).toEqual(kinds.sort());
   });
 
-  it.each(all)('the plan needs each of its rights: %s: %s', (kind, _name, item) => {
+  it.each(all)('authorizePlan rejects a plan without one of its rights: %s: %s', (kind, _name, item) => {
     const needs = readNeeds(item.needs);
     const planned = attempt(item, rightsOf(needs));
     expect(planned).toMatchObject({ kind });

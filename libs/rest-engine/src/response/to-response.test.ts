@@ -214,7 +214,7 @@ describe('single records', () => {
     ).toMatchObject({ status: 201, body: '{"created":1}' });
   });
 
-  it('the response is minimal on request or without the right to read', () => {
+  it('a write returns a minimal response on request or without the right to read', () => {
     const key: FakeDatabase = () => ({ rows: [[5]], affectedRows: 1 });
     expect(
       run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response,

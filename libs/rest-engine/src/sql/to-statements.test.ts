@@ -215,7 +215,7 @@ describe('includes', () => {
     (provided: Record<string, (string | number | null)[][]>): FakeDatabase =>
     ({ role }) => ({ rows: provided[role.kind === 'include' ? role.path : role.kind] ?? [] });
 
-  it('each round reads one level of the tree and each key once', () => {
+  it('an include reads one level per round and each key once', () => {
     const { statements } = run(
       'GET /posts?include=user,comments.user&_select=id,title',
       answers({
@@ -321,7 +321,7 @@ describe('includes', () => {
     expect(response.body).toContain('"country_id":"DE","country":{"code":"de","title":"Germany"}');
   });
 
-  it('many parents are split into chunks', () => {
+  it('an include splits many parents into chunks', () => {
     const rows = Array.from({ length: 900 }, (_, index) => [index, `t${index}`, null]);
     const comments = Array.from({ length: 5000 }, (_, index) => [
       index,

@@ -22,7 +22,7 @@ it.each([
     () => useDeleteOrganization('org_1'),
     ['DELETE', '/api/organizations/org_1', { confirm: 'Row' }],
   ],
-])('%s makes one call and reloads the session and its organizations', async (_what, callback, call) => {
+])('the mutation %s reloads the session and its organizations', async (_what, callback, call) => {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionKeys.me, 'read');
   await callHook(callback as typeof useCreateOrganization, queryClient).mutateAsync('Row');

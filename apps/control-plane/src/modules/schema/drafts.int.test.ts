@@ -199,7 +199,7 @@ describe('drafts without a language model', () => {
       json: { hint: 'Did you mean described?' },
     });
   });
-  it('editing a draft is rejected for strangers and viewers', async () => {
+  it('editing a draft is rejected for outsiders and viewers', async () => {
     const outsider = new TestClient(plane.app);
     await outsider.signUp('nosy@example.test', { starter: 'empty' });
     expect((await outsider.post(`${path}/preview`, { sql: '' })).status).toBe(404);

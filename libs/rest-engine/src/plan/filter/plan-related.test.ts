@@ -132,7 +132,7 @@ describe('_filter', () => {
       { published: true, created_at__year: 2026, comments__exists: false },
       '(`published` <> 0 AND YEAR(`created_at`) = ? AND NOT EXISTS (SELECT 1 FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`)) ["2026"]',
     ],
-  ])('the SQL of the tree is correct: %j', (value, expected) => {
+  ])('_filter creates the expected SQL for the tree %j', (value, expected) => {
     expect(whereOf(tree(value))).toBe(expected);
   });
 
@@ -168,7 +168,7 @@ describe('_filter', () => {
     { comments: { some: [] } },
     { comments: { nope: 1 } },
     { comments__exists: 'x' },
-  ])('the tree is rejected: %j', (value) => {
+  ])('_filter rejects the tree %j', (value) => {
     expect(rejection(`GET /posts?${tree(value)}`)).toContain('422 params.invalid ["query","_filter"');
   });
 

@@ -27,7 +27,7 @@ function rejected(
 }
 
 describe('a write with If-Match', () => {
-  it('the record is locked and compared before the write', () => {
+  it('a write with If-Match locks and compares the record first', () => {
     expect(texts('PUT /tags/7', tag(STORED))).toEqual([
       'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ? FOR UPDATE',
       'UPDATE `tags` SET `name` = ? WHERE `id` = ?',

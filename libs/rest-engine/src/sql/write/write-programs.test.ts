@@ -30,7 +30,7 @@ describe('a write by filter', () => {
       };
     };
 
-  it('the matching records are locked and then changed by key', () => {
+  it('a filtered write locks the matching records and changes them by key', () => {
     const { statements, response } = run('PATCH /tags?name__like=a%25', found(3), {
       body: { description: 'x' },
     });
@@ -96,7 +96,7 @@ describe('a write by filter', () => {
     ]);
   });
 
-  it('the request needs a filter and a column that is not part of the key', () => {
+  it('a filtered write needs a filter and a non-key column', () => {
     expect(rejection('DELETE /tags')).toContain('["query"] missing');
     expect(rejection('PATCH /tags', { body: { name: 'x' } })).toContain('["query"] missing');
     expect(rejection('PATCH /tags?id=1', { body: {} })).toContain('["body"] too_short');
@@ -127,7 +127,7 @@ describe('a write by filter', () => {
     }
   });
 
-  it('the plan contains every table that it reads', () => {
+  it('the plan of a filtered write contains every table that it reads', () => {
     expect(plan('DELETE /posts?user.username=a').touches).toEqual(
       expect.arrayContaining([
         { table: 'posts', verb: 'delete' },
