@@ -90,13 +90,13 @@ export type PauseContext = Pick<WorkerContext, 'cellId' | 'changes' | 'detects' 
 export interface HeldLease {
   readonly signal: AbortSignal;
   /**
-   * Throws when the lease is lost, or has expired by this machine's clock. A stalled process thereby detects
-   * the expiry before its timers have run.
+   * Throws when the lease is lost, or has expired by this machine's clock. A stalled process detects the
+   * expiry before its timers have run.
    */
   assertHeld(): void;
 }
 
-/** The lease of a job that may have to wait for resources that other jobs hold. */
+/** The lease of jobs that may wait for resources held by other jobs. */
 export interface JobLease extends HeldLease {
   /** Sets whether the job waits. While it waits, its slot at this worker is free for other jobs. */
   setWaiting(isWaiting: boolean): void;

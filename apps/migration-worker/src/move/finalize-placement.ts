@@ -12,7 +12,7 @@ import type { MoveCheckpoint, MoveContext } from './move-run.js';
 import { isMarked } from './prepare-target.js';
 
 /**
- * The context of the work that remains after the database has moved to its new server. The platform's own
+ * The context of the remaining work once the database has moved to its new server. The platform's own
  * accounts suffice for this work.
  */
 export interface Settling extends MoveContext {

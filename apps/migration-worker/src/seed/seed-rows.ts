@@ -81,7 +81,7 @@ function startOfDay(): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 }
 
-/** The lineage id of the row that both tasks write. No key has this lineage. */
+/** The lineage id of the row written by both tasks. No key has this lineage. */
 const TURN = 'seed_rows';
 
 /**

@@ -165,7 +165,7 @@ async function endStatement(provisioner: AdminConnection, id: number): Promise<v
   }
 }
 
-/** Closes the cached tables of a schema. Tables of a statement that does not end in time stay open. */
+/** Closes a schema's cached tables. If a statement does not end in time, its tables stay open. */
 async function closeTables(
   provisioner: AdminConnection,
   open: readonly OpenTable[],

@@ -35,7 +35,7 @@ export interface FollowOptions {
   readonly stops: readonly number[];
 }
 
-/** Matches the first line of a revision that `TakeDirectService` writes. */
+/** Matches the first line of revisions written by `TakeDirectService`. */
 const TAKEN = /^-- Taken from /;
 
 /**
@@ -170,7 +170,7 @@ function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][numbe
 }
 
 /**
- * Guesses the mode of a revision that an older version stored without one. A text that creates every table of
+ * Guesses the mode of revisions that an older version stored without one. A text that creates every table of
  * its schema describes the whole schema.
  */
 function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
@@ -211,8 +211,8 @@ interface Base {
 }
 
 /**
- * Traces the names of a text that is not a revision yet. The returned function takes the schema that the text
- * results in.
+ * Traces the names of a text before it becomes a revision. The returned function takes the schema that the
+ * text results in.
  */
 export async function followText(
   base: Base,

@@ -412,7 +412,7 @@ function isJoinable(key: ModelKey, table: ModelTable, model: Model): boolean {
   );
 }
 
-/** Gives a column the type of the column that its foreign key references, directly or through other keys. */
+/** Gives a column its target's type, directly or through other foreign keys. */
 function agree(column: ModelColumn, table: ModelTable, model: Model, _all: unknown): ModelColumn {
   let [at, name] = [table, column.name];
   const seen = new Set<string>();

@@ -6,8 +6,8 @@ import type { IndexableColumn, IndexableTable } from './list-indexable.js';
 
 const STATEMENT_MS_MAX = 1_000;
 /**
- * The maximum estimated number of rows of a table that is read as a whole. Of a larger table, both ends are
- * read by primary key.
+ * The maximum number of rows of tables that are read as a whole, by the server's estimate. Larger tables are
+ * read at both ends, by primary key.
  */
 const ROWS_READ_MAX = 50_000;
 /** Errors for a statement stopped at its time limit (MariaDB, MySQL). */

@@ -72,8 +72,8 @@ export function isAlter(sql: string): boolean {
 }
 
 /**
- * Returns the statement with the clause of an algorithm. The clause goes to the end, but before a partition
- * clause, because no server accepts it after one.
+ * Adds an algorithm's clause to the statement: at the end, or before a partition clause, because no server
+ * accepts it after one.
  */
 export function withClause(sql: string, { clause }: AlgorithmOption): string {
   return REPARTITION.test(sql)

@@ -51,7 +51,7 @@ function sortDefinition(text: string): string {
   return [lines[0], ...columns, ...others.sort(), lines.at(-1)].join('\n');
 }
 
-/** Returns each difference as one or two lines. Returns an empty list if there is none. */
+/** Returns each difference as one or two lines, or an empty list. */
 export function listDifferences(expected: Contents, found: Contents): string[] {
   const names = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return names.flatMap((name) => {
