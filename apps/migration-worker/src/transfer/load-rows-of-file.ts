@@ -78,7 +78,7 @@ async function insert(
 ): Promise<void> {
   try {
     const affectedRows = await insertRows(session, load, tableName, text);
-    // REPLACE and other verbs may skip rows or replace others, so only INSERT IGNORE is checked.
+    // INSERT IGNORE may skip rows, which is reported. REPLACE counts a replaced row twice, so its count proves nothing.
     if (affectedRows < rows && text.startsWith('INSERT IGNORE'))
       await session.notes.add([
         `${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key ` +
