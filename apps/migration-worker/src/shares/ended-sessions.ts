@@ -52,5 +52,6 @@ function toEvent([first]: readonly Verdict[], sessions: number, node: string): E
 function unitOf({ bound }: Verdict): string {
   if (bound === 'connections') return 'sessions';
   if (bound === 'statements') return 'statements at work';
+  if (bound === 'named_locks') return 'locks';
   return bound === 'memory' || bound === 'temporary_disk' ? 'bytes' : 'seconds';
 }

@@ -31,6 +31,7 @@ function open(ownerId: string, count: number, more: Partial<DirectSession> = {})
     idleMs: 0,
     memoryBytes: 0,
     tempBytes: 0,
+    namedLocks: 0,
     transactionMs: null,
     ...more,
   }));
@@ -91,4 +92,14 @@ it('the session share leaves small owners unchanged and divides the rest evenly'
   expect(findLevel([5, 100, 100], 105)).toBe(50);
   expect(findLevel([5, 100], 105)).toBe(Number.POSITIVE_INFINITY);
   expect(findLevel([10, 10], 5)).toBe(2);
+});
+
+it('a session with more named locks than its share is ended, and so are the largest of a database', () => {
+  expect(BOUNDS.namedLocks).toEqual({ server: 40_000, owner: 16_000, database: 8_000, single: 5_000 });
+  const [one] = open('a', 1, { namedLocks: 5_001 });
+  const group = open('b', 3, { databaseId: 'db_b', namedLocks: 3_000 });
+  expect(ended([...(one === undefined ? [] : [one]), ...group])).toEqual([
+    [one?.id, 'named_locks', 'session', 5_001, 5_000],
+    [group[0]?.id, 'named_locks', 'database', 9_000, 8_000],
+  ]);
 });

