@@ -2,7 +2,7 @@ import { databaseRecordKey, PLANS, sideSchemaName } from '@rowhouse/contracts';
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { MeasuredDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
-import { setInsert } from '../accounts/grants/set-insert.js';
+import { setGrowth } from '../accounts/grants/set-growth.js';
 import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -33,7 +33,7 @@ export const SIZES: Readonly<Record<EngineKind, string>> = {
  * observer.
  *
  * A database over the quota of its plan, or over an even share of a nearly full server, is marked. Its
- * connection users lose INSERT and their sessions, and gateways reject creates with 507. Returns whether the
+ * connection users lose INSERT, CREATE and their sessions, and gateways reject creates with 507. Returns whether the
  * server should be measured again soon.
  */
 export async function measureStorage(
@@ -140,7 +140,7 @@ async function setFull(
   if (users.length > 0) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
       for (const user of users) {
-        await setInsert(provisioner, database.schemaName, user.userName, !isFull);
+        await setGrowth(provisioner, database.schemaName, user, !isFull);
         // Open sessions keep the rights that they had at login, so they are ended.
         if (isFull)
           await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });

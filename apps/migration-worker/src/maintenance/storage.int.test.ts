@@ -13,7 +13,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
     afterAll(() => harness.close());
 
-    it('connection users of a full database lose INSERT', { timeout: 120_000 }, async () => {
+    it('owners of a full database lose INSERT and CREATE', { timeout: 120_000 }, async () => {
       const read = async (id: string): Promise<{ bytes: number; isFull: boolean }> => {
         const [row] = await harness.platform.rows<{ storage_bytes: number | string; storage_full: number }>(
           'SELECT storage_bytes, storage_full FROM tenant_database WHERE id = ?',
@@ -33,7 +33,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         password: 'a-password-of-the-test',
       };
       await harness.platform.run(
-        `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'read-write', ?, 'acc', UTC_TIMESTAMP(3))`,
+        `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
         [connection.id, harness.cellId, own.id, connection.user],
       );
       const sealed = harness.box.seal(connection.password, `connection:${connection.id}`).toString('base64');
@@ -41,13 +41,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         harness.runTask('create_connection', {
           connection_id: connection.id,
           database_id: own.id,
-          role: 'read-write',
+          role: 'owner',
           user_name: connection.user,
           password_sealed: sealed,
           require_tls: false,
         });
       await makeConnection();
-      const canInsert = async (): Promise<boolean> => {
+      const canGrow = async (): Promise<readonly boolean[]> => {
         const direct = await openAdminConnection({
           host: harness.mysql.host,
           port: harness.mysql.port,
@@ -55,12 +55,17 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           password: connection.password,
           database: own.schemaName,
         });
-        const isDone = await direct.run(`INSERT INTO notes (body) VALUES ('x')`).then(
-          () => true,
-          () => false,
-        );
+        const isDone = async (sql: string): Promise<boolean> =>
+          direct.run(sql).then(
+            () => true,
+            () => false,
+          );
+        const done = [
+          await isDone(`INSERT INTO notes (body) VALUES ('x')`),
+          await isDone(`CREATE TABLE t${randomBase32(8)} (id int PRIMARY KEY)`),
+        ];
         await direct.close();
-        return isDone;
+        return done;
       };
       // A measurement runs at the start of the worker and then every minute.
       const restart = async (): Promise<void> => {
@@ -70,15 +75,15 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await restart();
       await harness.poll(async () => ((await read(own.id)).bytes > 0 ? true : null));
       expect((await read(other.id)).bytes).toBeLessThan((await read(own.id)).bytes);
-      expect([(await read(own.id)).isFull, await canInsert()]).toEqual([false, true]);
-      // A user that is created while the database is full lacks INSERT. The user gets INSERT when the
+      expect([(await read(own.id)).isFull, ...(await canGrow())]).toEqual([false, true, true]);
+      // A user that is created while the database is full lacks both rights. The user gets them when the
       // database has space again.
       await harness.platform.run('UPDATE tenant_database SET storage_full = 1 WHERE id = ?', [own.id]);
       await makeConnection();
-      expect(await canInsert()).toBe(false);
+      expect(await canGrow()).toEqual([false, false]);
       await restart();
       await harness.poll(async () => ((await read(own.id)).isFull ? null : true));
-      expect(await canInsert()).toBe(true);
+      expect(await canGrow()).toEqual([true, true]);
       // The server is nearly full, and the database exceeds its quota. An open session must not be able to
       // add more rows.
       const session = await openAdminConnection({
@@ -97,7 +102,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await harness.poll(async () => ((await read(own.id)).isFull ? true : null));
       await expect(session.run(`INSERT INTO notes (body) VALUES ('after')`)).rejects.toThrow();
       await session.close();
-      expect(await canInsert()).toBe(false);
+      expect(await canGrow()).toEqual([false, false]);
       const [entry] = await harness.platform.rows(
         `SELECT kind FROM change_log WHERE database_id = ? AND kind = 'settings'`,
         [own.id],

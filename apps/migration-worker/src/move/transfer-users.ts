@@ -8,7 +8,7 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { Definitions } from './definitions.js';
 import type { MoveRun } from './move-run.js';
-import { setInsert } from '../accounts/grants/set-insert.js';
+import { setGrowth } from '../accounts/grants/set-growth.js';
 
 /**
  * An account that is not the platform's. It belongs to a direct connection, or to a deleted one that has
@@ -80,8 +80,7 @@ async function makeUser(
     return;
   }
   await provisioner.run(`GRANT ${ROLE_RIGHTS[role]} ON ${quoteName(database.schemaName)}.* TO ${account}`);
-  if (database.isStorageFull && role !== 'read-only')
-    await setInsert(provisioner, database.schemaName, userName, false);
+  if (database.isStorageFull) await setGrowth(provisioner, database.schemaName, { userName, role }, false);
 }
 
 /**

@@ -13,7 +13,7 @@ import { adoptObjects } from '../accounts/stored-objects.js';
 import { removeAccount } from '../accounts/remove-account.js';
 import { blockUsers } from '../accounts/sessions/block-users.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
-import { setInsert } from '../accounts/grants/set-insert.js';
+import { setGrowth } from '../accounts/grants/set-growth.js';
 
 /** Creates a direct account with the rights of its role on the database's schema only. */
 export async function createConnection(
@@ -41,8 +41,8 @@ export async function createConnection(
     await provisioner.run(
       `GRANT ${ROLE_RIGHTS[payload.role]} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`,
     );
-    if (database.isStorageFull && payload.role !== 'read-only')
-      await setInsert(provisioner, database.schemaName, payload.user_name, false);
+    const user = { userName: payload.user_name, role: payload.role };
+    if (database.isStorageFull) await setGrowth(provisioner, database.schemaName, user, false);
   });
   return {};
 }

@@ -6,7 +6,7 @@ export interface CreateTableParts {
   readonly head: string;
   /** Trimmed columns, keys and constraints in the server's order. */
   readonly pieces: readonly string[];
-  /** The text after the closing parenthesis, without AUTO_INCREMENT=n. */
+  /** The text after the closing parenthesis, without AUTO_INCREMENT=n and AUTOEXTEND_SIZE=n. */
   readonly options: string;
 }
 
@@ -59,6 +59,19 @@ function skipHead(text: string): number {
   return -1;
 }
 
+/**
+ * The options before the engine. MySQL writes the tablespace first, whose name may contain anything.
+ */
+const BEFORE_ENGINE =
+  /^((?:\/\*!50100 TABLESPACE `(?:[^`]|``)*` \*\/ )?)\/\*!80023 AUTOEXTEND_SIZE=\d+ \*\/ /;
+
+/**
+ * Removes what is no part of a table's structure. AUTOEXTEND_SIZE takes up to 4 GiB of disk for each partition
+ * as soon as a table is created, so no copy of a table gets it.
+ */
 function cleanOptions(text: string): string {
-  return text.trim().replace(/^(ENGINE=\w+) AUTO_INCREMENT=\d+/, '$1');
+  return text
+    .trim()
+    .replace(BEFORE_ENGINE, '$1')
+    .replace(/^(ENGINE=\w+) AUTO_INCREMENT=\d+/, '$1');
 }

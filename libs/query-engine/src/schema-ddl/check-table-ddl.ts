@@ -133,6 +133,7 @@ class TableWalk {
     }
     if (word === 'PARTITION' && this.depth === 0) this.checkPartition(index, token);
     if (word === 'ENGINE') this.checkEngine(index, token);
+    if (word === 'AUTOEXTEND_SIZE') this.checkExtension(index, token);
     const rejection = this.depth === 0 && !this.isColumnHere(index) ? REJECTED_OPTIONS.get(word) : undefined;
     if (rejection !== undefined) throw notInSchemas(rejection, token, 'Remove it.');
   }
@@ -187,6 +188,18 @@ class TableWalk {
       `The engine ${engine} is not supported. Tables use InnoDB.`,
       token,
       'Remove ENGINE, or use ENGINE=InnoDB.',
+    );
+  }
+
+  /** MySQL takes up to 4 GiB of disk for each partition when it creates a table with this option. */
+  private checkExtension(index: number, token: SqlToken): void {
+    if (this.depth > 0 || this.isColumnHere(index)) return;
+    const value = this.tokens[this.isOperator(index + 1, '=') ? index + 2 : index + 1];
+    if (value?.kind === 'number' && /^0+$/.test(value.text)) return;
+    throw notInSchemas(
+      'AUTOEXTEND_SIZE is not supported, because a table would take disk space for rows that it lacks.',
+      token,
+      'Remove it.',
     );
   }
 

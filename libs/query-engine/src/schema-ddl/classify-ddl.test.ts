@@ -32,6 +32,8 @@ describe('classifyDdl', () => {
     ],
     ['CREATE TABLE t (a INT, b INT AS (t.a + 1), c INT REFERENCES u (id))', 'create', 'table', 't'],
     ['CREATE TABLE engine (id INT)', 'create', 'table', 'engine'],
+    ['CREATE TABLE t (autoextend_size INT) AUTOEXTEND_SIZE=0', 'create', 'table', 't'],
+    ['ALTER TABLE t ADD autoextend_size INT, AUTOEXTEND_SIZE 0', 'alter', 'table', 't'],
     ['ALTER TABLE users ADD COLUMN engine INT, DROP COLUMN connection', 'alter', 'table', 'users'],
     [
       'ALTER TABLE users CHANGE old engine INT, MODIFY engine TEXT, ALTER engine SET DEFAULT 1',
@@ -171,6 +173,9 @@ describe('classifyDdl', () => {
     "CREATE TABLE t (a INT) CONNECTION='mysql://a@b/c/d'",
     'ALTER TABLE t DISCARD TABLESPACE',
     'CREATE TABLE t (a INT) UNION=(b, c)',
+    'CREATE TABLE t (a INT) AUTOEXTEND_SIZE=1G',
+    'CREATE TABLE t (a INT) AUTOEXTEND_SIZE 4M PARTITION BY HASH (a) PARTITIONS 1024',
+    'ALTER TABLE t ADD x INT, AUTOEXTEND_SIZE = 64M',
     'CREATE SEQUENCE s',
     'CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1',
     'CREATE DEFINER=a@b EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1',
