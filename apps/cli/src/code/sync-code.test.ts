@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,6 +44,15 @@ describe('syncCode', () => {
     });
     expect(readFileSync(join(folder, 'a.py'), 'utf8')).toBe('mine');
     expect(existsSync(join(folder, 'b.py'))).toBe(true);
+  });
+
+  it('a link to generated files of another project removes none of them', () => {
+    const other = mkdtempSync(join(tmpdir(), 'rowhouse-sync-'));
+    writeFileSync(join(other, 'a.py'), generated('a.py').text);
+    symlinkSync(other, join(folder, '_generated'));
+    const report = syncCode(folder, [generated('client.py')], false);
+    expect([report.removed, existsSync(join(other, 'a.py'))]).toEqual([[], true]);
+    rmSync(other, { recursive: true });
   });
 
   it('a dry run of syncCode only reports changes', () => {

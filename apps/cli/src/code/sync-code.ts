@@ -71,7 +71,7 @@ function isGenerated(text: string): boolean {
 function listGenerated(folder: string): string[] {
   return ['', '_generated'].flatMap((part) => {
     const location = join(folder, part);
-    if (!existsSync(location)) return [];
+    if (!existsSync(location) || !staysWithin(folder, location)) return [];
     const names = readdirSync(location, { withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(?:py|ts)$/.test(entry.name))
       .map((entry) => entry.name);
