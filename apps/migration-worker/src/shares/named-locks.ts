@@ -20,9 +20,9 @@ const LOCKS_SQL: Readonly<Record<EngineKind, string>> = {
 
 export interface NamedLocksInput {
   readonly engine: EngineKind;
-  /** Fewer locks on the whole server are not counted by session. */
+  /** The number of locks on the server up to which sessions are not counted. */
   readonly min: number;
-  /** Whether this is one of the checks that may read more. */
+  /** True for every fifth check, which reads values that change slowly. */
   readonly isLongCheck: boolean;
 }
 
