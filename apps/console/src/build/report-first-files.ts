@@ -20,7 +20,7 @@ interface FirstFiles {
 export function reportFirstFiles(): Plugin {
   return {
     name: 'tell-first-files',
-    // The style sheet is emitted last.
+    // Runs after the other plugins, because the style sheet is emitted last.
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -71,7 +71,7 @@ export function listFirstFiles(chunks: readonly Chunk[], sheets: readonly string
   });
 }
 
-/** The largest file comes first, because it arrives last. */
+/** Lists the scripts. The largest file comes first, because its download takes longest. */
 function listScripts(chunks: readonly Chunk[]): FirstFiles['wanted'] {
   return [...chunks]
     .sort((a, b) => b.code.length - a.code.length)
@@ -91,7 +91,7 @@ function find(screens: ReadonlyMap<string, Chunk>, name: string): Chunk {
   return chunk;
 }
 
-/** Returns chunks and everything that they need to start. */
+/** Returns these chunks and all chunks that they import at the start. */
 function gather(starts: readonly Chunk[], byFile: ReadonlyMap<string, Chunk>): Set<Chunk> {
   const found = new Set(starts);
   for (const chunk of found) {

@@ -47,7 +47,7 @@ export function nameFirstPage(path: string): string | undefined {
 /** @throws when the page does not have exactly one placeholder */
 export function writeFirstPage(html: string, path: string): string {
   if (html.split(ROOT).length !== 2) throw new Error(`index.html has not one ${ROOT}`);
-  // The page is readable without scripts, so the style sheet loads first.
+  // The style sheet loads before the scripts, because people can read the page without scripts.
   const unhurried = html.replace(
     /<script type="module"|<link rel="modulepreload"/g,
     (tag) => `${tag} fetchpriority="low"`,

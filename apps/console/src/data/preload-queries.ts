@@ -2,7 +2,7 @@ import type { DatabaseResponse } from '@rowhouse/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 
 /**
- * Requests what a page needs from its database before it can show anything. Exported by its module below
- * `routes`.
+ * Requests the data that a page needs before it can show anything. The page's module below `routes` exports
+ * this function.
  */
 export type PreloadQueries = (queryClient: QueryClient, database: DatabaseResponse) => void;

@@ -33,7 +33,7 @@ const RULES_SQL =
   'SELECT CONSTRAINT_NAME, UPDATE_RULE, DELETE_RULE FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ?';
 
 const CHECK_LINE = /^ {2}CONSTRAINT `(?:[^`]|``)+` CHECK \(/;
-/** A line whose names contain no backquotes. It is unambiguous. */
+/** Matches a foreign key line whose names contain no backquotes. Such a line is unambiguous. */
 const PLAIN_LINE =
   /^ {2}CONSTRAINT `[^`]+` FOREIGN KEY \(`[^`]+`(?:, `[^`]+`)*\) REFERENCES (?:`[^`]+`\.)?`[^`]+` \(`[^`]+`(?:, `[^`]+`)*\)(?: ON (?:DELETE|UPDATE) (?:CASCADE|SET NULL|NO ACTION|SET DEFAULT|RESTRICT))*,?$/;
 

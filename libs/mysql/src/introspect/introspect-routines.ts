@@ -73,7 +73,7 @@ async function readText(
     const sqlMode = visible?.['sql_mode'] ?? '';
     const isOracle = sqlMode.split(',').includes('ORACLE');
     if (text === null) onUnread(name, 'only its own account can read its definition.');
-    // Its text follows the syntax of Oracle.
+    // Routines created under sql_mode ORACLE are skipped, because their text follows the syntax of Oracle.
     else if (isOracle) onUnread(name, 'it was created under sql_mode ORACLE.');
     return text === null || isOracle ? null : cleanRoutine(respellBody(text, sqlMode), schemaName);
   } catch (error) {

@@ -81,7 +81,7 @@ const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
 const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT, SQL_MODE
   FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER`;
 
-/** Limits memory, because a tenant can create any number of tables. */
+/** The maximum number of tables. It limits memory, because a tenant can create any number of tables. */
 const TABLES_MAX = 10_000;
 /** The maximum number of columns, index parts and the like. */
 const PARTS_MAX = 100_000;

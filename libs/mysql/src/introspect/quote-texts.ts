@@ -1,6 +1,6 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 
-/** Shorter texts are quoted by the driver. */
+/** The minimum length of a long text, in UTF-16 code units. The driver quotes shorter texts. */
 const LONG_UNITS_MIN = 16 * 1024;
 
 /** A quoted text that the driver sends unchanged. */
@@ -18,7 +18,7 @@ export function quoteLongTexts(values: readonly unknown[]): unknown[] {
   );
 }
 
-/** Quoting this many code units takes about a millisecond. */
+/** The number of UTF-16 code units per slice. Quoting a slice takes about a millisecond. */
 const UNITS_PER_SLICE = 128 * 1024;
 
 /** Quotes a text of megabytes in slices. `quoteLongTexts` then leaves the value unchanged. */

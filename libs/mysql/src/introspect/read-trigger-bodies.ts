@@ -30,7 +30,7 @@ export function readTriggerBodies(
   );
 }
 
-/** Returns null for a dropped trigger, which the next read does not list. */
+/** Returns the body of one trigger. Null if the trigger was dropped after it was listed. */
 async function readOriginal(
   connection: Pick<AdminConnection, 'rows'>,
   schemaName: string,

@@ -40,7 +40,7 @@ function readQuoting(sqlMode: string): Quoting {
 
 function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit> {
   const single = isPlain ? PLAIN.single : ESCAPED.single;
-  // Names have no escapes.
+  // Under ANSI_QUOTES, double quotes enclose names, and names have no backslash escapes.
   const double = isPlain || isAnsi ? PLAIN.double : ESCAPED.double;
   const units = new RegExp(`(${GAP})|(${BACKQUOTED}|${single}|${double})|(${WORD})|[\\s\\S]`, 'gy');
   for (let found = units.exec(text); found !== null; found = units.exec(text)) {
@@ -64,12 +64,12 @@ export function cutTriggerBody(definition: string, sqlMode: string): string | nu
   const units = [...makeUnits(definition, readQuoting(sqlMode))].filter((unit) => unit.kind !== 'gap');
   const isWord = (index: number, word: string): boolean =>
     units[index]?.kind === 'word' && units[index]?.text.toUpperCase() === word;
-  // FOR is a reserved word, so no unquoted name before it equals it.
+  // The first word FOR starts the clause, because FOR is reserved and no unquoted name can be FOR.
   const start = units.findIndex(
     (_unit, index) => isWord(index, 'FOR') && isWord(index + 1, 'EACH') && isWord(index + 2, 'ROW'),
   );
   if (start < 0) return null;
-  // Before a colon, the word is the label of a block.
+  // A colon after FOLLOWS or PRECEDES means that the word is the label of a block.
   const hasOrder =
     (isWord(start + 3, 'FOLLOWS') || isWord(start + 3, 'PRECEDES')) && units[start + 4]?.text !== ':';
   return definition.slice(units[start + (hasOrder ? 4 : 2)]?.end).trim();

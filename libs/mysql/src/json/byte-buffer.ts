@@ -4,10 +4,13 @@
  * the process.
  */
 
-/** Bytes. Node cuts smaller buffers from larger ones, and they cost the garbage collector little. */
+/**
+ * The minimum size of reused buffers in bytes. Node cuts smaller buffers from larger ones, which costs the
+ * garbage collector little.
+ */
 const SHARED_BYTES_MIN = 2 * 1024;
 
-/** Larger buffers are too rare to keep. */
+/** The maximum size of reused buffers in bytes. Larger buffers are too rare to keep. */
 const SHARED_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The maximum total size of the cached buffers. */
@@ -16,7 +19,7 @@ const FREE_BYTES_MAX = 16 * 1024 * 1024;
 /** Buffers of one size, a power of two. The last used one comes first, because it is in the CPU cache. */
 interface SizeClass {
   readonly waiting: Buffer[];
-  /** Counts uses over all sizes. */
+  /** The number of the last use, counted over all sizes. */
   lastUse: number;
 }
 
@@ -32,7 +35,7 @@ const lent = new WeakMap<ArrayBufferLike, Buffer>();
 export class ByteBuffer {
   bytes: Buffer;
   at = 0;
-  /** Non-ASCII bytes were copied without checking that they are UTF-8. */
+  /** Whether non-ASCII bytes were copied without checking that they are UTF-8. */
   hasUnchecked = false;
 
   constructor(size: number) {

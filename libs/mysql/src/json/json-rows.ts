@@ -213,7 +213,7 @@ export class JsonRows {
   }
 }
 
-/** The content after a release. */
+/** The buffer of a result whose memory was released. */
 const EMPTY = new ByteBuffer(0);
 
 /** Assembles a response as bytes. */

@@ -5,7 +5,9 @@ import { ByteBuffer } from './byte-buffer.js';
 import { JsonChecker } from './json-checker.js';
 import { writeStringPart } from './write-string.js';
 
-/** Larger values and larger rows are written in slices. */
+/**
+ * The maximum size of values and rows that are written at once. Larger values and rows are written in slices.
+ */
 export const LARGE_BYTES = 128 * 1024;
 /**
  * The number of bytes of a value that one slice reads, which takes less than a millisecond. It is divisible

@@ -7,7 +7,7 @@ import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST = 16 * 1024;
 
-/** Returns the end of a line from the retained cells of its row. */
+/** Returns the end of a line. `keys` are the retained cells of the row. */
 export type LineTail = (keys: readonly DbValue[]) => string;
 
 /** Writes rows as lines into one reusable buffer. The format's frame ends each line. */

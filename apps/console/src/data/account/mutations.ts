@@ -19,7 +19,10 @@ export const useUpdateAccount = () =>
     sessionKeys.me,
   );
 
-/** Ends every other session, and every access token unless they are kept. Everything is reloaded. */
+/**
+ * Changes the password. The server ends all other sessions and, unless the request keeps them, all access
+ * tokens. All queries are reloaded.
+ */
 export const useChangePassword = () =>
   useChange(
     (request: ChangePasswordRequest) => sendRequest<EndedResponse>('POST', '/api/me/password', request),
@@ -32,7 +35,7 @@ export const useSendVerification = () =>
 export const useVerifyEmail = () =>
   useChange((token: string) => sendRequest<undefined>('POST', '/api/auth/verify', { token }), sessionKeys.me);
 
-/** The response does not reveal whether the account exists. */
+/** Requests a link for a new password. The response does not reveal whether the account exists. */
 export const useForgotPassword = () =>
   useChange((email: string) => sendRequest<MailResponse>('POST', '/api/auth/forgot', { email }), null);
 

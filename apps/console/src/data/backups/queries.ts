@@ -19,7 +19,7 @@ export const backupsQuery = (projectId: string) =>
       query.state.data?.some((file) => file.state === 'writing') === true ? WRITING_POLL_MS : false,
   });
 
-/** Loads of rows into a database and the restore that created it, newest first. */
+/** The loads of a database, newest first: imports of rows, and the restore that created the database. */
 export const loadsQuery = (databaseId: string) =>
   queryOptions({
     queryKey: backupKeys.loads(databaseId),
@@ -40,7 +40,7 @@ export function hasEnded(load: LoadResponse): boolean {
   return load.state === 'done' || load.state === 'failed' || load.state === 'cancelled';
 }
 
-/** Returns the URL of a file as a single gzip of SQL text. */
+/** Returns the URL that downloads a file as one gzip file of SQL text. */
 export function downloadPath(projectId: string, fileId: string): string {
   return `/api/projects/${projectId}/files/${fileId}/download`;
 }

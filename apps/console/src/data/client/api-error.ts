@@ -1,14 +1,16 @@
-/** An error response of the control API or the gateway. The code is `network.failed` without a response. */
+/**
+ * An error response of the control API or the gateway. The code is `network.failed` when no response arrived.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** The sentences of the response for display, at least one. */
+  /** The error messages for display. The list has at least one. */
   readonly details: readonly string[];
   /** The rejected members of the request. Empty unless `detail` is a list. */
   readonly faults: readonly RequestFault[];
   readonly hint: string | null;
   readonly requestId: string | null;
-  /** Other members of the body (`loss`, `statement`, …). */
+  /** The other members of the response body, such as `loss` and `statement`. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: unknown, requestIdHeader: string | null = null) {
@@ -39,7 +41,7 @@ export interface RequestFault {
   readonly message: string;
 }
 
-/** Reads a `{loc, msg, type}` of a response. The first part of `loc` names the body or the query. */
+/** Reads one `{loc, msg, type}` object of an error response. The first part of `loc` is `body` or `query`. */
 export function readFault(fault: unknown): RequestFault {
   if (!isRecord(fault)) return { path: [], message: String(fault) };
   const loc = Array.isArray(fault['loc']) ? fault['loc'] : [];
@@ -56,7 +58,7 @@ export function formatFault({ path, message }: RequestFault): string {
   return path.length > 0 ? `${path.join('.')}: ${message}` : message;
 }
 
-/** Converts any thrown value for display. */
+/** Converts any thrown value to an `ApiError`, which components can show. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const detail = error instanceof Error ? error.message : String(error);

@@ -26,8 +26,8 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
 }
 
 /**
- * Repeats first requests that run during a change. Their responses may be older than the change, and an
- * invalidation alone would wait for them and accept them.
+ * Invalidates queries twice when the first request of one is still running. Its response may be older than
+ * the change, and a single invalidation only waits for this response and accepts it.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -42,7 +42,7 @@ class FreshQueryClient extends QueryClient {
   }
 }
 
-/** Retries once without a response or after a server error. Other errors are final. */
+/** Returns whether to retry: once, if no response arrived or the status is 502 or higher. */
 function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 502);
 }

@@ -6,19 +6,20 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 let csrfToken = '';
 let renewCsrfToken: (() => Promise<string>) | null = null;
 
-/** Stores the CSRF token of sign-up, sign-in and `GET /api/me` in memory. */
+/** Stores the CSRF token in memory. Sign-up, sign-in and `GET /api/me` return it. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
 /**
- * Sets how to get a new token when the server rejects the current one, because another tab signed in again.
+ * Sets the function that gets a new CSRF token. The server rejects the current token after another tab signed
+ * in again.
  */
 export function setCsrfRenewal(renew: () => Promise<string>): void {
   renewCsrfToken = renew;
 }
 
-/** Calls the control API. Returns undefined for 204. Throws `ApiError`. */
+/** Calls the control API. Returns undefined for a response with status 204. Throws `ApiError`. */
 export function sendRequest<T>(method: Method, path: string, body?: unknown): Promise<T> {
   return sendBody<T>(
     method,
@@ -47,8 +48,8 @@ export async function sendBody<T>(method: Method, path: string, body: SentBody |
 async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (sent !== undefined) headers['Content-Type'] = sent.contentType;
-  // A screen sends many requests at once, and each takes a phone some milliseconds, so other tasks run in
-  // between.
+  // Other tasks run between requests, because a screen sends many requests at once, and a phone needs some
+  // milliseconds for each.
   if (method === 'GET') await yieldToMain();
   else headers['X-CSRF-Token'] = csrfToken;
   try {
@@ -79,8 +80,8 @@ async function readFailure(response: Response): Promise<ApiError> {
 }
 
 /**
- * Returns a query string such as `?status=4xx&limit=50` without undefined members. Empty if all are
- * undefined.
+ * Returns a query string such as `?status=4xx&limit=50`. Undefined members are left out. The result is empty
+ * if all members are undefined.
  */
 export function toSearch(members: Readonly<Record<string, string | number | undefined>>): string {
   const set = Object.entries(members).filter(

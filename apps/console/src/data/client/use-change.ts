@@ -1,7 +1,10 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { ApiError } from './api-error.js';
 
-/** Returns a mutation that invalidates queries with the prefix `stale` afterwards, or none if it is null. */
+/**
+ * Returns a mutation that afterwards invalidates the queries whose key starts with `stale`. Null invalidates
+ * none.
+ */
 export function useChange<Input, Response>(
   send: (input: Input) => Promise<Response>,
   stale: QueryKey | null,
@@ -14,9 +17,9 @@ export function useChange<Input, Response>(
 }
 
 /**
- * Runs a callback after a successful change, even if the component that started it was unmounted. Callbacks
- * passed to `mutate` are lost then, for example when a reloaded list removes the button. The mutation shows
- * its own error.
+ * Runs a callback after a successful change, even if the component that started the change was unmounted.
+ * Callbacks passed to `mutate` do not run after an unmount, for example when a reloaded list removes the
+ * button. Errors are ignored here, because the mutation shows them.
  */
 export function afterChange<Response>(change: Promise<Response>, then: (response: Response) => void): void {
   change.then(then, () => undefined);

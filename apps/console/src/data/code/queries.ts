@@ -4,7 +4,10 @@ import { sendRequest, toSearch } from '../client/send-request.js';
 
 export type CodeLanguage = 'python' | 'typescript';
 
-/** The library versions for Python code, and an earlier schema if it is not the current one. */
+/**
+ * The input of the code generator: the language, the library versions of Python code, and optionally the
+ * number of an earlier schema.
+ */
 export interface CodeInput {
   readonly language: CodeLanguage;
   readonly pydantic?: '1' | '2' | undefined;
@@ -16,12 +19,15 @@ function toCodePath(databaseId: string, { language, ...query }: CodeInput, file 
   return `/api/databases/${databaseId}/code/${language}${file}${toSearch(language === 'python' ? query : { snapshot: query.snapshot })}`;
 }
 
-/** Returns the URL of the files as an archive. */
+/** Returns the URL that downloads the generated files as an archive. */
 export function toArchiveAddress(databaseId: string, input: CodeInput): string {
   return toCodePath(databaseId, input, '/archive');
 }
 
-/** `deployed` is the number of the current schema, so a new schema loads new code. */
+/**
+ * The generated code. `deployed` is the number of the current schema and part of the query key, so the code
+ * is loaded again after a deploy.
+ */
 export const codeQuery = (databaseId: string, deployed: number, input: CodeInput) =>
   queryOptions({
     queryKey: ['code', databaseId, deployed, input] as const,

@@ -14,7 +14,7 @@ export const useCreateConnection = (databaseId: string) =>
     connectionKeys.of(databaseId),
   );
 
-/** Lets the platform sign in with this password like a program. */
+/** Tests a direct connection: the platform signs in to the database with this password. */
 export function testConnection(connectionId: string, password: string): Promise<ConnectionTestResponse> {
   return sendRequest('POST', `/api/connections/${connectionId}/test`, { password });
 }

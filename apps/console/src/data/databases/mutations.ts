@@ -26,7 +26,7 @@ export const useCreateDatabase = (projectId: string) =>
     projectKeys.all,
   );
 
-/** `environment` is the typed confirmation. */
+/** Deletes a database. `environment` is the name that the user typed to confirm the deletion. */
 export const useDeleteDatabase = (database: Pick<DatabaseResponse, 'id'>) =>
   useChange(
     (environment: string) =>

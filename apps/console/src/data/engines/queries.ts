@@ -12,13 +12,13 @@ export const enginesQuery = (organizationId: string) =>
     staleTime: 300_000,
   });
 
-/** Formats an engine and the number of its version: `MariaDB 10.11.6`. */
+/** Returns an engine with its version number, such as `MariaDB 10.11.6`. */
 export function describeEngine(engine: keyof typeof NAMES, version: string | null): string {
   const number = /^[\d.]+/.exec(version ?? '')?.[0];
   return number === undefined ? NAMES[engine] : `${NAMES[engine]} ${number}`;
 }
 
-/** The engine of a database; null until its server was reached. */
+/** Returns the engine of a database. Null as long as the server has never been reached. */
 export function describeEngineOf({
   engine,
   engine_version: version,

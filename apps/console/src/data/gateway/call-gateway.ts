@@ -11,7 +11,7 @@ export interface GatewayRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the data API, such as `/posts?limit=3`. */
   readonly path: string;
-  /** Sent as JSON, except for text and Blob, which are sent unchanged. */
+  /** The request body. Strings and Blobs are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -30,7 +30,7 @@ export async function callGateway(database: GatewayDatabase, request: GatewayReq
     response.headers.get('x-request-id'),
   );
   if (rejection.status !== 401) throw rejection;
-  // The key expired or the role changed. A new key has the current rights.
+  // The gateway rejected the key, because it expired or the role changed. A new key has the current rights.
   dropSessionKey(database.id, request.purpose);
   const secondResponse = await callOnce(database, request);
   if (secondResponse.ok) return secondResponse;
@@ -41,7 +41,7 @@ export async function callGateway(database: GatewayDatabase, request: GatewayReq
   );
 }
 
-/** Does the same and parses the body. Numbers keep their digits. */
+/** Calls a database like `callGateway` and parses the response body. Numbers keep all their digits. */
 export async function readGateway<T>(
   database: GatewayDatabase,
   request: GatewayRequest,
@@ -91,7 +91,7 @@ export function toGatewayAddress(baseUrl: string, path: string): string {
   return `${base}${prefix}${path.startsWith('/') ? path : `/${path}`}`;
 }
 
-/** Returns the path of a table below the data API. Any character in its name is escaped. */
+/** Returns the path of a table below the data API. Special characters in the table name are escaped. */
 export function toTablePath({ path }: { readonly path: string }): string {
   return path.startsWith(LONG)
     ? `/${LONG}${encodeURIComponent(path.slice(LONG.length))}`

@@ -1,9 +1,11 @@
-/** The digits of a number that JavaScript would round. `JSON.stringify` writes them back. */
+/** A number that JavaScript would round, as its digits. `JSON.stringify` writes these digits unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/** Members of newer engines that the compiler's library does not declare yet. */
+/**
+ * The members of `JSON` that newer JavaScript engines have, but TypeScript's library does not declare yet.
+ */
 interface ExactJson {
   parse(
     text: string,

@@ -7,7 +7,7 @@ export interface GatewayCall {
   readonly body?: unknown;
 }
 
-/** A response: the text as sent, and the duration of the call. */
+/** A response of the gateway: its unparsed text, and the duration of the call. */
 export interface GatewayResponse {
   readonly status: number;
   readonly statusText: string;
@@ -16,7 +16,7 @@ export interface GatewayResponse {
   readonly requestId: string | null;
 }
 
-/** Calls the gateway from the browser with a key. Throws `ApiError` without a response. */
+/** Calls the gateway from the browser with a key. Throws `ApiError` when no response arrives. */
 export async function runCall(
   baseUrl: string,
   secret: string,

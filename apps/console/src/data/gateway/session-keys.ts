@@ -1,11 +1,15 @@
 import type { SessionKeyResponse } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 
-/** The purpose of a key: rows and questions with the member's role, or writing SQL as well. */
+/**
+ * The purpose of a key. `rows` is for rows and questions with the member's role. `sql-writes` also allows SQL
+ * statements that write.
+ */
 export type KeyPurpose = 'rows' | 'sql-writes';
 
 /**
- * A key is valid for 15 minutes. The time counts from its creation, so a wrong local clock does not matter.
+ * A key is replaced after 12 of the 15 minutes for which it is valid. The time counts from its creation, so a
+ * wrong local clock does not matter.
  */
 const RENEWED_AFTER_MS = 12 * 60_000;
 
@@ -14,7 +18,7 @@ interface HeldKey {
   readonly mintedAtMs: number;
 }
 
-/** The console's keys by database and purpose, in memory only. */
+/** The console's keys by database and purpose. They are only held in memory. */
 const held = new Map<string, HeldKey>();
 
 /**
@@ -38,7 +42,7 @@ export function readSessionKey(
   return key;
 }
 
-/** Returns the secret of that key. */
+/** Returns the secret of the console's key for rows of a database. */
 export async function readSessionSecret(databaseId: string): Promise<string> {
   return (await readSessionKey(databaseId)).secret;
 }

@@ -1,20 +1,23 @@
 import { ApiError, isRecord } from '../client/api-error.js';
 import { toUnreachable } from './call-gateway.js';
 
-/** The response of an MCP server to this key. */
+/** What an MCP server reports to a client with this key. */
 export interface McpFound {
   readonly title: string;
   /** The negotiated protocol revision. */
   readonly revision: string;
   /** The tools available to the key. */
   readonly tools: readonly string[];
-  /** The duration of both messages. */
+  /** The duration of both requests together, in milliseconds. */
   readonly tookMs: number;
 }
 
 const REVISION = '2025-11-25';
 
-/** Does what an agent does first: initializes and lists tools. Throws `ApiError`. */
+/**
+ * Tests an MCP server like an agent that connects: initializes the session and lists the tools. Throws
+ * `ApiError`.
+ */
 export async function tryMcp(url: string, secret: string): Promise<McpFound> {
   const startedAt = performance.now();
   const { serverInfo, protocolVersion } = await send(url, secret, {
@@ -44,7 +47,7 @@ export async function tryMcp(url: string, secret: string): Promise<McpFound> {
   };
 }
 
-/** Sends one message and returns its result. */
+/** Sends one MCP message and returns the result. */
 async function send(
   url: string,
   secret: string,
@@ -68,7 +71,9 @@ async function send(
   throw new ApiError(response.status, toRejection(body), response.headers.get('x-request-id'));
 }
 
-/** Converts a protocol error to the usual form. Errors of the gateway already have it. */
+/**
+ * Converts an error of the MCP protocol to the form of gateway errors. Gateway errors are returned unchanged.
+ */
 function toRejection(body: unknown): unknown {
   if (!isRecord(body)) return { detail: 'The server didn’t respond with MCP.' };
   if (!isRecord(body['error'])) return body;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { forgetSessionKeys } from '../gateway/session-keys.js';
 
-/** A key whose secret this tab has received. `isFirst` marks the key of the sign-up. */
+/** An API key whose secret this tab has received. `isFirst` marks the key that was created at sign-up. */
 export interface HeldSecret {
   readonly secret: string;
   readonly name: string;
@@ -9,19 +9,20 @@ export interface HeldSecret {
 }
 
 /**
- * Secrets created in this tab by database, for filling in and running snippets. The one in use comes first.
- * They are in memory only, because neither the platform nor the browser stores a readable copy.
+ * The secrets of the API keys that were created in this tab, by database. Code examples contain them and run
+ * with them. The selected secret comes first. Secrets are only held in memory, because neither the platform
+ * nor the browser stores a readable copy.
  */
 const secrets = new Map<string, readonly HeldSecret[]>();
 const NONE: readonly HeldSecret[] = [];
 const listeners = new Set<() => void>();
 
-/** Stores a secret and puts it in use. */
+/** Holds a new secret and selects it for code examples. */
 export function holdSecret(databaseId: string, held: HeldSecret): void {
   put(databaseId, [held, ...listHeld(databaseId)]);
 }
 
-/** Puts one of the held secrets in use. */
+/** Selects one of the held secrets for code examples. */
 export function chooseSecret(databaseId: string, secret: string): void {
   const held = listHeld(databaseId);
   put(databaseId, [
@@ -43,12 +44,12 @@ export function forgetSecrets(): void {
   notify();
 }
 
-/** Returns the secret in use for a database, or null. */
+/** Returns the selected secret of a database. Null if this tab holds none. */
 export function useHeldSecret(databaseId: string): HeldSecret | null {
   return useHeldSecrets(databaseId)[0] ?? null;
 }
 
-/** Returns all held secrets of a database, with the one in use first. */
+/** Returns all held secrets of a database. The selected secret comes first. */
 export function useHeldSecrets(databaseId: string): readonly HeldSecret[] {
   return useSyncExternalStore(
     subscribe,

@@ -4,7 +4,7 @@ import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { migrationKeys } from './queries.js';
 
-/** Cancels a migration. A waiting one ends at once, and a running one at its next safe point. */
+/** Cancels a migration. A waiting migration ends at once, and a running migration at its next safe point. */
 export const useCancelMigration = (migrationId: string) =>
   useMigrationChange((_unused: undefined) =>
     sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/cancel`),
@@ -16,13 +16,13 @@ export const useRetryMigration = (migrationId: string) =>
     sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/retry`, request),
   );
 
-/** Reverts a migration with a new one. */
+/** Reverts a migration by starting a new migration. */
 export const useRevertMigration = (migrationId: string) =>
   useMigrationChange((request: ConfirmRequest) =>
     sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/revert`, request),
   );
 
-/** Returns a mutation whose response is a migration, which is cached. */
+/** Returns a mutation that stores the migration of its response in the query cache. */
 function useMigrationChange<Input>(send: (input: Input) => Promise<MigrationResponse>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -34,7 +34,7 @@ function useMigrationChange<Input>(send: (input: Input) => Promise<MigrationResp
   });
 }
 
-/** Permanently deletes the data that a migration dropped and that is still retained. */
+/** Permanently deletes the data that a migration dropped and that the server still retains. */
 export const usePurgeSoftDeleted = (databaseId: string) =>
   useChange(
     (migrationId: string) => sendRequest<undefined>('POST', `/api/migrations/${migrationId}/purge`),

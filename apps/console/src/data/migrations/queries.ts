@@ -15,7 +15,10 @@ import { sendRequest } from '../client/send-request.js';
 export const migrationKeys = {
   all: ['migrations'] as const,
   of: (projectId: string) => ['migrations', 'of', projectId] as const,
-  /** Reloaded together with the migrations of the project. */
+  /**
+   * The key of the last migration of a database. It starts like the key of the project's migrations, so both
+   * are reloaded together.
+   */
   last: (projectId: string, databaseId: string) =>
     ['migrations', 'of', projectId, 'last', databaseId] as const,
   queue: (projectId: string, databaseId: string) =>
@@ -27,7 +30,10 @@ export const migrationKeys = {
 };
 const LIST_POLL_MS = 1_500;
 
-/** The final states. This is a separate list, because only types of the contracts are bundled. */
+/**
+ * The final states of a migration. The list is repeated here, because the console imports only types from the
+ * contracts.
+ */
 const END_STATES: readonly MigrationState[] = [
   'published',
   'reverted',
@@ -71,7 +77,7 @@ export const lastMigrationQuery = (projectId: string, databaseId: string) =>
       query.state.data && !hasEnded(query.state.data.state) ? LIST_POLL_MS : false,
   });
 
-/** One migration. `useMigrationEvents` keeps it current while it runs. */
+/** One migration. `useMigrationEvents` updates it while the migration runs. */
 export const migrationQuery = (migrationId: string) =>
   queryOptions({
     queryKey: migrationKeys.one(migrationId),

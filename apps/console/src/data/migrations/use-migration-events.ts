@@ -16,7 +16,8 @@ export function useMigrationEvents(migrationId: string, isRunning: boolean): voi
       queryClient.setQueryData(migrationKeys.one(migrationId), JSON.parse(event.data) as MigrationResponse);
     });
     source.addEventListener('end', () => source.close());
-    // The browser reconnects by itself, except after an error response, which the query shows.
+    // The browser reconnects by itself, except after an error response. The query then loads and shows the
+    // error.
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED)
         void queryClient.invalidateQueries({ queryKey: migrationKeys.one(migrationId) });

@@ -3,7 +3,7 @@ import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { sessionKeys } from '../session/queries.js';
 
-/** The caller becomes the owner. */
+/** Creates an organization. The caller becomes its owner. */
 export const useCreateOrganization = () =>
   useChange(
     (name: string) => sendRequest<OrganizationResponse>('POST', '/api/organizations', { name }),
@@ -17,7 +17,7 @@ export const useRenameOrganization = (organizationId: string) =>
     sessionKeys.me,
   );
 
-/** `confirm` is the typed name. The organization must not have projects. */
+/** Deletes an organization without projects. `confirm` is the name that the user typed to confirm. */
 export const useDeleteOrganization = (organizationId: string) =>
   useChange(
     (confirm: string) =>

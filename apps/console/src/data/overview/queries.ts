@@ -11,7 +11,7 @@ const POLL_MS = 15_000;
 /** The maximum number of tables checked for rows. */
 const LOOKED_INTO_MAX = 8;
 
-/** Whether any of the first tables has a row. They are checked one by one. */
+/** Whether one of the first tables has a row. The tables are checked one after the other. */
 export const hasRowsQuery = (database: DatabaseResponse, tables: readonly TableView[]) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,

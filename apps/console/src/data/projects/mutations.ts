@@ -19,7 +19,10 @@ export const useRenameProject = (projectId: string) =>
     projectKeys.all,
   );
 
-/** Moves the project. Other people may use it afterwards, and the caller's role may change. */
+/**
+ * Moves the project to another organization. Afterwards its members have access, and the caller's role may be
+ * different.
+ */
 export const useMoveProject = (projectId: string) =>
   useChange(
     (organizationId: string) =>
@@ -29,7 +32,7 @@ export const useMoveProject = (projectId: string) =>
     [],
   );
 
-/** `confirm` is the typed name of the project. */
+/** Deletes a project. `confirm` is the project name that the user typed to confirm. */
 export function useDeleteProject(projectId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -39,7 +42,7 @@ export function useDeleteProject(projectId: string) {
   });
 }
 
-/** Restores a deleted project within seven days. */
+/** Restores a deleted project. This is possible for seven days after the deletion. */
 export function useRestoreProject() {
   const queryClient = useQueryClient();
   return async (projectId: string): Promise<void> => {

@@ -19,7 +19,7 @@ export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: projectKeys.one(projectId),
     queryFn: () => sendRequest<ProjectResponse>('GET', `/api/projects/${projectId}`),
-    // The error screen shows the project's breadcrumb too, which must not trigger another request.
+    // The breadcrumb of the error screen uses this query too and must not repeat the failed request.
     retryOnMount: false,
     refetchInterval: (query) =>
       query.state.data && isBeingCreated(query.state.data) ? PENDING_POLL_MS : false,
@@ -29,7 +29,7 @@ function isBeingCreated(project: ProjectResponse): boolean {
   return project.databases.some((database) => database.state === 'pending');
 }
 
-/** Sorts development first, then production, then the others by name. */
+/** Sorts databases by environment: development, production, then the others by name. */
 export function sortDatabases(databases: readonly DatabaseResponse[]): DatabaseResponse[] {
   const rank = (environment: string): number =>
     environment === 'development' ? 0 : environment === 'production' ? 1 : 2;

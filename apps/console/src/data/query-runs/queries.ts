@@ -15,7 +15,7 @@ export const savedQueriesQuery = (databaseId: string) =>
     queryFn: () => fetchAll<SavedQueryResponse>(`/api/databases/${databaseId}/saved-queries`),
   });
 
-/** Sample questions for this schema from the gateway. */
+/** The sample questions that the gateway suggests for this schema. */
 export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snapshot_number: number }) =>
   queryOptions({
     queryKey: queryKeys.samples(database.id, database.snapshot_number),

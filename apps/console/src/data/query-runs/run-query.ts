@@ -10,11 +10,11 @@ export interface QueryInput {
   readonly params?: readonly QueryParam[];
   /** The maximum number of rows. */
   readonly limit: number;
-  /** Runs with a key that may write SQL. `dryRun` rolls everything back. */
+  /** Set for statements that write, which run with a key for writing SQL. `dryRun` rolls all changes back. */
   readonly write?: { readonly dryRun: boolean; readonly affectedMax: number };
 }
 
-/** Rows with everything that the server reports about the run. */
+/** The rows of a query, and what the server reports about its execution. */
 export interface QueryResponse {
   readonly data: readonly (readonly unknown[])[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -29,7 +29,7 @@ export interface QueryResponse {
   readonly warnings: readonly string[];
   readonly timing: { readonly total_ms: number; readonly database_ms: number };
   readonly question_id?: string;
-  /** For a statement that writes. */
+  /** The number of changed rows. Only present for a statement that writes. */
   readonly affected_rows?: number;
   readonly request_id: string;
 }
@@ -61,7 +61,7 @@ export async function runQuery(
   return body;
 }
 
-/** Returns the time zone in which the days of a question begin. */
+/** Returns the time zone of the browser. It defines when a day begins, such as `today` in a question. */
 function zoneOfBrowser(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(zone) ? zone : 'UTC';

@@ -4,11 +4,11 @@ import { readGateway, toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
 import type { Row } from './cell-text.js';
 
-/** A change to send. */
+/** A change of one row, as it is sent to the gateway. */
 export interface RowChange {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly id: string;
-  /** The path of the record. Null for a new one. */
+  /** The path of the record. Null for a new record. */
   readonly path: string | null;
   readonly etag: string | null;
   readonly values: Row;
@@ -26,7 +26,9 @@ export type BatchResult =
 export interface RowFault {
   readonly message: string;
   readonly columns: Readonly<Record<string, string>>;
-  /** The row was changed by someone else. Contains its current state, or null if it was deleted. */
+  /**
+   * Set if someone else changed the row. `current` is the row as it is stored now, or null if it was deleted.
+   */
   readonly conflict: { readonly current: Row | null; readonly etag: string | null } | null;
 }
 
@@ -37,10 +39,10 @@ export interface SavedChange {
   readonly etag: string | null;
 }
 
-/** Which batch is sent. Two equal ones are the same write for the gateway, which runs it once. */
+/** Identifies a batch. The gateway runs batches with equal identities only once. */
 export interface BatchIdentity {
   readonly idempotencyKey: string;
-  /** The response has no records. They are then read one by one. */
+  /** Whether the response omits the records. The records are then read one by one. */
   readonly isMinimal: boolean;
 }
 
@@ -52,8 +54,8 @@ interface BatchResponse {
 }
 
 /**
- * Sends all changes as one batch, which stores all or none. Throws `ApiError` for an error that no single
- * change caused.
+ * Sends all changes as one batch. The gateway stores either all changes or none. Throws `ApiError` for an
+ * error that was not caused by a single change.
  */
 export async function applyChanges(
   database: DatabaseResponse,
@@ -91,7 +93,10 @@ export async function applyChanges(
   }
 }
 
-/** Reads a row after a batch without records. The row is null if it was deleted or can't be read. */
+/**
+ * Reads a saved row if the response of the batch has no records. The row is null if it was deleted or cannot
+ * be read.
+ */
 async function readSaved(
   database: DatabaseResponse,
   table: TableView,
@@ -119,7 +124,9 @@ function toOperation(table: TableView, { kind, path, etag, values }: RowChange):
     : { method: 'PATCH', path: address, body: wrapJson(table, values), ...ifMatch };
 }
 
-/** In a batch, `{"$value": …}` is unwrapped. A document of this form is therefore wrapped once more. */
+/**
+ * Wraps JSON values of the form `{"$value": …}` once more, because the gateway unwraps this form in batches.
+ */
 function wrapJson(table: TableView, values: Row): Row {
   const isJson = (name: string): boolean =>
     table.columns.find((column) => column.name === name)?.valueKind === 'json';
@@ -144,7 +151,10 @@ function toRowFault(error: ApiError, table: TableView): RowFault {
   return { message: error.details.join(' '), columns, conflict: null };
 }
 
-/** Finds all rows that changed since they were loaded, because a batch only reports the first one. */
+/**
+ * Finds all rows that changed since they were loaded, because the response of a batch only reports the first
+ * one.
+ */
 async function findConflicts(
   database: DatabaseResponse,
   table: TableView,

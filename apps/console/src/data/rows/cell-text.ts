@@ -1,6 +1,6 @@
 import { isExactNumber } from '../gateway/exact-json.js';
 
-/** A record of the data API: scalars as JSON, large numbers as text. */
+/** A record of the data API. Scalars are JSON values, and large numbers are strings. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -28,7 +28,7 @@ export function toCellText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
 
-/** Formats bytes such as `12 bytes` or `3.4 MB`. */
+/** Formats a number of bytes, such as `12 bytes` or `3.4 MB`. */
 export function describeBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   const units = ['kB', 'MB', 'GB', 'TB'];

@@ -61,7 +61,10 @@ export function isCutShort(column: ColumnView): boolean {
 export interface OperatorChoice {
   readonly value: string;
   readonly label: string;
-  /** `none`: no value. `list`: several values separated by commas. `flag`: yes or no. */
+  /**
+   * The value of the operator. `one` is a single value, `list` is several values separated by commas, and
+   * `flag` is yes or no.
+   */
   readonly takes: 'one' | 'list' | 'flag';
 }
 
@@ -116,12 +119,15 @@ const ALL = new Map(
     .map((choice) => [choice.value, choice]),
 );
 
-/** Returns the name of an operator. An unknown one is returned unchanged. */
+/** Returns the display name of an operator. An unknown operator is returned unchanged. */
 export function describeOperator(value: string): string {
   return ALL.get(value)?.label ?? value;
 }
 
-/** Returns whether pages can continue after the last value of this column. Other columns use offsets. */
+/**
+ * Returns whether the next page can start after the last value of this column. Lists sorted by other columns
+ * use offsets.
+ */
 export function canPageAlong(column: ColumnView): boolean {
   return (
     !['float', 'json', 'geometry', 'vector'].includes(column.valueKind) &&
@@ -144,7 +150,10 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   other: 150,
 };
 
-/** Returns the initial width in pixels: by type, and at least as wide as the header. */
+/**
+ * Returns the initial width of a column in pixels. It depends on the type, and is at least the width of the
+ * header.
+ */
 export function widthOf(column: ColumnView): number {
   return Math.min(
     320,

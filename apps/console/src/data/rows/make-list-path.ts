@@ -4,15 +4,15 @@ import { isPlainName, writeParameterName } from './parameter-names.js';
 
 export interface ListRequest {
   readonly filters: readonly (readonly [column: string, operator: string, value: string])[];
-  /** In the form of the data API, with quoted names where needed. See `writeSort`. */
+  /** The sort order as the data API expects it. See `writeSort`. */
   readonly sort: string | undefined;
   /** The columns to load. Null for all. */
   readonly select: readonly string[] | null;
 }
 
-/** A column of a referenced table. A column name with dots looks the same. */
+/** Matches the path to a column of a referenced table. A column name with dots matches too. */
 const PATH = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
-/** A longer list of columns may not fit into a URL. */
+/** The maximum length of `select` in characters. A longer list of columns may not fit into a URL. */
 const SELECT_LENGTH_MAX = 6_000;
 
 /** Returns the filters of a list as decoded parameters of the data API, for the filter bar. */
@@ -48,14 +48,14 @@ export function makeListPath(
   return `${toTablePath(table)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Keeps commas readable, which separate columns and list items. */
+/** Encodes a value for a URL, except commas, because they separate columns and list items. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',');
 }
 
 /**
- * Returns the key of a record for its URL, such as `7` or `3,2`. Null without a key or when a part of it was
- * not loaded.
+ * Returns the key of a record for its URL, such as `7` or `3,2`. Null if the table has no key, or a part of
+ * the key was not loaded.
  */
 export function makeRowPath(
   table: Pick<TableView, 'primaryKey'>,

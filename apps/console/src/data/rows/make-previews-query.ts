@@ -5,7 +5,7 @@ import type { ColumnView, TableView } from '../schema/read-tables.js';
 
 /** The number of characters of a long value that the grid loads. */
 const PREVIEW_CHARACTERS = 256;
-/** The maximum number of keys, because a statement has a maximum length. */
+/** The maximum number of keys in one statement. The length of a statement is limited. */
 const KEYS_MAX = 500;
 
 export interface PreviewsQuery {
@@ -14,8 +14,8 @@ export interface PreviewsQuery {
 }
 
 /**
- * Returns the columns whose beginnings are loaded with a separate statement. None for a table without a
- * usable key.
+ * Returns the columns with long values, whose beginnings a separate statement loads. Returns none if the
+ * table has no usable key.
  */
 export function listPreviewColumns(table: TableView): ColumnView[] {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
@@ -73,7 +73,7 @@ function previewOf(column: ColumnView): string {
     : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
 }
 
-/** Returns the loaded values by the text of their key. Long values are cut. */
+/** Returns the values that the previews query loaded, by the text of the row's key. Long values are cut. */
 export function readPreviews(
   table: TableView,
   columns: readonly ColumnView[],

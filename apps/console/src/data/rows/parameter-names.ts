@@ -1,8 +1,8 @@
 import { quoteName } from '../schema/read-tables.js';
 
-/** Names that need no quotes in parameters of the data API. */
+/** Matches names that need no quotes in parameters of the data API. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** One name of a comma-separated list: an optional sign, then a quoted or unquoted name. */
+/** Matches one item of a comma-separated list: an optional sign, then a quoted or unquoted name. */
 const TERM = /(?:`(?:[^`]|``)*`|[^`,])+/g;
 const QUOTED = /^`(?:[^`]|``)+`$/;
 
@@ -15,7 +15,7 @@ export function isPlainName(column: string): boolean {
   return PLAIN.test(column);
 }
 
-/** Returns a column as parameters name it: `title` or `` `odd name` ``. */
+/** Returns the name of a column for parameters of the data API: `title` or `` `odd name` ``. */
 export function writeParameterName(column: string): string {
   return isPlainName(column) ? column : quoteName(column);
 }
@@ -25,12 +25,12 @@ export function readParameterName(text: string): string {
   return QUOTED.test(text) ? text.slice(1, -1).replaceAll('``', '`') : text;
 }
 
-/** Returns a value of `sort`: `created_at`, `-created_at`, ``-`odd name` ``. */
+/** Returns a value for the `sort` parameter: `created_at`, `-created_at`, ``-`odd name` ``. */
 export function writeSort({ column, isDescending }: SortTerm): string {
   return `${isDescending ? '-' : ''}${writeParameterName(column)}`;
 }
 
-/** Returns the columns of a `sort` in order. Terms without a name are left out. */
+/** Returns the columns of a `sort` parameter in order. Items without a name are left out. */
 export function readSort(sort: string | undefined): SortTerm[] {
   return (sort?.match(TERM) ?? []).flatMap((term) => {
     const isDescending = term.startsWith('-');

@@ -20,7 +20,7 @@ export const rowKeys = {
     ['rows', databaseId, 'table', table, 'one', path] as const,
 };
 
-/** The deployed tables that the member's role may see, with its rights. */
+/** The deployed tables that the member's role may see, and the rights of this role. */
 export interface LiveSchema {
   readonly tables: readonly TableView[];
   readonly scopes: readonly Scope[];
@@ -49,13 +49,16 @@ export const rowsQuery = (database: DatabaseResponse, table: TableView, request:
       readPage(database, table, request, pageParam, signal),
     initialPageParam: { kind: 'start' } as PageStart,
     getNextPageParam: (last) => last.next,
-    // Rows on screen do not move by themselves. They are only reloaded on request.
+    // Rows are only reloaded on request, so they do not move while people read them.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
 };
 
-/** The number of matching records. `estimated` is the engine's estimate, for whole tables only. */
+/**
+ * The number of matching records. `estimated` is the estimate of the engine, which exists only without
+ * filters.
+ */
 export const countQuery = (
   database: DatabaseResponse,
   table: TableView,
@@ -78,7 +81,7 @@ export const countQuery = (
   });
 };
 
-/** One complete record with its version. */
+/** One complete record with its ETag. */
 export const recordQuery = (database: DatabaseResponse, table: TableView, path: string) =>
   queryOptions({
     queryKey: rowKeys.one(database.id, table.name, path),
@@ -92,7 +95,7 @@ export const recordQuery = (database: DatabaseResponse, table: TableView, path: 
       const documents = table.columns
         .filter((column) => column.valueKind === 'json')
         .map((column) => column.name);
-      // A number of a document that was loaded as a string would be saved as a string.
+      // JSON documents are loaded as stored. A number that was loaded as a string would be saved as a string.
       const stored =
         documents.length === 0 ? {} : (await readGateway<Row>(database, { path: address, signal })).body;
       return {

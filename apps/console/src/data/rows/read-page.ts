@@ -7,7 +7,7 @@ import { makeListPath, type ListRequest } from './make-list-path.js';
 import { listPreviewColumns, makePreviewsQuery, readPreviews } from './make-previews-query.js';
 import { readSort } from './parameter-names.js';
 
-/** The start of a page: after a key if possible, otherwise an offset. */
+/** The start of a page: after a key if the list allows it, otherwise at an offset. */
 export type PageStart =
   | { readonly kind: 'start' }
   | { readonly kind: 'cursor'; readonly cursor: string }
@@ -79,7 +79,9 @@ export function canGoByKey(table: TableView, sort: string | undefined): boolean 
   });
 }
 
-/** Loads the beginnings of long values by `keyTextOf` the row. Throws `ApiError`. */
+/**
+ * Loads the beginnings of long values. The result is keyed by the `keyTextOf` of each row. Throws `ApiError`.
+ */
 export async function readLongValues(
   database: DatabaseResponse,
   table: TableView,

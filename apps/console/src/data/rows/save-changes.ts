@@ -12,7 +12,7 @@ import type { Row } from './cell-text.js';
 /** Saves staged changes. Changed rows stay in place, even if a filter would exclude them now. */
 export function useSaveChanges(database: DatabaseResponse, table: TableView, listKey: readonly unknown[]) {
   const queryClient = useQueryClient();
-  // The saver has the idempotency key of changes whose outcome is unknown, so all renders share one.
+  // All renders share one saver, because it holds the idempotency key of changes whose outcome is unknown.
   const [saveRows] = useState(createRowSaver);
   return useMutation({
     mutationFn: (changes: readonly RowChange[]) => saveRows(database, table, changes),
@@ -31,8 +31,8 @@ export function useSaveChanges(database: DatabaseResponse, table: TableView, lis
 }
 
 /**
- * Returns the loaded pages with saved changes: new rows first, changed ones in place, and without deleted
- * ones.
+ * Applies saved changes to the loaded pages. New rows come first, changed rows stay in place, and deleted
+ * rows are removed.
  */
 export function putSaved(
   table: TableView,

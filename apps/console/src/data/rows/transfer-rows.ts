@@ -9,7 +9,7 @@ export interface ImportInput {
   /** One JSON object per line. */
   readonly ndjson: string;
   readonly onError: 'stop' | 'continue';
-  /** Tries everything and stores nothing. */
+  /** Whether the server only checks the records and stores none of them. */
   readonly isRehearsal: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ImportReport {
   readonly isRehearsal: boolean;
 }
 
-/** Imports rows into a table in parts and reports each rejected one. */
+/** Imports rows into a table. The server stores them in parts, and the report lists each rejected row. */
 export function useImportRows(database: DatabaseResponse, table: TableView) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -89,14 +89,16 @@ const TYPES: Readonly<Record<ExportForm, string>> = {
 
 export interface ExportInput {
   readonly form: ExportForm;
-  /** For CSV: texts that a spreadsheet would run get an apostrophe. */
+  /** Only for CSV. Texts that a spreadsheet would run as a formula start with an apostrophe. */
   readonly isDisarmed?: boolean;
   readonly request: { readonly path: string; readonly method?: 'GET' | 'POST'; readonly body?: unknown };
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Downloads a stream to a file in the browser. An aborted stream is an error and gives no partial file. */
+/**
+ * Downloads a stream to a file in the browser. Throws if the stream is aborted, so no partial file is saved.
+ */
 export async function exportStream(
   database: GatewayDatabase,
   { form, isDisarmed = false, request, signal, onBytes }: ExportInput,

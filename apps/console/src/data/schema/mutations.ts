@@ -17,7 +17,10 @@ import { useChange } from '../client/use-change.js';
 import { migrationKeys } from '../migrations/queries.js';
 import { toWorkingSchema, type WorkingSchema, schemaKeys } from './queries.js';
 
-/** Every write returns the complete draft. Plans, revisions and structures are reloaded. */
+/**
+ * Returns a mutation of the draft. Its response is the complete draft, and plans, revisions and table
+ * structures are reloaded.
+ */
 function useDraftWrite<Request>(
   projectId: string,
   send: (request: Request) => Promise<WorkingSchemaResponse>,
@@ -38,19 +41,22 @@ function showDraft(queryClient: QueryClient, projectId: string, schema: WorkingS
   });
 }
 
-/** Writes the draft. `apply` adds statements, and `replace` treats the text as the whole schema. */
+/**
+ * Writes the draft. `apply` adds the statements to the draft, and `replace` replaces the whole schema with
+ * the text.
+ */
 export const useSaveSchema = (projectId: string) =>
   useDraftWrite(projectId, (request: PutSchemaRequest) =>
     sendRequest('PUT', `/api/projects/${projectId}/schema`, request),
   );
 
-/** Applies a list of edits, all or none. */
+/** Applies a list of edits to the draft. Either all edits are applied or none. */
 export const useEditSchema = (projectId: string) =>
   useDraftWrite(projectId, (request: SchemaEditsRequest) =>
     sendRequest('POST', `/api/projects/${projectId}/schema/edits`, request),
   );
 
-/** Restores an earlier revision, or the schema of a database. */
+/** Restores an earlier revision of the draft, or replaces the draft with the schema of a database. */
 export const useRestoreSchema = (projectId: string) =>
   useDraftWrite(projectId, (request: RestoreSchemaRequest) =>
     sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request),
@@ -61,13 +67,13 @@ export const useApplyStarter = (projectId: string) =>
     sendRequest('POST', `/api/projects/${projectId}/schema/starter`, request),
   );
 
-/** Adopts changes of direct connections into the draft. */
+/** Adds the schema changes that were made over direct connections to the draft. */
 export const useTakeDirect = (projectId: string) =>
   useDraftWrite(projectId, (request: TakeDirectRequest) =>
     sendRequest('POST', `/api/projects/${projectId}/schema/take`, request),
   );
 
-/** Creates a proposal for a change in words. Nothing is changed. */
+/** Proposes schema edits for a change that is described in words. The draft is not changed. */
 export const useProposeSchema = (projectId: string) =>
   useChange(
     (request: string) =>
@@ -75,7 +81,7 @@ export const useProposeSchema = (projectId: string) =>
     null,
   );
 
-/** Imports a dump into the draft. For a long one, the response comes before it is read. */
+/** Imports a dump into the draft. The response to a long dump arrives before the dump has been read. */
 export const useImportDump = (projectId: string) =>
   useChange(
     ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>

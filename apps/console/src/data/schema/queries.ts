@@ -26,7 +26,7 @@ export const schemaKeys = {
   drift: (projectId: string) => ['schema', projectId, 'drift'] as const,
   preview: (projectId: string, request: unknown) => ['schema', projectId, 'preview', request] as const,
   file: (projectId: string, fileId: string) => ['schema-file', projectId, fileId] as const,
-  /** Keyed by snapshot number, whose content never changes. */
+  /** The key contains the snapshot number, because the content of a snapshot never changes. */
   deployed: (databaseId: string, snapshot: number) => ['deployed-schema', databaseId, snapshot] as const,
 };
 
@@ -36,12 +36,12 @@ const ASKED_AGAIN_MS = 5_000;
 export interface WorkingSchema {
   readonly revision: number;
   readonly sql: string;
-  /** The text as a complete file. */
+  /** The text of the draft as a complete SQL file. */
   readonly file: string;
   readonly notes: readonly string[];
   readonly tables: readonly TableView[];
   readonly updatedAt: string | null;
-  /** The revision to restore for an undo or redo. Null without one. */
+  /** The revision that an undo restores. Null if there is nothing to undo. */
   readonly undoRevision: number | null;
   readonly redoRevision: number | null;
 }
@@ -86,7 +86,7 @@ export const diffQuery = (projectId: string, database: Pick<DatabaseResponse, 'i
       ),
     staleTime: 30_000,
     enabled: database.state === 'ready',
-    // The server had no time to plan, so it is asked again.
+    // A status of 500 or higher means that the server had no time to plan, so the request is repeated.
     refetchInterval: ({ state: { error } }) =>
       error instanceof ApiError && error.status >= 500 ? ASKED_AGAIN_MS : false,
   });
@@ -121,7 +121,8 @@ export const driftQuery = (projectId: string) =>
   });
 
 /**
- * The preview of a change. Nothing is changed. The previous response stays visible while the next one loads.
+ * The preview of a change, which leaves the draft unchanged. The previous preview stays visible while the
+ * next one loads.
  */
 export const previewQuery = (projectId: string, request: SchemaPreviewRequest | null) =>
   queryOptions({
@@ -137,7 +138,7 @@ export const previewQuery = (projectId: string, request: SchemaPreviewRequest | 
 
 const FILE_POLL_MS = 1_000;
 
-/** An import, polled until it has been read. */
+/** An imported file. The query is polled until the server has read the file. */
 export const transferFileQuery = (projectId: string, fileId: string) =>
   queryOptions({
     queryKey: schemaKeys.file(projectId, fileId),

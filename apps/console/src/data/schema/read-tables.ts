@@ -23,7 +23,7 @@ export interface ColumnView {
   readonly references: ColumnReference | null;
   /** The type of values in responses: `integer`, `string`, `json`, … Empty if unknown. */
   readonly valueKind: string;
-  /** Computed by the database, so it cannot be written. */
+  /** Whether the database computes the column, which then cannot be written. */
   readonly isGenerated: boolean;
 }
 
@@ -38,8 +38,8 @@ export interface RelationshipView {
   readonly kind: string;
   readonly table: string;
   /**
-   * The columns here for a relationship to one, the columns there for one to many, or the name of a link
-   * table.
+   * What connects the tables: the columns of this table for a relationship to one, the columns of the other
+   * table for one to many, or the name of a link table.
    */
   readonly via: readonly string[];
 }
@@ -98,7 +98,7 @@ function readReference(value: unknown): ColumnReference | null {
   return table === null || column === null ? null : { table, column };
 }
 
-/** Returns a text for people, such as `users.id`. */
+/** Returns the referenced column as text, such as `users.id`. */
 export function describeReference({ table, column }: ColumnReference): string {
   return `${table}.${column}`;
 }

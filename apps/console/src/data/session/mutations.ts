@@ -12,7 +12,10 @@ import { migrationKeys } from '../migrations/queries.js';
 import { projectKeys } from '../projects/queries.js';
 import { sessionKeys } from './queries.js';
 
-/** Creates account, organization and first project. The first key goes into the tab's key vault. */
+/**
+ * Creates an account, an organization and a first project. The secret of the first API key is held by this
+ * tab.
+ */
 export function useSignup() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -56,7 +59,7 @@ export function useLogin() {
   });
 }
 
-/** All loaded data and keys are dropped. */
+/** Deletes the account and then forgets all loaded data and keys. */
 export function useDeleteAccount() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 
 export const sessionKeys = { me: ['session'] as const };
-/** The signed-in account. 401 `auth.missing_session` when no one is signed in. */
+/** The signed-in account. The request fails with 401 `auth.missing_session` when no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.me,
   queryFn: fetchSession,

@@ -12,7 +12,7 @@ export const useCloneShare = (token: string) =>
     projectKeys.all,
   );
 
-/** The link is only part of this response. */
+/** Creates a share link. The URL is only part of this response and cannot be read later. */
 export const useCreateShare = (projectId: string) =>
   useChange(
     (request: ShareRequest) =>

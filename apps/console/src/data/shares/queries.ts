@@ -17,7 +17,7 @@ export const sharePreviewQuery = (token: string) =>
 
 const WRITING_POLL_MS = 1_000;
 
-/** The share links of a project. Those with rows take a while to create. */
+/** The share links of a project. Creating a link that includes rows takes a while. */
 export const sharesQuery = (projectId: string) =>
   queryOptions({
     queryKey: shareKeys.of(projectId),

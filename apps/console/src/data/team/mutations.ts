@@ -57,7 +57,7 @@ export function useLeaveOrganization(organizationId: string) {
   });
 }
 
-/** After joining, everything may look different. */
+/** Accepts an invitation. All queries are reloaded, because a new member may see more. */
 export const useAcceptInvitation = () =>
   useChange(
     (token: string) => sendRequest<{ organization_id: string }>('POST', '/api/invitations/accept', { token }),

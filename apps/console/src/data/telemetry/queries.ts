@@ -28,7 +28,7 @@ export interface RequestFilter {
   readonly since?: string | undefined;
 }
 
-/** The request log, newest first. With `isLive`, it is polled every two seconds. */
+/** The request log, newest first. If `isLive` is true, the log is polled every two seconds. */
 export const requestsQuery = (databaseId: string, filter: RequestFilter, isLive: boolean) =>
   infiniteQueryOptions({
     queryKey: [...telemetryKeys.requests(databaseId), filter] as const,

@@ -75,7 +75,7 @@ export function listOperations(table: TableView): Operation[] {
   ];
 }
 
-/** Returns the values of the key in key order, joined by commas as the gateway reads them. */
+/** Returns a sample key for a URL: the values in key order, separated by commas. */
 function sampleId(table: TableView): string {
   return table.primaryKey
     .map((name) => {
@@ -85,7 +85,7 @@ function sampleId(table: TableView): string {
     .join(',');
 }
 
-/** Returns a partial update with the first column of the sample outside the key. */
+/** Returns the body of a partial update: the first column of the sample that is not part of the key. */
 function pickChange(table: TableView, body: Record<string, unknown>): Record<string, unknown> {
   const change = Object.entries(body).filter(([name]) => !table.primaryKey.includes(name));
   return Object.fromEntries(change.slice(0, 1));

@@ -3,14 +3,14 @@ import { readParameterName, writeParameterName } from '../../data/rows/parameter
 /** One condition of a list in the query builder. */
 export interface QueryFilter {
   readonly column: string;
-  /** `eq` is left out of the URL. */
+  /** The operator. The URL omits the operator `eq`. */
   readonly operator: string;
   readonly value: string;
 }
 
 export interface ListQuery {
   readonly filters: readonly QueryFilter[];
-  /** In the format of the data API, such as `-id`. */
+  /** The sort order in the format of the data API, such as `-id`. */
   readonly sort: string;
   readonly include: string;
   readonly limit: string;
@@ -31,7 +31,10 @@ export const OPERATORS: readonly { readonly value: string; readonly label: strin
   { value: 'before', label: 'earlier than' },
 ];
 
-/** Names with another meaning unless an operator follows them. */
+/**
+ * Matches column names that the data API would read as something else. A filter on such a column must name
+ * its operator.
+ */
 const NEEDS_OPERATOR = /^(?:page|limit|sort|order|include|created_after|where|_.*|.*__.*)$/s;
 
 /** Returns the query string for the gateway, without `?`. Leaves out conditions without a value. */

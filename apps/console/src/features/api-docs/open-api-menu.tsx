@@ -9,7 +9,10 @@ import classes from './api-docs.module.css';
 import { isRecord } from '../../data/client/api-error.js';
 import { isExactNumber } from '../../data/gateway/exact-json.js';
 
-/** Strings without quotes: they start with a letter or a slash and contain no special characters. */
+/**
+ * Matches strings that YAML reads without quotes: they start with a letter or a slash and have no special
+ * characters.
+ */
 const PLAIN = /^[A-Za-z/][\w/.-]*$/;
 
 const WORDS_OF_YAML = /^(true|false|null|yes|no|on|off|y|n)$/i;
@@ -56,7 +59,7 @@ export function writeYaml(value: unknown): string {
 function write(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return ' []';
-    // The first line of an item follows its hyphen.
+    // The first line of an item is on the same line as the hyphen.
     return value.map((item: unknown) => `\n${indent}- ${write(item, `${indent}  `).trimStart()}`).join('');
   }
   if (isRecord(value) && !isExactNumber(value)) {

@@ -36,7 +36,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
   const hasId = operation.template.endsWith('/{id}');
   const [conditions, setConditions] = useState(() => readListQuery(query ?? samplePath.split('?')[1] ?? ''));
   const listQuery = writeListQuery(conditions);
-  // A condition without a value is in the builder, but not in the URL.
+  // The builder shows conditions without a value, but the URL does not contain them.
   const putConditions = (next: ListQuery): void => {
     setConditions(next);
     onQuery(writeListQuery(next));
@@ -126,12 +126,13 @@ function readBody(text: string): { value: unknown; fault: string | null } {
 }
 
 /**
- * Selects the API key for the examples from the keys created in this tab. Hidden without a choice.
+ * Selects the API key for the examples from the keys created in this tab. Shows nothing unless there are
+ * several.
  */
 export function KeyChoice({ databaseId }: { databaseId: string }) {
   const held = useHeldSecrets(databaseId);
   if (held.length < 2) return null;
-  // The order does not depend on the selection.
+  // Sorts the options, because the held secrets start with the selected one.
   const options = [...held]
     .sort((a, b) => a.name.localeCompare(b.name) || a.secret.localeCompare(b.secret))
     .map(({ secret, name }) => ({ value: secret, label: `${name} …${secret.slice(-4)}` }));

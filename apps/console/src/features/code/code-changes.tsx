@@ -14,7 +14,10 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** With more lines, a text is shown as completely replaced, because the comparison table would be large. */
+/**
+ * The maximum number of lines that are compared. A longer text is shown as completely replaced, because its
+ * comparison table would be large.
+ */
 const LINES_MAX = 2_000;
 /** Shows what the last deploy changed in the generated files. */
 export function CodeChanges({
@@ -123,7 +126,10 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-/** The element `[i][j]` is the length of the longest common subsequence of the lines from there on. */
+/**
+ * Returns a table: element `[i][j]` is the length of the longest common subsequence of `a` from line `i` and
+ * `b` from line `j`.
+ */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
