@@ -1,7 +1,7 @@
 import { ApiError, isRecord } from '../client/api-error.js';
 import { toUnreachable } from './call-gateway.js';
 
-/** What an MCP server reports to a client with this key. */
+/** The information that an MCP server gives to a client with this key. */
 export interface McpFound {
   readonly title: string;
   /** The negotiated protocol revision. */

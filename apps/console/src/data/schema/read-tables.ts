@@ -38,7 +38,7 @@ export interface RelationshipView {
   readonly kind: string;
   readonly table: string;
   /**
-   * What connects the tables: the columns of this table for a relationship to one, the columns of the other
+   * The connection of the tables: the columns of this table for a relationship to one, the columns of the other
    * table for one to many, or the name of a link table.
    */
   readonly via: readonly string[];

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/code/code-block.js';
 import { Panel } from '../../ui/layout/panel.js';
 import classes from './code.module.css';
 
-/** Shows how to do the same from a shell, with the CLI or with curl when nothing should be installed. */
+/** Shows commands that do the same from a shell: with the CLI, or with curl, which needs no installation. */
 export function CommandLine({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const control = window.location.origin;
   const target = `--project ${project.id} --database ${database.environment}`;

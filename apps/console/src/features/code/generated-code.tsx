@@ -21,7 +21,9 @@ interface GeneratedCodeProps {
   readonly onChange: (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }) => void;
 }
 
-/** Shows the files that the CLI would write, to read, copy and download. */
+/**
+ * Shows the generated files, which are equal to those of the CLI. They can be read, copied and downloaded.
+ */
 export function GeneratedCode({ database, language, search, onChange }: GeneratedCodeProps) {
   const input: CodeInput =
     language === 'python'

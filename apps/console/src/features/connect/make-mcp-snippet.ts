@@ -7,8 +7,8 @@ export function toMcpAddress(baseUrl: string): string {
 }
 
 /**
- * Returns the configuration of the same server for common clients. Without a secret, it contains a
- * placeholder.
+ * Returns the configuration of the MCP server for common clients. If `secret` is null, the configuration
+ * contains a placeholder.
  */
 export function makeMcpSnippets(baseUrl: string, secret: string | null): Snippet[] {
   const url = toMcpAddress(baseUrl);

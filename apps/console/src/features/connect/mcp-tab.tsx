@@ -13,7 +13,7 @@ import { describeMcp, type TestFinding } from './direct/describe-test.js';
 import { HeldKeyPanel } from './rest-tab.js';
 import { makeMcpSnippets, toMcpAddress } from './make-mcp-snippet.js';
 
-/** Sufficient for questions, without any right to write. */
+/** The scopes of a key that can ask questions but cannot write. */
 const READ_SCOPES: Scope[] = ['read', 'query', 'schema'];
 
 /** The URL for agents, a key, and the configuration for common clients. */

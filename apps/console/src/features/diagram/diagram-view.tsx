@@ -22,7 +22,10 @@ const COPIED: readonly string[] = [
   'text-decoration',
 ];
 
-/** With more tables, a drawing with all columns is unreadable. */
+/**
+ * The maximum number of tables for a drawing with all columns. With more tables, such a drawing is
+ * unreadable.
+ */
 const ALL_COLUMNS_TABLES_MAX = 40;
 
 interface DiagramViewProps {

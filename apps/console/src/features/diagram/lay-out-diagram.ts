@@ -1,7 +1,7 @@
 import { graphlib, layout } from '@dagrejs/dagre';
 import type { TableView } from '../../data/schema/read-tables.js';
 
-/** In pixels at scale 1. */
+/** The sizes in a drawing, in pixels at scale 1. */
 export const TABLE_WIDTH = 212;
 export const HEAD_HEIGHT = 30;
 export const ROW_HEIGHT = 20;
@@ -9,7 +9,7 @@ const GAP = 44;
 const RANK_GAP = 110;
 /** The maximum number of columns drawn per table. The others are only counted. */
 const ROWS_MAX = 14;
-/** With more tables the exact ranking takes too long. */
+/** The maximum number of tables for the exact ranking, which takes too long with more tables. */
 const EXACT_TABLES_MAX = 150;
 
 export interface DiagramRow {

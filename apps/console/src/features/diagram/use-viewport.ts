@@ -55,7 +55,8 @@ export function useViewport(frame: RefObject<HTMLElement | null>, content: Size)
         zoomAt(Math.exp(-event.deltaY * 0.0016), { x: event.clientX - box.left, y: event.clientY - box.top });
       else moveBy(-event.deltaX, 0);
     };
-    // React's wheel listeners are passive, and the page would scroll as well.
+    // React's wheel listeners are passive and cannot stop the page from scrolling, so this one is added by
+    // hand.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [frame]);
@@ -114,8 +115,8 @@ export function useViewport(frame: RefObject<HTMLElement | null>, content: Size)
 }
 
 /**
- * Fits the drawing into the frame, never enlarged. A drawing that is much longer than its frame starts at its
- * top left.
+ * Fits the drawing into the frame without enlarging it. If the drawing is much longer than the frame, the
+ * view starts at the top left of the drawing.
  */
 function fitInto(content: Size, frame: Size): Viewport {
   if (content.width === 0 || frame.width === 0) return { x: 0, y: 0, scale: 1 };

@@ -17,7 +17,10 @@ import { pickSampleTable, pickWritableTable } from '../snippets/pick-sample-tabl
 import classes from './first-call-panel.module.css';
 import { RunPanel } from './run-panel.js';
 
-/** Leads to the first response: a key, a call that works unchanged, and a button that runs it. */
+/**
+ * Guides a new user to the first response: offers a key, a call that works unchanged, and a button that runs
+ * the call.
+ */
 export function FirstCallPanel({
   database,
   tables,
@@ -91,7 +94,10 @@ interface SampleCall {
   readonly request: GatewayCall;
 }
 
-/** The read comes first, because it always works. Then comes a table whose rows need no other row. */
+/**
+ * Lists the sample calls. The read comes first, because it always works. The second call adds a row to a
+ * table whose rows need no other row.
+ */
 function listCalls(tables: readonly TableView[]): SampleCall[] {
   const readable = pickSampleTable(tables);
   if (readable === null) return [{ label: 'Health', request: { method: 'GET', path: '/health' } }];

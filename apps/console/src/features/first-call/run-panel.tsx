@@ -12,7 +12,7 @@ import classes from './run-panel.module.css';
 
 interface RunPanelProps {
   readonly baseUrl: string;
-  /** The key, or a function that creates one. */
+  /** The secret of a key, or a function that creates a key and returns its secret. */
   readonly secret: string | (() => Promise<string>);
   readonly request: GatewayCall;
   readonly caption?: string;

@@ -17,7 +17,7 @@ interface KeyListProps {
   readonly database: DatabaseResponse;
   readonly keys: readonly KeyResponse[];
   readonly members: readonly MemberResponse[];
-  /** Whether the caller may change the keys. Otherwise they are read only. */
+  /** Whether the user may change the keys. */
   readonly mayChange: boolean;
 }
 
@@ -135,7 +135,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
   );
 }
 
-/** For a member who has left, only the key itself still has a name. */
+/** Returns the name of the member who created the key, or a dash if the member has left. */
 function nameMaker(key: KeyResponse, members: readonly MemberResponse[]): string {
   const member = members.find((member) => member.account_id === key.created_by);
   return member === undefined ? '–' : member.name || member.email;

@@ -9,7 +9,7 @@ import { useCurrentDatabase, useMay } from '../shell/current-database.js';
 
 interface QuickKeyButtonProps {
   readonly database: DatabaseResponse;
-  /** Defaults to the scopes of a new key. */
+  /** The scopes of the key. Defaults to the scopes that every new key has. */
   readonly scopes?: Scope[];
   readonly label?: string;
 }
@@ -22,7 +22,7 @@ export function QuickKeyButton({ database, scopes, label = 'Create key' }: Quick
   const { project } = useCurrentDatabase();
   const canCreate = useMay(project, 'developer');
   const create = useCreateKey(database.id);
-  // Once the key exists, its panel replaces this button.
+  // The code runs in `afterChange`, because the panel of the new key replaces this button.
   const make = (): void =>
     afterChange(
       create.mutateAsync({

@@ -12,7 +12,7 @@ export interface LogSearch {
   readonly slow?: number;
   readonly range?: TimeRange;
   readonly live?: boolean;
-  /** The id of the open line. */
+  /** The id of the log line that is open. */
   readonly line?: string;
 }
 
@@ -38,12 +38,12 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
   };
 }
 
-/** The router parses `status=404` as a number. */
+/** Converts a search parameter to text, because the router parses `status=404` as a number. */
 function toText(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }
 
-/** Returns the same filter as a request to the control API. */
+/** Returns the filter of the logs page as the control API expects it. */
 export function toRequestFilter(
   { status, method, route, key, code, request, slow, range }: LogSearch,
   nowMs: number,

@@ -50,7 +50,7 @@ export function MigrationChanges({
   );
 }
 
-/** Entries contain table names or paths, and the plan knows the tables. */
+/** Returns the table of an entry. An entry contains a table name or a path, and the plan lists the tables. */
 function tableOf(entry: string, { plan }: MigrationResponse): string | null {
   const word = /^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '';
   const names = [

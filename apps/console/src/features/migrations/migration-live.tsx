@@ -71,7 +71,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
   );
 }
 
-/** Shows the progress of a long copy. Short changes have nothing to count. */
+/** Shows the progress of a long copy. Shows nothing for short changes, which report no progress. */
 function CopyProgress({ migration }: { migration: MigrationResponse }) {
   const progress = describeProgress(migration);
   if (progress === null) return null;

@@ -17,7 +17,7 @@ export interface ProjectProgress {
   readonly hasAgent: boolean | null;
   readonly members: number | null;
   readonly invitations: number | null;
-  /** Includes the step for invitations. */
+  /** Whether the user may invite members. The list then has a step for invitations. */
   readonly mayInvite: boolean;
 }
 

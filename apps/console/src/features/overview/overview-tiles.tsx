@@ -19,7 +19,7 @@ import { describeState } from '../migrations/describe-state.js';
 import type { PageLocation } from '../shell/pages.js';
 import { useMay } from '../shell/current-database.js';
 
-/** Five figures about the last day, and the outcome of the last schema change. */
+/** Shows five figures about the last 24 hours, and the outcome of the last schema change. */
 export function OverviewTiles({
   project,
   database,
@@ -28,7 +28,7 @@ export function OverviewTiles({
   database: DatabaseResponse;
 }) {
   const usage = useQuery(dayUsageQuery(database));
-  // Viewers may not read the request log or its latencies.
+  // Viewers have no right to read the request log and its latencies.
   const mayLook = useMay(project, 'developer');
   const insights = useQuery({
     ...overviewInsightsQuery(database),

@@ -48,7 +48,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
     setBeginning(true);
     void begin(project, input).then((view) => onCreated(project, view));
   };
-  // Its servers may be of other engines.
+  // Resets the engine, because the servers of the other organization may have other engines.
   const chooseOrganization = (id: string): void => {
     setOrganization(id);
     setEngine(undefined);

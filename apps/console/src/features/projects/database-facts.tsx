@@ -10,7 +10,7 @@ import { Tag } from '../../ui/layout/tag.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './overview.module.css';
 
-/** Facts and quick links next to the overview. */
+/** Shows facts about a database, and quick links, next to the overview. */
 export function DatabaseFacts({
   project,
   database,

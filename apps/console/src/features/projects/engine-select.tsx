@@ -7,10 +7,12 @@ export type Engine = EngineItem['engine'];
 
 interface EngineSelectProps {
   readonly organizationId: string;
-  /** Undefined: the engine that a database gets without a choice. */
+  /** The selected engine. Undefined selects the default engine. */
   readonly value: Engine | undefined;
   readonly onChange: (engine: Engine | undefined) => void;
-  /** The engine without a choice; undefined for the operator's default. */
+  /**
+   * The engine that a database gets if the user selects none. Undefined means the default of the operator.
+   */
   readonly usual?: Engine | undefined;
   readonly size?: MantineSize;
 }

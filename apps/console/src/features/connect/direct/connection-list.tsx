@@ -13,7 +13,7 @@ import { TestConnectionDialog } from './test-connection-dialog.js';
 interface ConnectionListProps {
   readonly database: DatabaseResponse;
   readonly connections: readonly ConnectionResponse[];
-  /** Whether the caller may change the connections. Otherwise they are read only. */
+  /** Whether the user may change the connections. */
   readonly mayChange: boolean;
   readonly onRotated: (created: CreatedConnectionResponse) => void;
   readonly onRevoked: (connectionId: string) => void;

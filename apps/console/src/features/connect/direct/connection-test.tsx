@@ -11,7 +11,7 @@ interface ConnectionTestProps {
   readonly run: () => Promise<TestFinding>;
 }
 
-/** A button that tests a connection, with the result. */
+/** A button that tests a connection and shows the result. */
 export function ConnectionTest({ run }: ConnectionTestProps) {
   const test = useMutation({ mutationFn: run });
   return (
@@ -32,7 +32,7 @@ export function ConnectionTest({ run }: ConnectionTestProps) {
   );
 }
 
-/** The result, which is also announced to screen readers. */
+/** Shows the result of a test. Screen readers announce it. */
 export function TestFound({ found }: { found: TestFinding | undefined }) {
   return (
     <div role="status" aria-label="Connection test" className={classes.found}>

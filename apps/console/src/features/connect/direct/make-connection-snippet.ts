@@ -7,7 +7,9 @@ export type Connection = Pick<
   'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'
 >;
 
-/** Returns the same connection for the command line of the engine and for common drivers. */
+/**
+ * Returns code examples that open a connection with the engine's command-line client and with common drivers.
+ */
 export function makeConnectionSnippets(
   connection: Connection,
   engine: DatabaseResponse['engine'],

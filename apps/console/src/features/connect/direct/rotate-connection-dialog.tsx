@@ -8,7 +8,9 @@ interface RotateConnectionDialogProps {
   readonly database: DatabaseResponse;
   /** Null while the dialog is closed. */
   readonly rotating: ConnectionResponse | null;
-  /** The new string is shown in the same location as that of a new connection. */
+  /**
+   * Receives the connection string with the new password. The page shows it like that of a new connection.
+   */
   readonly onRotated: (created: CreatedConnectionResponse) => void;
   readonly onClose: () => void;
 }
