@@ -142,7 +142,7 @@ export type QueryRoute =
   /** Normalized text for `guardQuery`. */
   | { readonly kind: 'sql'; readonly sql: string }
   | { readonly kind: 'question'; readonly question: string }
-  /** Neither: an empty text, or invalid SQL (`query.invalid_sql` with line and column). */
+  /** Neither SQL nor a question: an empty text, or invalid SQL (`query.invalid_sql` with line and column). */
   | { readonly kind: 'invalid'; readonly error: AppError };
 
 /**

@@ -15,7 +15,10 @@ import { CHILDREN_MAX } from './sql/read/include-rounds.js';
 const PARAMS = 'params.invalid';
 const BODY = 'body.invalid';
 
-/** The published limits of requests. Exceeding one returns its code with status 422. */
+/**
+ * The published limits of requests. A request that exceeds a limit gets status 422 with the code of the
+ * limit.
+ */
 export const ENGINE_LIMITS: readonly {
   readonly name: string;
   readonly value: number;

@@ -10,7 +10,10 @@ export function describeColumn(table: CompiledTable, column: CompiledColumn): st
   ]);
 }
 
-/** Describes a column of a create. It omits the type, which the record describes. */
+/**
+ * Describes a column in the body of a create. The description omits the type, which the schema of the record
+ * describes.
+ */
 export function describeGiven(table: CompiledTable, column: CompiledColumn): string {
   return join([readComment(column), describeReference(table, column)]);
 }

@@ -152,15 +152,15 @@ function nameParameters(parameters: Readonly<Record<string, JsonObject>>): JsonO
 
 /** Returns a tag for service endpoints that is not the name of a table. */
 function toServiceTag(tableNames: readonly string[]): string {
-  // This text is longer than the 64 characters of a table name.
+  // The replacement cannot be a table name, because table names have at most 64 characters.
   return tableNames.includes('Database')
     ? 'The endpoints of the database that do not belong to any of its tables'
     : 'Database';
 }
 
 /**
- * Escapes descriptions, which are Markdown and contain comments and names from tenants.
- * None of them may become HTML, a link or an image.
+ * Escapes descriptions, which are Markdown and contain comments and names from tenants. No comment or name
+ * may become HTML, a link or an image.
  */
 function escapeDescriptions<T extends Json>(node: T): T {
   if (typeof node !== 'object' || node === null) return node;

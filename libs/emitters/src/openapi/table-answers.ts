@@ -89,8 +89,8 @@ function toChange(table: CompiledTable): JsonObject {
 }
 
 /**
- * Returns the schema of a create's result.
- * It is the key or a count when the API key may not read, or the table has no key.
+ * Returns the schema of a create's result. The result is the key or a count when the API key may not read, or
+ * when the table has no key.
  */
 function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
   if (table.rowKey === null) return refTo('schemas', 'Created');

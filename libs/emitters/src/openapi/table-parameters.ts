@@ -67,7 +67,10 @@ export function emitReadParameters(table: CompiledTable): readonly JsonObject[] 
   ];
 }
 
-/** Emits the key in the path. It is called `uuid` when a UUID is accepted in addition to a numeric key. */
+/**
+ * Emits the key in the path. The parameter is called `uuid` when a UUID is accepted in addition to a numeric
+ * key.
+ */
 export function emitKeyParameter(table: CompiledTable): JsonObject {
   const rowKey = table.rowKey ?? [];
   const [only] = rowKey;

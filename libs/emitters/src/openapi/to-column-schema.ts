@@ -100,8 +100,8 @@ function toInteger(column: Column): JsonObject {
 const EXACT_DIGITS = 15;
 
 /**
- * Uses `x-decimals` for the number of decimal places, beyond which values are rejected.
- * `multipleOf` would express the same, but fails for doubles in most validators.
+ * Uses `x-decimals` for the number of decimal places, beyond which values are rejected. `multipleOf` is the
+ * standard keyword, but it fails for doubles in most validators.
  */
 function toDecimal(column: Column): JsonObject {
   const precision = column.precision ?? 10;
@@ -123,8 +123,8 @@ function toBitsMax(bits: number | null): JsonObject {
 }
 
 /**
- * Leaves out the lengths of TEXT types other than the smallest.
- * They are in bytes, and too large to be useful.
+ * Leaves out the lengths of TEXT types other than the smallest. These lengths are counted in bytes, and are
+ * too large to be useful.
  */
 function toTextBounds(column: Column): JsonObject {
   const isShort = column.type === 'char' || column.type === 'varchar' || column.type === 'tinytext';

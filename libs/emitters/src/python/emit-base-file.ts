@@ -141,7 +141,7 @@ const BASE_1 = `Base: Any = declarative_base()
 """The base class of all rows. \`Base.metadata\` contains every table."""
 `;
 
-/** Emits the module that all others import. It is the same for every schema. */
+/** Emits the module that all other modules import. The module is the same for every schema. */
 export function emitBaseFile({ pydantic, sqlalchemy }: PythonOptions): string {
   const isNew = sqlalchemy === '2.0';
   const imports = [

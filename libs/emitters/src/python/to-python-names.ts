@@ -79,7 +79,7 @@ function nameAttributes(
   };
 }
 
-/** Keeps valid names, and gives the others the nearest name that none of them uses in any spelling. */
+/** Keeps valid names, and gives each other item the most similar name that no item uses in any spelling. */
 function claimAll(
   names: readonly string[],
   reserved: ReadonlySet<string>,

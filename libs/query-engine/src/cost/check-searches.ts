@@ -4,7 +4,7 @@ import type { QueryValue, SqlToken } from '../types.js';
 
 /**
  * Functions and operators whose time grows with the product of their argument sizes. Neither KILL nor a time
- * limit stops one while it processes a single pair of values.
+ * limit stops such a function while it processes a single pair of values.
  */
 const SEARCHES: ReadonlySet<string> = wordSet(`
   LOCATE POSITION INSTR SUBSTRING_INDEX REPLACE LIKE REGEXP RLIKE REGEXP_INSTR REGEXP_LIKE REGEXP_REPLACE

@@ -2,11 +2,14 @@ import type { EngineKind } from '@rowhouse/schema-model';
 
 /** One table of a statement in the engine's plan. */
 export interface ExplainStep {
-  /** The number of its SELECT. Null for the result of a UNION. */
+  /** The number of the SELECT to which the step belongs. Null for the result of a UNION. */
   readonly id: number | null;
   /** The kind of SELECT: `SIMPLE`, `DEPENDENT SUBQUERY`, … */
   readonly select: string;
-  /** The alias in the statement, or `<derived2>` and the like. Null when no table is read. */
+  /**
+   * The alias of the table in the statement, or a name such as `<derived2>`. Null when the step reads no
+   * table.
+   */
   readonly table: string | null;
   /** `ALL`, `index`, `ref`, … Empty when no table is read. */
   readonly access: string;

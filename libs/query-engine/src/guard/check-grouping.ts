@@ -130,7 +130,7 @@ function resolve({ qualifier, name }: ColumnReference, { factors }: Scope): Colu
 
 interface ListItem {
   readonly tokens: readonly SqlToken[];
-  /** The folded alias. Null without one. */
+  /** The folded form of the alias, or null if the item has no alias. */
   readonly alias: string | null;
 }
 

@@ -29,8 +29,8 @@ export function noteMerge(ctx: ReadContext): void {
 }
 
 /**
- * The maximum number of characters that replace `*` in one text. Otherwise, stars times tables times columns
- * could be gigabytes from a text of 4 KB.
+ * The maximum number of characters that replace `*` in one text. Without this limit, a text of 4 KB could
+ * expand to gigabytes: stars times tables times columns.
  */
 const EXPANDED_CHARACTERS_MAX = 262_144;
 

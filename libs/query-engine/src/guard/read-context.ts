@@ -10,7 +10,7 @@ export interface CteScope {
   readonly outer: CteScope | null;
 }
 
-/** The `qualifier.` of a column. It is checked once every alias is known. */
+/** The `qualifier.` of a column. The guard checks the qualifier once every alias is known. */
 export interface ColumnReference {
   readonly qualifier: SqlToken | null;
   readonly name: SqlToken;
@@ -29,7 +29,7 @@ export interface ReadContext {
    */
   readonly givenNames: Set<string>;
   readonly columns: ColumnReference[];
-  /** Unknown tables. Only filled with `names.isOpen`. */
+  /** The unknown tables of the text. They are only recorded if `names.isOpen` is set. */
   readonly unknownTables: SqlToken[];
   /** Names defined by the text that equal a hidden table. The server receives other names instead. */
   readonly borrowed: Set<SqlToken>;
@@ -114,10 +114,10 @@ function isInScope(scope: CteScope | null, name: string): boolean {
 
 /** A named item in FROM. */
 export interface TableFactor {
-  /** The token of its alias or name. Null for the table of a RETURNING. */
+  /** The token of the table's alias or name. Null for the table of a RETURNING. */
   readonly token: SqlToken | null;
   readonly name: string;
-  /** A base table or view. Null for a subquery. */
+  /** The name of the base table or view. Null for a subquery. */
   readonly table: string | null;
 }
 

@@ -184,7 +184,8 @@ function readAlias(ctx: ReadContext): SqlToken | null {
 }
 
 /**
- * WINDOW and OFFSET are reserved on one engine only. They are clauses in their full form and names otherwise.
+ * WINDOW and OFFSET are reserved on one engine only. In their complete form, these words start a clause. In
+ * any other form, they are names.
  */
 function isClauseHere(ctx: ReadContext): boolean {
   const { cursor } = ctx;

@@ -1,6 +1,9 @@
 /** A number that keeps every digit of its text. Servers get it as DECIMAL. */
 export class ExactDecimal {
-  /** A sign, digits and perhaps a point: at most 65 digits, 30 of them behind the point. */
+  /**
+   * An optional sign, digits and an optional point. At most 65 digits are allowed, 30 of them after the
+   * point.
+   */
   readonly digits: string;
 
   constructor(digits: string) {

@@ -56,8 +56,8 @@ export function skipQuoted(text: string, offset: number): number {
 export type CommentOpening = 'line' | 'block' | 'executable' | 'mariadb_executable' | 'hint';
 
 /**
- * Returns the kind of comment that starts at `offset`, or null. `--` only starts one before white space, a
- * control character or the end. Otherwise it is two minus signs.
+ * Returns the kind of comment that starts at `offset`, or null. `--` starts a comment only before white
+ * space, a control character or the end. In other positions, `--` is two minus signs.
  */
 export function commentOpeningAt(text: string, offset: number): CommentOpening | null {
   const unit = text.charCodeAt(offset);

@@ -39,7 +39,10 @@ export const WORDS_BEFORE_PAREN_BEHIND: ReadonlyMap<string, ReadonlySet<string>>
   ['ROLLUP', wordSet('BY ,')],
 ]);
 
-/** First words of statements that are never allowed. They lead to 403 instead of a syntax error. */
+/**
+ * First words of statements that are never allowed. Such a statement gets status 403 instead of a syntax
+ * error.
+ */
 export const OTHER_STATEMENTS: ReadonlySet<string> = wordSet(`
   ALTER ANALYZE BACKUP BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT CREATE DEALLOCATE
   DECLARE DELETE DO DROP EXECUTE FLUSH GET GRANT HANDLER HELP IF IMPORT INSERT INSTALL KILL LOAD LOCK LOOP

@@ -25,7 +25,7 @@ export interface AcceptedPair {
 export interface PromptInput {
   readonly question: string;
   readonly engine: EngineKind;
-  /** Only what the key may read. */
+  /** The tables and columns that the API key may read. */
   readonly tables: readonly Table[];
   /** The current day in the caller's time zone, such as `2026-11-21`, and that time zone. */
   readonly today: string;
@@ -33,7 +33,7 @@ export interface PromptInput {
   readonly accepted: readonly AcceptedPair[];
   /** Values of rows that the question contains. */
   readonly values: readonly ValueHit[];
-  /** The interpretation of the rules. Null without one. It may be wrong. */
+  /** The interpretation that the rules found, or null. The interpretation may be wrong. */
   readonly hint: string | null;
   /** The estimated token limit of the schema. */
   readonly schemaTokensMax: number;

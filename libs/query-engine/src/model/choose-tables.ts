@@ -66,7 +66,7 @@ function orderTables(
   }
   for (const seed of seeds)
     for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
-  // Without any mention, the most connected tables come first.
+  // If the question mentions no table, the tables with the most relationships come first.
   for (const name of ranked.sort(
     (a, b) => score(b) - score(a) || (near.get(b)?.size ?? 0) - (near.get(a)?.size ?? 0),
   ))

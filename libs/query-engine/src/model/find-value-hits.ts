@@ -21,8 +21,8 @@ export const VALUE_CHARACTERS_MAX = 80;
 const BLIND_CHARACTERS_MIN = 3;
 
 /**
- * Returns stored values that the question contains, longest first. They tell the model the spelling and the
- * column. Only text that the caller wrote is returned.
+ * Returns stored values that the question contains, longest first. These values tell the model the spelling
+ * and the column. The caller wrote every returned text in the question.
  *
  * @param indexed only columns that the key may read
  */

@@ -24,8 +24,8 @@ const TEXT_CHARACTERS_MAX = 4_096;
 
 /**
  * Returns the words that must be corrected to make a text SQL, such as `SELEC 1`, `ALTER TABEL posts …` or `…
- * FORM posts`. Empty when no correction helps. Names of the schema and longer forms of keywords (`deleted`)
- * are never corrected.
+ * FORM posts`. The list is empty when no correction helps. Names of the schema and longer forms of keywords
+ * (`deleted`) are never corrected.
  *
  * @param isSql returns whether a corrected text is valid
  */

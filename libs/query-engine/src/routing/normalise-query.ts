@@ -37,7 +37,10 @@ function trimEnd(text: string): string {
 
 const UNUSUAL_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g;
 
-/** Servers treat these characters as letters. Inside quotes they are data. */
+/**
+ * Replaces unusual spaces outside quotes, because servers treat these characters as letters. Inside quotes,
+ * such characters are data.
+ */
 function replaceUnusualSpaces(text: string): string {
   if (text.search(UNUSUAL_SPACE) === -1) return text;
   const parts: string[] = [];
@@ -59,7 +62,10 @@ function replaceUnusualSpaces(text: string): string {
   return parts.join('');
 }
 
-/** The maximum number of apostrophes in prose. For each, the rest of the text is searched. */
+/**
+ * The maximum number of apostrophes in prose. The number is limited, because each apostrophe causes a search
+ * of the remaining text.
+ */
 const UNCLOSED_MAX = 100;
 
 function mayOpen(text: string, offset: number): boolean {

@@ -21,7 +21,8 @@ const BEFORE_INNER_BLOCKS: ReadonlySet<string> = wordSet('BEGIN THEN ELSE DO LOO
 /** The lower-case names that a body declares. */
 export interface DeclaredNames {
   /**
-   * Parameters and variables of the outermost block. They hide system variables of the same name everywhere.
+   * Parameters and variables of the outermost block. These names hide system variables of the same name in
+   * the whole body.
    */
   readonly everywhere: ReadonlySet<string>;
   readonly somewhere: ReadonlySet<string>;

@@ -148,8 +148,8 @@ function checkObject(tokens: readonly SqlToken[], index: number): void {
   const object = tokens[index + (isReplace ? 3 : 1)];
   if (object?.kind !== 'word') return;
   if (ACCOUNT_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
-  // The definer account needs the TRIGGER privilege, or triggers do not fire. It must not be used to drop
-  // them.
+  // The definer account needs the TRIGGER privilege, or triggers do not fire. Statements must not use this
+  // privilege to drop triggers.
   if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER')
     throw rejected('DROP TRIGGER', verb, SERVER_HINT);
   if (SERVER_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, SERVER_HINT);

@@ -72,8 +72,9 @@ class TableWalk {
   }
 
   /**
-   * Servers compare each name with all previous ones before they reject too many. This can take a minute of
-   * CPU time. Labels are texts.
+   * Limits the number of columns, keys and changes. A server compares each name with all previous names
+   * before it rejects too many, which can take a minute of CPU time. A string literal after a comma is a
+   * label, and is not counted.
    */
   private checkParts(index: number, token: SqlToken): void {
     if (this.depth > 1 || this.tokens[index + 1]?.kind === 'string') return;

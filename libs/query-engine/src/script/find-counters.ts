@@ -7,7 +7,7 @@ import type { SplitOptions, SqlToken } from '../types.js';
 /** An AUTO_INCREMENT option of a table in schema text. */
 export interface CounterSetting {
   readonly table: string;
-  /** Decimal digits. They may exceed the safe integers. */
+  /** The next counter value in decimal digits. The value may exceed the safe integers. */
   readonly next: string;
 }
 

@@ -101,7 +101,7 @@ class ConstantReader {
   private readonly parts: ConstantPart[] = [];
   private depth = 0;
   private at: number;
-  /** The last word in upper case. Empty after anything else. */
+  /** The previous token in upper case if it was a word, and otherwise an empty text. */
   private previous = '';
 
   constructor(

@@ -21,10 +21,10 @@ export type InsertValue =
 export interface InsertHead {
   /** The action for a row whose key already exists. */
   readonly verb: 'insert' | 'ignore' | 'replace';
-  /** Null when the name has no database. */
+  /** The database in the name of the table, or null if the name has none. */
   readonly database: string | null;
   readonly table: string;
-  /** Null for all columns in order. */
+  /** The listed columns. Null means all columns in their order in the table. */
   readonly columns: readonly string[] | null;
 }
 
@@ -32,7 +32,10 @@ export interface InsertHead {
 export interface InsertFault {
   readonly offset: number;
   readonly reason: string;
-  /** The end of the statement changes the meaning of its rows, so none of them may be used. */
+  /**
+   * Whether the end of the statement changes the meaning of the rows. If it does, no row of the statement may
+   * be used.
+   */
   readonly isWholeStatement: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface RawStatement {
 /** Finds the statements of a text of any length that arrives in parts. Holds one statement at a time. */
 export interface StatementReader {
   push(part: string): RawStatement[];
-  /** Returns the rest. An open quote or comment ends here too. */
+  /** Returns the remaining statements. An open quote or comment ends with the text. */
   end(): RawStatement[];
 }
 

@@ -1,11 +1,11 @@
 import type { RecordFault } from './record-splitter.js';
 
-/** A field of a record. An empty field without quotes is null, which means NULL. */
+/** A field of a CSV record. Null represents an empty field without quotes, which is stored as NULL. */
 export type CsvField = string | null;
 
 /**
- * The maximum number of columns of a table on any server. Reading stops at this number, because a record may
- * consist of commas only.
+ * The maximum number of columns of a table on any server. The parser stops at this number of fields, because
+ * a record may consist of commas only.
  */
 export const FIELDS_MAX = 4_096;
 
@@ -42,13 +42,13 @@ export function parseCsvRecord(
   }
 }
 
-/** The maximum number of doubled quotes in one field. Each becomes one quote of the text. */
+/** The maximum number of doubled quotes in one field. Each doubled quote becomes one quote in the value. */
 const QUOTES_MAX = 1_000_000;
 const TOO_MANY = -2;
 
 /**
- * Returns the position of the closing quote and skips doubled quotes. Returns -1 for an unclosed field, or
- * `TOO_MANY`.
+ * Returns the position of the closing quote of a field. Doubled quotes are skipped. Returns -1 if the field
+ * is not closed, and `TOO_MANY` if it has too many doubled quotes.
  */
 function findClosingQuote(text: string, start: number): number {
   let index = text.indexOf('"', start);

@@ -19,13 +19,13 @@ export interface ImportRequest {
   readonly onConflict: string | null;
 }
 
-/** The plan applied to each record. It contains no records itself. */
+/** The plan that is applied to each imported record. The plan itself contains no records. */
 export type ImportPlan = CreatePlan | UpsertPlan;
 export type ImportRow = (
   | { readonly kind: 'create'; readonly row: RowValues }
   | { readonly kind: 'upsert'; readonly row: UpsertRow }
 ) & {
-  /** Whether a value has a day or month of zero. */
+  /** Whether the record contains a date whose day or month is zero. */
   readonly hasZeroDate?: boolean;
 };
 
@@ -62,7 +62,7 @@ export function readImport(
   };
 }
 
-/** Returns the table that a body of many records is for. */
+/** Returns the table to which a body with many records is written. */
 export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): CompiledTable {
   const { table, rawKey, isSearch } = parsePath(rawPath, compiled);
   if (isSearch)
@@ -123,8 +123,8 @@ export function planImport(
 const IMPORTED: RowUse = { filled: NO_COLUMNS, noteRelated: null, noteClaim: () => undefined };
 
 /**
- * Plans one record for storage. Throws 422 with all its faults. Records that are stored together share
- * `hints`.
+ * Plans one record for storage. Throws 422 with all faults of the record. Records that are stored together
+ * share `hints`.
  */
 export function planImportRow(
   plan: ImportPlan,

@@ -16,7 +16,7 @@ export interface RowsBody {
 
 export interface RowsBodyOptions extends RowReaderOptions {
   readonly format: RowsFormat;
-  /** Returns null for invalid UTF-8. */
+  /** Decodes UTF-8. Returns null if the bytes are not valid UTF-8. */
   readonly decodeUtf8: (bytes: Uint8Array) => string | null;
   /** See `createRecordSplitter`. */
   readonly openUtf8?: OpenUtf8;
@@ -25,12 +25,15 @@ export interface RowsBodyOptions extends RowReaderOptions {
 export const MANY_ROWS_HINT =
   'To create more, send Prefer: on-error=stop or on-error=continue. The records are then stored in parts, with a report.';
 
-/** The maximum number of values of one record, which is read without a pause. */
+/**
+ * The maximum number of values in one record. A record is parsed in one step, without yielding to other
+ * requests.
+ */
 export const RECORD_VALUES_MAX = 200_000;
 
 /**
- * The number of bytes that one step splits into records. Lines may be empty, so a step can find as many lines
- * as bytes.
+ * The number of bytes that one step splits into records. A step can find as many lines as bytes, because
+ * lines may be empty.
  */
 const STEP_BYTES = 64 * 1024;
 
@@ -92,7 +95,7 @@ function readRecords(
   }
 }
 
-/** Removes and returns the first of the records, which is the header. */
+/** Removes the first record, which is the header, and returns it. */
 export function takeHeader(records: RawRecord[]): RawRecord {
   const header = records.shift();
   if (header === undefined)
@@ -141,7 +144,8 @@ function readOne(
         fault.type,
         error.hint ?? null,
       );
-    // An empty record takes its index, so that later records keep theirs.
+    // An empty object takes the place of the invalid record, so that the indexes of later records do not
+    // change.
     return new Map();
   }
 }

@@ -3,14 +3,17 @@ import type { RowsFormat } from '../request/api-request.js';
 
 /** One record of a body, not yet parsed. */
 export interface RawRecord {
-  /** The text without its line end. Null means invalid UTF-8. */
+  /** The text of the record without its line end, or null if the record is not valid UTF-8. */
   readonly text: string | null;
   readonly bytes: number;
-  /** The line number of the first byte, counted from 1. */
+  /** The number of the line on which the record starts, counted from 1. */
   readonly line: number;
-  /** The line number of the last byte. A CSV field may contain line ends. */
+  /**
+   * The number of the line on which the record ends. A CSV record can have several lines, because fields may
+   * contain line ends.
+   */
   readonly lastLine: number;
-  /** Set if the record cannot be read completely. In that case `text` is empty. */
+  /** The reason why the record cannot be read completely, or null. If there is a reason, `text` is empty. */
   readonly fault: RecordFault | null;
 }
 
@@ -20,12 +23,12 @@ export interface RecordFault {
 }
 
 /**
- * Accepts a body in chunks of any size and returns the records that are complete. A chunk is only retained
- * for the record that is still incomplete.
+ * Accepts a body in chunks of any size and returns the records that are complete. Only the bytes of an
+ * incomplete record are retained between chunks.
  */
 export interface RecordSplitter {
   push(bytes: Uint8Array): RawRecord[];
-  /** Returns the last record if it has no line end. Call it after the last chunk. */
+  /** Returns the last record if it has no line end. The caller must call `end` after the last chunk. */
   end(): RawRecord[];
   /** Returns the number of bytes retained for the incomplete record. */
   heldBytes(): number;
@@ -108,14 +111,16 @@ export function createRecordSplitter(
   }
 
   /**
-   * An unclosed quote would swallow everything that follows. Beyond the size limit, the next line therefore
-   * starts a new record.
+   * Reports whether the next line starts a new record. Within quotes, a record longer than the size limit
+   * ends at the line end. Otherwise an unclosed quote would make the rest of the body one record.
    */
   function isRecordEnd(): boolean {
     return format === 'ndjson' || position !== 'quoted' || isTooLong;
   }
 
-  /** Blank lines have no meaning in NDJSON, and a body may consist of nothing else. */
+  /**
+   * Reports whether the line is blank. NDJSON ignores blank lines. A body may consist of blank lines only.
+   */
   function isBlank(lineBytes: number): boolean {
     return format === 'ndjson' && lineBytes === 0 && length === 0 && !isTooLong;
   }
@@ -152,7 +157,10 @@ export function createRecordSplitter(
     return records;
   }
 
-  /** Returns the position of the next relevant byte. For NDJSON, only line ends matter. */
+  /**
+   * Returns the position of the next byte that can end a record or change the state. For NDJSON, this is the
+   * next line end.
+   */
   function next(bytes: Uint8Array, index: number): number {
     if (format === 'csv') return index;
     const found = bytes.indexOf(NEW_LINE, index);
@@ -212,8 +220,8 @@ function openLongText(decode: ReturnType<OpenUtf8>, first: Uint8Array): LongText
 }
 
 /**
- * Appends to a buffer that doubles when it is full. Otherwise a record that arrives byte by byte would be
- * copied with each of them. The first bytes are not copied.
+ * Appends bytes to a buffer that doubles when it is full. Without doubling, a record that arrives byte by
+ * byte would be copied for each byte. The first bytes are not copied.
  */
 function append(buffer: Uint8Array, length: number, bytes: Uint8Array): Uint8Array {
   if (length === 0) return bytes;
@@ -231,7 +239,7 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Removes a UTF-8 byte order mark. Throws for one of UTF-16, which cannot be read here. */
+/** Removes a UTF-8 byte order mark. Throws for a UTF-16 byte order mark, because UTF-16 is not supported. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))

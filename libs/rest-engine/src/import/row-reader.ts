@@ -14,7 +14,7 @@ export interface RowReaderOptions {
   readonly unknownFields: 'reject' | 'ignore';
 }
 
-/** Converts records as sent to values as JSON bodies have them. */
+/** Converts the records of an NDJSON or CSV body to the values that a JSON body would contain. */
 export interface RowReader {
   /** Returns the record, or undefined for a blank line. Throws 400 or 422 for an invalid record. */
   read(raw: RawRecord, budget: JsonBudget): JsonValue | undefined;
@@ -23,7 +23,7 @@ export interface RowReader {
 /** The meaning of each field of a record, according to the header line. */
 export interface CsvHeader {
   readonly names: readonly string[];
-  /** The column of each field. Null marks a name that this database ignores. */
+  /** The column of each field. Null marks a field whose name this database ignores. */
   readonly columns: readonly (CompiledColumn | null)[];
 }
 
@@ -54,8 +54,8 @@ export function readCsvRow(
 }
 
 /**
- * Parses a field by the kind of its column, in the notation that this API writes. Returns undefined after
- * adding a fault.
+ * Parses a field according to the kind of its column. The notation is the one in which this API writes CSV.
+ * Returns undefined after adding a fault.
  */
 function readField(
   column: CompiledColumn,
@@ -95,7 +95,7 @@ function readEmpty(column: CompiledColumn, loc: FaultLocation, faults: FaultList
   return undefined;
 }
 
-/** Also accepts the notation of spreadsheets, such as TRUE. */
+/** Parses a boolean. The notation of spreadsheets, such as TRUE, is also accepted. */
 function readBoolean(field: string): JsonValue {
   const lower = field.toLowerCase();
   if (lower === 'true') return true;
@@ -122,13 +122,16 @@ function readJson(
   }
 }
 
-/** Wraps an object that would be an operator in a JSON body. In a file it is only data. */
+/**
+ * Wraps an object that would be an operator in a JSON body, such as `{"$inc": 1}`. In a file, such an object
+ * is only data.
+ */
 function keepAsData(column: CompiledColumn, value: JsonValue): JsonValue {
   const read = readOperator(column, value);
   return read.kind === 'data' && read.value === value ? value : new Map([['$value', value]]);
 }
 
-/** Returns the columns that the header line names. Throws 422 with all its faults. */
+/** Returns the columns that the header line names. Throws 422 with all faults of the header line. */
 export function readCsvHeader(
   table: CompiledTable,
   fields: readonly CsvField[],

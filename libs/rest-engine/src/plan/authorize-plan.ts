@@ -52,8 +52,8 @@ function addRelated(conditions: readonly Condition[], read: Set<string>): void {
 }
 
 /**
- * Returns the plan if the key has all required rights. Tables without any right were already reported as
- * unknown. `scopes` are the scopes of the key, of which only those without a table count here.
+ * Returns the plan if the key has all required rights. Tables on which the key has no right were already
+ * reported as unknown. `scopes` are the scopes of the key; only scopes without a table are considered.
  *
  * @throws AppError 403 `auth.scope` with the missing scope and its table
  */

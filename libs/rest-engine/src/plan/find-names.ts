@@ -78,8 +78,9 @@ export function hintFor(faults: FaultList, name: string, known: () => readonly s
 const NAMES_LISTED = 20;
 
 /**
- * Returns the nearest column names. Without near names, it lists the existing ones, because `username` cannot
- * be guessed from `name`. `others` are further candidates.
+ * Returns a hint with the column names that are most similar. If no name is similar, the hint lists the
+ * existing columns, because a caller who wrote `username` cannot guess `name`. `others` are further
+ * candidates.
  */
 export function hintColumn(
   faults: FaultList,

@@ -9,7 +9,9 @@ import { planRequest } from './plan-request.js';
 import type { PlanOptions } from './plan-parts.js';
 import type { Plan } from './plan.js';
 
-/** The maximum number of records for all operations of a batch together, which equals that of one request. */
+/**
+ * The maximum number of records in all operations of a batch together. A single request has the same maximum.
+ */
 export const BATCH_ROWS_MAX = 10_000;
 
 /** An operation with its plan. Values of earlier responses may still be missing. */

@@ -82,7 +82,7 @@ interface QueryValues {
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
-/** The options of a plan that a shape may depend on. */
+/** The plan options on which a shape may depend. */
 export type ShapeOptions = Pick<
   PlanOptions,
   'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'

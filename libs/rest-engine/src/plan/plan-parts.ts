@@ -22,7 +22,9 @@ export interface Touch {
 }
 
 export interface PlanBase {
-  /** Plans created from one template share this object. They only differ in their values. */
+  /**
+   * An object that is shared by all plans created from one template. Such plans only differ in their values.
+   */
   readonly shape?: object;
   /**
    * Whether some condition is a regular expression. The servers limit the execution of such statements and
@@ -97,7 +99,10 @@ export interface SortKey {
    * descending order. No index has this order.
    */
   readonly reversesNulls: boolean;
-  /** Sorts by the number of these related records. In that case `column` does not belong to a table. */
+  /**
+   * The related records whose number is the sort key, or null. If records are counted, `column` does not
+   * belong to a table.
+   */
   readonly count: IncludeNode | null;
 }
 
@@ -153,10 +158,12 @@ export interface PlanOptions {
   makeUuid(): string;
   /** Tables whose records may only be changed and deleted with `If-Match`. */
   readonly requireIfMatch?: readonly string[];
-  /** Called for a value with a day or month of zero. Such values are rejected if it is absent. */
+  /**
+   * Called for a value with a day or month of zero. If `noteZeroDate` is absent, such values are rejected.
+   */
   readonly noteZeroDate?: () => void;
   /** Returns the current time in milliseconds since 1970, from which relative dates are computed. */
   readonly now?: () => number;
-  /** Set for an operation of a batch. */
+  /** The source of references such as `{"$ref": "0.id"}`. Only operations of a batch have a source. */
   readonly references?: ReferenceSource;
 }

@@ -40,7 +40,7 @@ export type Plan =
 
 declare const AUTHORIZED: unique symbol;
 
-/** A plan that `authorizePlan` has accepted. Only these can become SQL. */
+/** A plan that `authorizePlan` has accepted. Only authorized plans can be converted to SQL. */
 export type Authorized<P extends Plan> = P & { readonly [AUTHORIZED]: true };
 
 /** Plans that select their records by conditions. */
@@ -53,7 +53,10 @@ export interface ListPlan extends PlanBase {
   readonly select: readonly SelectedColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
-  /** Follows the sort keys. Null if no two records are equal in these, or if no other page follows. */
+  /**
+   * The order of records that are equal in all sort keys. Null if no two records are equal in all sort keys,
+   * or if no other page follows.
+   */
   readonly ties: TieBreak | null;
   /** Whether all records are read without a sort, in the order in which the table stores them. */
   readonly isStoredOrder: boolean;
@@ -62,7 +65,7 @@ export interface ListPlan extends PlanBase {
   /** Whether equal rows of the selected columns are combined. */
   readonly isDistinct: boolean;
   readonly window: ListWindow;
-  /** Null for lists with pages or offsets. */
+  /** The cursor of the list. Lists with pages or offsets have none. */
   readonly cursor: CursorPlan | null;
   readonly count: 'none' | 'exact' | 'estimated';
   readonly include: readonly IncludeNode[];
@@ -91,7 +94,7 @@ export interface UpdatePlan extends PlanBase {
   readonly kind: 'update';
   readonly key: readonly KeyPart[];
   readonly conditions: RecordConditions | null;
-  /** Empty if nothing changes. The unchanged record is returned then. */
+  /** The columns to change. If the list is empty, the response contains the unchanged record. */
   readonly changes: readonly Assignment[];
   /**
    * If not empty, the change requires that each claim is true of the stored record. For generated columns, it
@@ -108,7 +111,9 @@ export interface DeletePlan extends PlanBase {
   readonly conditions: RecordConditions | null;
 }
 
-/** Creates each record, or changes the one with the same values in `target`. */
+/**
+ * Creates each record, or changes the existing record that has the same values in the columns of `target`.
+ */
 export interface UpsertPlan extends PlanBase {
   readonly kind: 'upsert';
   readonly isBulk: boolean;
@@ -136,7 +141,7 @@ export interface ChangeManyPlan extends PlanBase {
   /** Never empty. */
   readonly where: readonly Condition[];
   readonly maxAffected: number;
-  /** Null returns counts only. */
+  /** The columns of the returned records. If null, only counts are returned. */
   readonly returned: readonly CompiledColumn[] | null;
 }
 

@@ -3,8 +3,9 @@ import { AppError } from '@rowhouse/errors';
 /** The lowest value that needs a sequence of each size. Lower values are overlong forms. */
 const LOWEST = [0, 0, 0x80, 0x800, 0x10000];
 /**
- * Decodes a part of an address strictly. Throws `request.bad_escape` (400) for an invalid escape or invalid
- * UTF-8. Characters U+0080 to U+00FF are raw bytes, as Node delivers them. Set `plusIsSpace` for queries.
+ * Decodes the percent escapes in a part of a URL strictly. Throws `request.bad_escape` (400) for an invalid
+ * escape or invalid UTF-8. Characters U+0080 to U+00FF are raw bytes, as Node delivers them. Set
+ * `plusIsSpace` for queries.
  */
 export function decodePercent(raw: string, plusIsSpace: boolean): string {
   if (!/[%+\u0080-\uffff]/.test(raw)) return raw;

@@ -15,7 +15,10 @@ const HINTS_MAX = 5;
  */
 const HINTS_TRIED_MAX = 10;
 
-/** Faults repeat names and values as sent, and one of them may have megabytes. */
+/**
+ * The maximum length of a name or value in a fault. Faults repeat names and values as sent, and a single
+ * value may have megabytes.
+ */
 const PLACE_LENGTH_MAX = 300;
 const MESSAGE_LENGTH_MAX = 1_000;
 

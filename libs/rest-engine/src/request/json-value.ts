@@ -9,8 +9,8 @@ export interface RecordShape {
 }
 
 /**
- * An object with the same member names as its siblings in an array. It behaves like a map. Code that reads
- * many records uses `cells`, whose order is that of the shape's names.
+ * An object with the same member names as its siblings in an array. The object behaves like a map. Code that
+ * reads many records uses `cells`, which are in the order of the shape's names.
  */
 export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   readonly shape: RecordShape;

@@ -160,8 +160,8 @@ function badHeader(name: string, message: string): Error {
 }
 
 /**
- * Returns the served format that `Accept` prefers. A named type wins over `*` with the same weight, and the
- * first of two equal types wins. Throws 406 if no type is served.
+ * Returns the served format that `Accept` prefers. If weights are equal, a named type is preferred to `*`,
+ * and an earlier type to a later one. Throws 406 if no type is served.
  */
 export function negotiateFormat(accept: string, canStream: boolean): ResponseFormat {
   if (accept === '' || accept === '*/*' || accept === 'application/json') return 'json';

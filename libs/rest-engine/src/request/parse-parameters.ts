@@ -133,7 +133,7 @@ function readPairs(pairs: readonly (readonly [string, string])[], use: Parameter
 
 type ControlMember = Exclude<keyof QueryParameters, 'filters' | 'embeds'>;
 
-/** The member of the result that holds each control. */
+/** The name under which the result contains each control. */
 const MEMBERS: Readonly<Record<QueryControl, ControlMember>> = {
   page: 'page',
   limit: 'limit',
@@ -263,8 +263,8 @@ function addTooLong(loc: readonly string[], faults: FaultList): void {
 }
 
 /**
- * Operators that compare with a wanted value. Two of them on one column match nothing, so a list was probably
- * meant. Other conditions may be repeated and are combined with AND.
+ * Operators that require one exact value. Two such conditions on one column match nothing, so the caller
+ * probably meant a list. Other conditions may be repeated and are combined with AND.
  */
 const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set([
   'eq',
@@ -283,8 +283,8 @@ function hintRepeated(key: string, operator: FilterOperator): string {
 }
 
 /**
- * Returns a key for the parts of an include that may occur once, which are controls and equality conditions.
- * Returns null for other parts, which may be repeated.
+ * Returns a key for an include part that must not be repeated. These parts are controls and equality
+ * conditions. Returns null for all other parts.
  */
 function toUniquePart(option: EmbedOption): readonly unknown[] | null {
   if (option.kind === 'control') return [option.control];

@@ -3,7 +3,10 @@ import type { FilterKey } from './api-request.js';
 import { toJsonPath, type PathSegment, splitSegments } from './path-segments.js';
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
 
-/** The meaning of a query key. It depends on the syntax alone, so adding a column never changes it. */
+/**
+ * The meaning of a query key. The meaning only depends on the syntax, so a new column never changes the
+ * meaning of a key.
+ */
 export type QueryKey =
   | { readonly kind: 'control'; readonly control: QueryControl }
   | ({ readonly kind: 'filter' } & FilterKey)

@@ -11,7 +11,8 @@ export function serializeJson(value: JsonValue): string {
   let text = '';
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    // A rope of hundreds of thousands of strings costs the garbage collector more than an array of them.
+    // Many items are joined from an array. Adding hundreds of thousands of strings to one string would cost
+    // the garbage collector more.
     if (items.length > ROPE_ITEMS_MAX) return `[${items.map(serializeJson).join(',')}]`;
     for (const item of items) text += `${text === '' ? '' : ','}${serializeJson(item)}`;
     return `[${text}]`;

@@ -8,8 +8,8 @@ export interface ApiResponse {
   /** The JSON text, or null for no body. For HEAD, the gateway omits the body and sends its length. */
   readonly body: string | Uint8Array | null;
   /**
-   * Set when the tag depends on a large body. Returns the tag once the gateway has computed the digest of the
-   * body in slices.
+   * Returns the tag for the digest of the body. The function is set when the tag depends on a large body,
+   * whose digest the gateway computes in slices.
    */
   readonly tagWith?: (digested: string) => string;
 }

@@ -25,10 +25,10 @@ interface Range {
   count: number;
 }
 
-/** Members that are written after the own members of a record. */
+/** Members that are written after the columns of a record. */
 interface Additions {
   readonly children: readonly Branch[];
-  /** Null if the records have no `_etag` member. */
+  /** Computes the `_etag` member of a record. Null if the records have no such member. */
   readonly tagOf: RowVersionOf | null;
 }
 

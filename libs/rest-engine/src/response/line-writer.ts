@@ -33,7 +33,10 @@ export interface LineOptions {
   readonly formulas: 'keep' | 'escape';
   /** For NDJSON: whether each record is an array of its values. */
   readonly isArray?: boolean;
-  /** Computes the version of a record, which is written as its last member. Null or absent for none. */
+  /**
+   * Computes the version of a record, which is written as the last member. If null or absent, no version is
+   * written.
+   */
   readonly tags?: RowTags | null;
 }
 
@@ -44,7 +47,7 @@ export interface LineWriter {
   readonly head: string;
   /** Returns a record with its line end. */
   readonly line: (cells: readonly Cell[]) => string;
-  /** The format for executors that write the lines themselves. Null if they cannot. */
+  /** The format for executors that write the lines themselves. Null if executors cannot write them. */
   readonly format: RowFormat | null;
   /**
    * Completes a line that `format` leaves open, using the retained cells of the row. Null if `format` writes
@@ -265,8 +268,8 @@ function writeCells(writers: readonly PositionedWriter[], cells: readonly Cell[]
 }
 
 /**
- * Returns a writer for the same values as in JSON, without JSON's quotes. An import reads them back
- * unchanged.
+ * Returns a writer for the same values as in JSON, without JSON's quotes. An import reads the same values
+ * back unchanged.
  */
 function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): ValueWriter {
   if (column.cast !== undefined)

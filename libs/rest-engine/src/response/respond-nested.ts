@@ -17,7 +17,7 @@ export function respondNested(
 ): PlainResponse {
   const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
   const [first] = records;
-  // This happens for tables without a key, and for records whose key a trigger has changed.
+  // The record is missing if the table has no key, or if a trigger has changed the key.
   if (first === undefined) return { status: 201, body: `{"created":${plan.roots.length}}`, headers: {} };
   const assembler = createAssembler(plan.include, results, digest);
   const texts = records.map((result) => assembler.recordText(result, 0));

@@ -9,7 +9,10 @@ const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: 
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
-/** Returns the format of a shape. It is created once, because compiled writers are cached by its identity. */
+/**
+ * Returns the format of a shape. The format of a shape is created once, because compiled writers are cached
+ * by the identity of the format.
+ */
 export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = known[numbers].get(shape);
   if (format === undefined)

@@ -17,7 +17,10 @@ const writersByShape = {
   string: new WeakMap<ResultShape, RowWriter>(),
 };
 
-/** Returns the writer of a shape. It is created once, so that names are not escaped for each row. */
+/**
+ * Returns the writer of a shape. The writer is created once for each shape, so that names are not escaped for
+ * each row.
+ */
 export function rowWriterOf(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
   const found = writersByShape[numbers].get(shape);
   if (found !== undefined) return found;

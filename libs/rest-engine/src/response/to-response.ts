@@ -183,7 +183,7 @@ function respondCreate(plan: CreatePlan, results: readonly ResultSet[], digest: 
     .slice(-plan.rows.length)
     .filter((result) => result.rowCount > 0);
   const first = records[0];
-  // This happens for tables without a key, and for a record that was deleted before it could be read back.
+  // The record is missing if the table has no key, or if the record was deleted before it could be read back.
   if (first === undefined) return createResponse(plan, 201, `{"created":${plan.rows.length}}`);
   if (!plan.isBulk) {
     const headers: Record<string, string> = { Location: makeLocation(plan, first) };

@@ -4,7 +4,7 @@ import type { EngineKind } from '@rowhouse/schema-model';
 /** The SQL mode of the gateway's sessions without the modes that reject days and months of zero. */
 const MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** A sequence of rounds that is a program of its own or part of one. */
+/** A sequence of rounds. The sequence is a complete program or part of one. */
 export type ProgramPart = Pick<StatementProgram, 'first' | 'next'>;
 
 /**
@@ -14,8 +14,8 @@ export type ProgramPart = Pick<StatementProgram, 'first' | 'next'>;
 export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart | null;
 
 /**
- * Returns the next round when `parts` run in sequence. It depends on `results` only, which are those of all
- * rounds so far, so the program can be restarted at any time.
+ * Returns the next round when `parts` run in sequence. `results` contains the results of all rounds so far.
+ * The next round depends on `results` only, so the program can be restarted at any time.
  */
 export function nextOfParts(
   parts: readonly MakePart[],

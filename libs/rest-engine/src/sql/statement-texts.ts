@@ -7,8 +7,8 @@ const TEXTS_MAX = 64;
 
 /**
  * Caches the texts of statements. They are found by their table, by an object that determines the rest of the
- * text, and by a name. The object must live as long as the text is useful. A text is always the same string,
- * so that lookups by text do not need to compare characters.
+ * text, and by a name. The object must live as long as the text is useful. A cached text is always the
+ * identical string object, so lookups by text need not compare characters.
  */
 export interface StatementTexts {
   find(table: CompiledTable, of: object, name: string): string | undefined;

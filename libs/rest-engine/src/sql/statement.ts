@@ -10,7 +10,7 @@ export interface ResultSet {
    * Whether large rows are not yet written. Complete `lateSteps` before you use anything except `rowCount`.
    */
   readonly isLate?: boolean;
-  /** Writes the large rows, one slice in each step. Null if no large rows are waiting. */
+  /** Writes the large rows, one slice in each step. Returns null if no large rows are waiting. */
   lateSteps?(): Steps<void> | null;
   /**
    * The number of rows matched by an UPDATE (CLIENT_FOUND_ROWS), removed by a DELETE or written by an INSERT.
@@ -80,7 +80,9 @@ export interface Statement {
   readonly role: StatementRole;
   readonly sql: string;
   readonly params: readonly BoundValue[];
-  /** Null if no rows are expected (INSERT, UPDATE or DELETE without RETURNING). */
+  /**
+   * The shape of the rows. Null if the statement returns no rows: INSERT, UPDATE or DELETE without RETURNING.
+   */
   readonly shape: ResultShape | null;
   /** The table that errors refer to, if it is not the request's own table. */
   readonly table?: CompiledTable;
@@ -99,8 +101,8 @@ export interface Statement {
    */
   readonly mayBeShort?: boolean;
   /**
-   * Set if all records of this table that belong to the parents are counted. The server examines each of
-   * them, however few rows it returns.
+   * The table whose records are counted for each parent, if there is one. The server examines every related
+   * record, however few rows it returns.
    */
   readonly counted?: CompiledTable;
   /** For a read of one record by a single integer key: how to combine several reads into one. */

@@ -7,8 +7,8 @@ const NOTHING: readonly AliasedColumn[] = Object.freeze([]);
 const aliasedByTable = new WeakMap<CompiledTable, readonly AliasedColumn[]>();
 
 /**
- * Returns the version's columns for a select list without an alias. They select the stored bytes and not what
- * responses show.
+ * Returns the version's columns for a select list without an alias. These columns select the stored bytes
+ * instead of the values in responses.
  */
 export function placedVersionColumns(table: CompiledTable): readonly AliasedColumn[] {
   let columns = aliasedByTable.get(table);

@@ -13,7 +13,7 @@ export function isCalendarDate(date: string): boolean {
 
 /**
  * Reports whether a column may contain a value of the form `YYYY-MM-DD`. Old rows may have days and months of
- * zero, and even days that do not exist. Neither is accepted for writes. Filters accept the former, and keys
+ * zero, and even days that do not exist. Writes accept neither. Filters accept days and months of zero. Keys
  * accept both.
  */
 export function isStoredDate(date: string, purpose: 'write' | 'filter' | 'key'): boolean {

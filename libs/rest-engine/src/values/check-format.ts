@@ -58,7 +58,10 @@ export function isIpv4(text: string): boolean {
   );
 }
 
-/** Checks for eight groups. `::` may replace one run of them, and the last two may be an IPv4 address. */
+/**
+ * Checks for eight groups. `::` may replace one run of groups, and the last two groups may be an IPv4
+ * address.
+ */
 export function isIpv6(text: string): boolean {
   if (text.length > IPV6_LENGTH_MAX) return false;
   const halves = text.split('::');

@@ -6,7 +6,7 @@ import type { ListWindow, Touch } from '../plan-parts.js';
 /** Groups of a table's records, and the values computed for each group. */
 export interface AggregatePlan {
   readonly kind: 'aggregate';
-  /** Every format except `json` is a stream, whose window may have no end. */
+  /** Every format except `json` is streamed. The window of a stream may have no end. */
   readonly format: ResponseFormat;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
@@ -19,10 +19,14 @@ export interface AggregatePlan {
   readonly outputs: readonly Output[];
   /** The conditions that records must match. */
   readonly where: readonly Condition[];
-  /** The condition that groups must match. Its columns are the `column` of outputs. */
+  /**
+   * The condition that groups must match. The condition refers to an output by the `column` of the output.
+   */
   readonly having: Condition | null;
   readonly sort: readonly OutputSort[];
-  /** Groups by values without an exact order. A digest of these values follows the sort keys. */
+  /**
+   * The grouped values that have no exact order. A digest of these values is sorted by after the sort keys.
+   */
   readonly ties: readonly Output[];
   readonly window: ListWindow;
   /** Whether the response contains the number of groups. */
@@ -59,7 +63,7 @@ export type OutputTerm =
 export interface OutputSource {
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
-  /** The path of the value inside a JSON column. Absent for the column itself. */
+  /** The path of the value inside a JSON column. The path is absent if the value is the column itself. */
   readonly jsonPath?: string;
 }
 

@@ -119,7 +119,10 @@ function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTabl
   };
 }
 
-/** Returns the requested order, followed by the other groups, so that pages do not overlap. */
+/**
+ * Returns the requested sort keys, followed by the groups that are not among them. The complete order keeps
+ * pages from overlapping.
+ */
 function planSort(
   rows: CompiledTable,
   outputs: readonly Output[],

@@ -15,7 +15,7 @@ import { PLAIN_COLUMN } from '../list/plan-select.js';
 
 const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
 
-/** Kinds without an order, or without a meaningful one. */
+/** Kinds of values that have no order or no meaningful order. */
 const UNORDERED: ReadonlySet<ValueKind> = new Set([
   'boolean',
   'enum',
@@ -189,8 +189,8 @@ function makeColumn(name: string, kind: ValueKind, source: OutputSource | null):
 }
 
 /**
- * Returns the kind of a function's result, which only depends on the column. Returns null if the function has
- * no meaning for it.
+ * Returns the kind of a function's result. The kind only depends on the column. Returns null if the function
+ * does not apply to the column.
  */
 function aggregateKind(name: AggregateFunction, { column, jsonPath }: OutputSource): ValueKind | null {
   if (jsonPath !== undefined) return name === 'count' || name === 'count_distinct' ? 'integer' : 'decimal';

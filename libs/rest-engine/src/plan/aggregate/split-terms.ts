@@ -12,9 +12,9 @@ export type InsideJson = Pick<JsonPath, 'path' | 'names'>;
 export interface AggregateTerm {
   readonly text: string;
   readonly alias: string | null;
-  /** The function as written, which may not exist. */
+  /** The name of the function as written. The function may not exist. */
   readonly function: string;
-  /** Null for a function of the records themselves. */
+  /** The path of the column, or null for a function of the records themselves. */
   readonly path: readonly string[] | null;
   readonly inside: InsideJson | null;
 }

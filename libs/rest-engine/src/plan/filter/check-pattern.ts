@@ -24,14 +24,14 @@ interface PatternScanner {
   groups: number;
   /** The highest group number in a back reference. */
   reference: number;
-  /** Whether a quantifier may follow. */
+  /** Whether a quantifier may follow the element that was read last. */
   isAtom: boolean;
 }
 
 /**
  * Checks that a pattern only uses syntax with the same meaning in both engines. PCRE has recursion, verbs and
  * callouts that ICU lacks, and ICU has nested sets. Returns the first fault with its position, or null. A
- * character with a doubtful meaning must be escaped.
+ * character whose meaning could differ between the engines must be escaped.
  */
 export function checkPattern(text: string): PatternFault | null {
   if (text === '') return { msg: 'The pattern is empty.', position: 0 };

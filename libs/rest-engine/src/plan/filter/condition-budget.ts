@@ -7,14 +7,14 @@ import { paddedLength } from '../../values/cell.js';
 
 export const COMPARISONS_MAX = 200;
 export const SUBQUERIES_MAX = 10;
-/** A statement accepts at most 65,535 values. */
+/** The maximum number of bound values in a statement. The servers accept at most 65,535. */
 export const VALUES_MAX = 60_000;
 
 /** The cost limits that all conditions of a request share. */
 export interface ConditionBudget {
   addComparison(): void;
   addSubquery(): void;
-  /** Adds bound values. */
+  /** Adds a number of bound values to the cost of the request. */
   addValues(count: number): void;
   /** Returns false if the database does not allow regular expressions. */
   allowRegex(): boolean;
@@ -23,8 +23,8 @@ export interface ConditionBudget {
   /** Returns the time that relative dates start from. It is the same for all conditions of a request. */
   now(): number;
   /**
-   * Reports whether a limit is exceeded. The request is rejected then, so the remaining conditions need not
-   * be read.
+   * Reports whether the request exceeds a limit. Such a request is rejected, so the caller need not read the
+   * remaining conditions.
    */
   isSpent(): boolean;
 }

@@ -13,7 +13,7 @@ export type Condition =
   | JsonCondition
   /** The columns of one FULLTEXT index. */
   | { readonly kind: 'match'; readonly columns: readonly CompiledColumn[]; readonly text: string }
-  /** Never empty. */
+  /** Conditions joined by AND or OR. The list is never empty. */
   | { readonly kind: 'group'; readonly operator: 'AND' | 'OR'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
   /** Whether some, no or every related record matches all conditions of `where`. */
@@ -34,7 +34,7 @@ export type Condition =
 
 /** A condition inside a JSON column. */
 export type JsonCondition =
-  /** With a null `path`, the condition is about the whole column. */
+  /** If `path` is null, the condition is about the whole column. */
   | {
       readonly kind: 'json_null';
       readonly column: CompiledColumn;
@@ -72,8 +72,8 @@ export type JsonCondition =
       readonly pattern: string;
     }
   /**
-   * `exact` has the checks that the server's own comparison of numbers needs in addition. `never` means that
-   * the server cannot store such numbers.
+   * `exact` contains checks that are made in addition to the server's own comparison of numbers. `never`
+   * means that the server cannot store such numbers.
    */
   | {
       readonly kind: 'json_contains';
@@ -107,7 +107,7 @@ export type ColumnCondition =
       readonly high: BoundValue;
     }
   | { readonly kind: 'null'; readonly column: CompiledColumn; readonly isNull: boolean }
-  /** Written as `<> 0` or `= 0`. */
+  /** A test of a boolean, written in SQL as `<> 0` or `= 0`. */
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
   /** `pattern` has the syntax of LIKE. The mode `collation` follows the column, and `blind` ignores case. */
   | {
@@ -118,7 +118,7 @@ export type ColumnCondition =
       readonly pattern: string;
     }
   | { readonly kind: 'regex'; readonly column: CompiledColumn; readonly pattern: string }
-  /** Inside a polygon, given as GeoJSON. */
+  /** Whether the value is inside a polygon, which is given as GeoJSON. */
   | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
   /** Compares two columns of the same record. With `truth`, a value is true if it is not 0. */
   | {
@@ -128,7 +128,7 @@ export type ColumnCondition =
       readonly other: CompiledColumn;
       readonly as: 'plain' | 'number' | 'truth';
     }
-  /** Compares with the current time. */
+  /** Compares a column with the current time. */
   | { readonly kind: 'now'; readonly column: CompiledColumn; readonly operator: ComparisonSign }
   | {
       readonly kind: 'part';

@@ -5,7 +5,7 @@ import { PLAIN_COLUMN } from '../list/plan-select.js';
 import type { Condition } from './condition.js';
 import type { IncludeNode, SortKey } from '../plan-parts.js';
 
-/** The subject of a sort key. */
+/** The column or count that a sort key sorts by. */
 export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>;
 
 /**
@@ -25,8 +25,8 @@ export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string,
 }
 
 /**
- * Adds the cost of sorting by counts. A count is part of the order. With a cursor, it is also part of the
- * condition of each key from its own on.
+ * Adds the cost of sorting by counts. Each count is part of the ORDER BY. If there is a cursor, each count is
+ * also part of the condition of its own sort key and of every later one.
  */
 export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budget: ConditionBudget): void {
   for (const [index, { count }] of keys.entries()) {

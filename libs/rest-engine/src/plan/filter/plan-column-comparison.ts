@@ -104,7 +104,7 @@ const HINT =
 
 interface ComparisonClass {
   readonly name: string;
-  /** The collation of texts, and '' for other classes. */
+  /** The collation if the values are texts, and '' for all other classes. */
   readonly collation: string;
 }
 

@@ -78,7 +78,10 @@ function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
   return { kind: 'condition', condition: nullCondition(column, text === 'true' || text === '1') };
 }
 
-/** A JSON column that contains the document `null` counts as NULL, as it does in the response. */
+/**
+ * Returns a condition for NULL or not NULL. A JSON column that contains the document `null` is treated as
+ * NULL, because the response shows both as null.
+ */
 export function nullCondition(column: CompiledColumn, isNull: boolean): Condition {
   return column.valueKind === 'json'
     ? { kind: 'json_null', column, path: null, isNull }

@@ -23,7 +23,10 @@ type Value =
   | { readonly kind: 'number'; readonly value: ExactNumber }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
-/** Plans a comparison inside a JSON column. A missing path counts as NULL, so only `isnull` finds it. */
+/**
+ * Plans a comparison inside a JSON column. A missing path is treated as NULL, so only `isnull` matches such
+ * records.
+ */
 export function planJsonPath(
   column: CompiledColumn,
   path: string,

@@ -110,7 +110,10 @@ export function planJsonTest(
   };
 }
 
-/** Writes whole numbers without a point or exponent. With these, MySQL would read them as doubles. */
+/**
+ * Writes whole numbers without a point or exponent. MySQL would read a number with a point or exponent as a
+ * double.
+ */
 function toWholeNumbers(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object') return value;
   if (isJsonNumber(value)) return { ...value, text: toWholeNumber(value.text) ?? value.text };

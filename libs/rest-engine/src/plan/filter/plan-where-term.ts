@@ -114,8 +114,8 @@ function compareOperand(
 }
 
 /**
- * Compares two columns of the same record, which is that of the table or the related record at their common
- * path.
+ * Compares two columns of one record. The record belongs to the table itself, or is the related record at the
+ * common path of both columns.
  */
 function planColumns(
   table: CompiledTable,

@@ -66,8 +66,8 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
 
 /**
  * Reports whether the records can be read in parts, where each part continues after the last record of the
- * previous one. All other streams are read at once. These are views, tables without a key, distinct rows,
- * groups, and orders by columns that do not compare exactly.
+ * previous one. Streams of views, tables without a key, distinct rows and groups are read at once. So are
+ * streams ordered by columns that do not compare exactly.
  */
 export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   if (
@@ -80,7 +80,10 @@ export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   return plan.sort.every((key) => key.jsonPath === undefined) && findUnfit(plan.table, plan.sort) === null;
 }
 
-/** Returns the requested rows of the list. Without page and limit, these are up to 1,000 from the start. */
+/**
+ * Returns the requested rows of the list. If the request has no page and no limit, these are the first 1,000
+ * rows.
+ */
 export function planWindow(
   parameters: QueryParameters,
   requireLimit: boolean,

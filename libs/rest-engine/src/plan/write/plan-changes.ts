@@ -79,10 +79,7 @@ export function planChanges(
   return changes.sort((a, b) => a.column.position - b.column.position);
 }
 
-/**
- * Reports whether the body repeats the key of the address. Another notation of the same key does not mean
- * another record.
- */
+/** Reports whether the body repeats the key of the URL. The body may use another notation of the same key. */
 function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly KeyPart[] | null): boolean {
   const part = key?.find((candidate) => candidate.column === column);
   return part !== undefined && isSameValue(part.value, bound);

@@ -12,18 +12,18 @@ import type { PlanOptions, RowValues } from '../plan-parts.js';
 export interface RowUse {
   /** Columns that are filled from elsewhere. The body must not name them. */
   readonly filled: ReadonlySet<CompiledColumn>;
-  /** Called if a member names a relationship. Null makes this a fault. */
+  /** Called if a member names a relationship. If null, such a member is a fault. */
   readonly noteRelated: (() => void) | null;
-  /** Receives a required column that the body omits. Without the function, this is a fault. */
+  /** Receives a required column that the body omits. If the function is absent, the omission is a fault. */
   readonly noteMissing?: (column: CompiledColumn) => void;
   /**
-   * Receives a member that its column does not accept, but which may equal the stored value. Without the
-   * function, this is a fault.
+   * Receives a member that the column does not accept, but that may equal the stored value. If the function
+   * is absent, such a member is a fault.
    */
   readonly noteClaim?: (claim: Claim) => void;
   /**
-   * Returns the initial value of a new record for `{"$inc": operand}`, or undefined after adding a fault.
-   * Without the function, `$inc` is a fault.
+   * Returns the initial value of a new record for `{"$inc": operand}`, or undefined after adding a fault. If
+   * the function is absent, `$inc` is a fault.
    */
   readonly startAt?: (
     column: CompiledColumn,

@@ -16,7 +16,8 @@ import type { UpsertPlan, UpsertRow } from '../plan.js';
 export const UPSERT_ROWS_MAX = 1_000;
 
 /**
- * Plans `POST /{table}?_on_conflict=email`, which creates each record or changes the one with the same key.
+ * Plans `POST /{table}?_on_conflict=email`, which creates each record or changes the existing record with the
+ * same key.
  */
 export function planUpsert(request: CreateRequest, onConflict: string, options: PlanOptions): UpsertPlan {
   const { table, preferences, address, body } = request;

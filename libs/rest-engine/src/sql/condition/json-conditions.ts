@@ -55,7 +55,7 @@ export function extractor(name: string, path: string, params: BoundValue[]): Ext
   };
 }
 
-/** A whole column is tested without a path, so that invalid JSON does not count as NULL. */
+/** A whole column is tested without a path, so that invalid JSON is not treated as NULL. */
 function nullSql(
   { path, isNull }: JsonCondition & { readonly kind: 'json_null' },
   name: string,

@@ -9,13 +9,19 @@ interface Joined {
 }
 
 export interface ToOneJoins {
-  /** The ` LEFT JOIN …` clauses after the table, whose alias is then `t`. Empty without joins. */
+  /**
+   * The ` LEFT JOIN …` clauses that follow the table. If there are any, the alias of the table is `t`.
+   * Otherwise the text is empty.
+   */
   readonly sql: string;
   /** Returns the alias of the table at the end of the path, or '' without joins. */
   aliasOf(end: Joined): string;
 }
 
-/** Writes conditions inside a subquery. It is a parameter because they may contain further subqueries. */
+/**
+ * Writes conditions inside a subquery. The function is a parameter, because these conditions may contain
+ * further subqueries.
+ */
 export type WriteCondition = (
   condition: Condition,
   alias: string,

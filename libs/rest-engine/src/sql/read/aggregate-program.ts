@@ -23,8 +23,8 @@ const EXACT_BELOW = '1e25';
 const EXACT_TYPE = 'DECIMAL(65,30)';
 
 /**
- * Returns the statements of an aggregate request. They read one row beyond the limit to detect whether there
- * are more.
+ * Returns the statements of an aggregate request. The statements read one row more than the limit, which
+ * shows whether further rows exist.
  */
 export function aggregateProgram(plan: AggregatePlan): StatementProgram {
   const statements = plan.isCounted ? [rowsStatement(plan), countStatement(plan)] : [rowsStatement(plan)];
@@ -256,8 +256,8 @@ function partSql(part: DatePart, name: string): string {
 }
 
 /**
- * Returns a short text that is equal for all notations of a value inside JSON. It is NULL for a value that
- * counts as NULL.
+ * Returns a short text that is equal for all notations of a value inside JSON. The text is NULL if the value
+ * is treated as NULL.
  */
 function jsonGroupKeySql(extract: Extract): string {
   const isNumber = `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
@@ -269,7 +269,8 @@ function jsonGroupKeySql(extract: Extract): string {
 }
 
 /**
- * Returns the value that a group shows. If a number has several notations, this is the first in text order.
+ * Returns the value that a group shows. If a number has several notations, the group shows the first notation
+ * in text order.
  */
 function jsonGroupSql(extract: Extract): string {
   return `MIN(CAST(${extract()} AS CHAR))`;

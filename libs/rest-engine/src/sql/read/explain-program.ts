@@ -4,8 +4,9 @@ import { listProgram } from './read-program.js';
 import type { ResultShape, Statement, StatementProgram } from '../statement.js';
 
 /**
- * Returns EXPLAIN for the first statements. Those of includes depend on their results and are not explained.
- * The columns of record versions are omitted, because the key may not see all of them.
+ * Returns EXPLAIN for the first statements. The statements of includes depend on the results of the first
+ * statements, and are not explained. The columns of record versions are omitted, because the key may not see
+ * all of them.
  */
 export function explainProgram({ explained }: ExplainPlan): StatementProgram {
   const shape = shapeOf(explained.table.schema.engine);

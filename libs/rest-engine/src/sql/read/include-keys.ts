@@ -65,8 +65,8 @@ export function neededColumns(children: readonly IncludeNode[]): readonly Compil
 const NONE: readonly CompiledColumn[] = Object.freeze([]);
 
 /**
- * Returns the cells of a row at `positions` in `shape.keys`. Returns null if one of them is NULL, because
- * nothing is related then.
+ * Returns the cells of a row at `positions` in `shape.keys`. Returns null if one of the cells is NULL,
+ * because a NULL key has no related record.
  */
 export function readKey(result: ResultSet, row: number, positions: readonly number[]): Cell[] | null {
   const cells: Cell[] = [];

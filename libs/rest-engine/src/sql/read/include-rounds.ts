@@ -23,7 +23,7 @@ function isOverfull(result: ResultSet): boolean {
 /**
  * Returns the next round of statements for `include`, whose parents are the `records` results. Each round
  * reads one level of the tree and repeats the chunks that were incomplete. Returns null when everything is
- * read. It depends on `results` only.
+ * read. The next round depends on `results` only.
  */
 export function nextIncludeRound(
   include: readonly IncludeNode[],

@@ -13,7 +13,7 @@ const RANKS = { number: 1, text: 2, boolean: 3, other: 4 } as const;
 
 /**
  * Returns the rank of a value's type. `extract` returns the value's expression, and each call may bind its
- * path again. The rank is NULL for a value that counts as NULL.
+ * path again. The rank is NULL if the value is treated as NULL.
  */
 export function jsonRankSql(extract: Extract): string {
   const numbers = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL']

@@ -177,7 +177,10 @@ function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean 
   );
 }
 
-/** Returns the statements of a list. They read one row beyond the limit to detect whether there are more. */
+/**
+ * Returns the statements of a list. The statements read one row more than the limit, which shows whether
+ * further rows exist.
+ */
 export function listProgram(plan: ListPlan): StatementProgram {
   const { alias, head, counted, tail, bounds, shape, nameKey } = listParts(plan);
   const params: BoundValue[] = counted.slice();

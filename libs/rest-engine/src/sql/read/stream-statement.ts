@@ -8,7 +8,10 @@ import { listProgram } from './read-program.js';
 import type { BoundValue, Cell } from '../../values/cell.js';
 import type { ResultShape, Statement, StatementProgram } from '../statement.js';
 
-/** The position of a stream, given as the sort key values of the last record. Null at the start. */
+/**
+ * The position of a stream, given as the sort key values of the last record. The position is null at the
+ * start.
+ */
 export type StreamPosition = readonly BoundValue[] | null;
 
 export interface StreamSource {

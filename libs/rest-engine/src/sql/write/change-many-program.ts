@@ -12,9 +12,9 @@ import { whereSql } from '../condition/where.js';
 const KEYS_PER_STATEMENT = 512;
 
 /**
- * Returns the statements of a write by filter. They first find and lock the records, at most one beyond the
- * limit, and then change them by their keys. The filters are evaluated only once, so the change cannot move
- * records in or out of them.
+ * Returns the statements of a write by filter. The first statement finds and locks the records, at most one
+ * more than the limit. The next statements change the records by their keys. The filters are evaluated only
+ * once, so the change cannot move records in or out of them.
  */
 export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): StatementProgram {
   return {
@@ -111,7 +111,10 @@ function moveKeys(
     : keys.map((key) => key.map((cell, index) => values[index]?.value ?? cell));
 }
 
-/** Changes records of a table without a key. It repeats the filters on the rows, which are locked. */
+/**
+ * Changes records of a table without a key. The change repeats the filters, because the locked rows have no
+ * key.
+ */
 function changeByFilter(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const params: BoundValue[] = [];
   const head = headSql(plan, params);

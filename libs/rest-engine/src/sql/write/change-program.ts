@@ -88,7 +88,7 @@ export function assignmentSql(change: Assignment, params: BoundValue[]): string 
   if (change.kind === 'set') return `${column.quoted} = ${writePlaceholder(column)}`;
   // Adding a text to an integer would return a double.
   const operand = column.valueKind === 'integer' ? 'CAST(? AS SIGNED)' : comparePlaceholder(column, value);
-  // NULL counts as 0, as in a record that an upsert creates.
+  // An increment treats NULL as 0, as in a record that an upsert creates.
   return `${column.quoted} = ${column.nullable ? `COALESCE(${column.quoted}, 0)` : column.quoted} + ${operand}`;
 }
 

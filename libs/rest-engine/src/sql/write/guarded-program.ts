@@ -15,7 +15,7 @@ import { versionColumns } from '../../plan/version-columns.js';
 
 /**
  * Locks the record, checks the preconditions in the order of RFC 9110, section 13.2.2, and then runs
- * `statements`. All of it is one transaction.
+ * `statements`. All statements run in one transaction.
  */
 export function guardedProgram(
   plan: UpdatePlan | DeletePlan,

@@ -40,7 +40,7 @@ export interface ImportUpsert {
   readonly check: Statement;
   /** Throws 422 if the values are not sufficient to create a record. */
   readonly insert: () => Statement;
-  /** Null if an existing record stays unchanged. */
+  /** The statement that changes an existing record. Null if existing records stay unchanged. */
   readonly update: Statement | null;
 }
 

@@ -12,7 +12,7 @@ import { keySql, nameKey } from '../condition/where.js';
 export interface InsertInput {
   readonly table: CompiledTable;
   readonly rows: readonly RowValues[];
-  /** The columns returned for each row, in order. Null for none. */
+  /** The columns returned for each row, in order. If null, nothing is returned. */
   readonly list: SelectList | null;
   /**
    * The role of the returned rows. They are the request's own records, or rows that only later statements
@@ -102,8 +102,8 @@ function numberedColumn({ rowKey }: CompiledTable, row: RowValues): CompiledColu
 }
 
 /**
- * Reports whether the record read is the one written. A trigger may have numbered the row itself. In that
- * case the last assigned number belongs to an earlier statement.
+ * Reports whether the record that was read is the record that was written. The two differ if a trigger
+ * assigned the row's number, because the last number of the server then belongs to an earlier statement.
  */
 function isFound(
   table: CompiledTable,

@@ -34,7 +34,7 @@ interface Group {
   readonly kind: NestedStep['kind'];
   readonly table: CompiledTable;
   readonly steps: readonly number[];
-  /** The columns that other steps take from these. Null if other steps take nothing. */
+  /** The columns that other steps take from the rows of this group. Null if other steps take nothing. */
   readonly list: SelectList | null;
   readonly needed: readonly CompiledColumn[];
   /** Whether the group finds the record that the request changes. */

@@ -44,7 +44,10 @@ export function compareBetween(
   return { kind: 'condition', condition: isNegated ? { kind: 'not', condition: range } : range };
 }
 
-/** Compares dates with a time within a day. No date equals it, and all dates up to that day are before it. */
+/**
+ * Compares a DATE column with a time that is not midnight. No date equals such a time, and all dates up to
+ * that day are before the time.
+ */
 function compareWithin(column: CompiledColumn, operator: ComparisonSign, day: string): Condition {
   const compared = (sign: ComparisonSign): Condition => ({
     kind: 'compare',
@@ -53,7 +56,7 @@ function compareWithin(column: CompiledColumn, operator: ComparisonSign, day: st
     value: day,
   });
   switch (operator) {
-    // NULL for a NULL value, and false otherwise.
+    // This condition is NULL for a NULL value, and false for all other values.
     case '=':
       return { kind: 'group', operator: 'AND', conditions: [compared('<'), compared('>')] };
     case '<>':

@@ -29,14 +29,14 @@ export interface LocalMoment {
 }
 
 const UTC = 'UTC';
-/** Units of a fixed length. */
+/** The length of each unit with a fixed length, in milliseconds. */
 const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = {
   second: 1_000,
   minute: 60_000,
   hour: 3_600_000,
 };
 const MONTHS: Readonly<Partial<Record<MomentUnit, number>>> = { month: 1, quarter: 3, year: 12 };
-/** The years that the servers can compare with. */
+/** The first and the last year that the servers can compare with. */
 const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
 
 /** Returns the time that the expression means at `now`, or null outside the years 1000 to 9999. */

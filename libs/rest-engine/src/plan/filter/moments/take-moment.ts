@@ -11,7 +11,7 @@ export type TakenMoment =
 const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
 const TODAY = /CURRENT_DATE\s*\(\s*\)/iy;
 const TRUNCATE = /DATE_TRUNC\s*\(/iy;
-/** A plus sign of an address arrives as a space. */
+/** The sign is optional, because a plus sign in a URL is decoded to a space. */
 const SHIFT = /([+-]?)\s*INTERVAL\s+(?:'(\d{1,7})\s*([A-Za-z]+)'|'?(\d{1,7})'?\s*([A-Za-z]+))/iy;
 const NESTED_MAX = 4;
 const SHIFTS_MAX = 8;

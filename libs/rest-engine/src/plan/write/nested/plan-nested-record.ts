@@ -77,7 +77,10 @@ export function planRecord(draft: NestedDraft, location: RecordLocation, body: J
   return step;
 }
 
-/** Separates columns and relationships. A column wins over a relationship of the same name. */
+/**
+ * Separates columns and relationships. If a column and a relationship have the same name, the member is the
+ * column.
+ */
 export function splitMembers(
   table: CompiledTable,
   object: JsonObject,
@@ -133,8 +136,8 @@ function addGiven(presets: PresetValues, more: PresetValues): PresetValues {
 }
 
 /**
- * Plans a record that this one refers to, which is written first or already exists. Null means no related
- * record, as in responses.
+ * Plans the parent to which the current record refers. The parent already exists or is written first. Null
+ * means that there is no related record, as in responses.
  */
 function planParent(
   draft: NestedDraft,

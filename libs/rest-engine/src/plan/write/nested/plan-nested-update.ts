@@ -164,7 +164,9 @@ function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOp
   };
 }
 
-/** Adds the step that changes the record itself. Without changes, returns the step that finds it. */
+/**
+ * Adds the step that changes the record itself. If nothing changes, returns the step that finds the record.
+ */
 function planOwn(
   { draft, location, root }: Parent,
   changes: readonly Assignment[],
