@@ -9,14 +9,14 @@ import type { GatewayChanges } from '@rowhouse/platform-store';
 import { createChangeTracker, type ChangeTracker } from './change-tracker.js';
 
 /**
- * Follows the change log of the cell by messages, which are fast but may be lost, and by reading the log once
- * a second.
+ * Follows the change log of the cell. Messages deliver entries fast, but may be lost. The follower therefore
+ * also reads the log once a second.
  */
 export interface ChangeFollower {
   readonly changeTracker: ChangeTracker;
   /** Applies an entry from the message channel. */
   receive(entry: ChangeEntry): void;
-  /** Starts reading the log without waiting for it. Call it after the message channel was disconnected. */
+  /** Starts to read the log, and returns immediately. Call it after the message channel was disconnected. */
   catchUp(): void;
   /** Reads the whole log that exists at the time of the call. Rejects when the log cannot be read. */
   readNow(): Promise<void>;
@@ -37,7 +37,8 @@ export interface ChangeFollowerOptions {
 }
 
 /**
- * Longer than the lifetime of shared records, so that no record in Redis is older than the first entry read.
+ * The age of the oldest entry read at the start, in seconds. It exceeds the lifetime of records in Redis, so
+ * that no such record is older than the first entry read.
  */
 const RECENT_SECONDS = SHARED_CACHE_TTL_SECONDS + 60;
 const BATCH_ROWS_MAX = 1_000;
@@ -68,7 +69,8 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
   }
 
   function receive(entry: ChangeEntry): void {
-    // Such a number may be forged. It must not date records until the log itself contains it.
+    // A number this far ahead may be forged. Records must not be dated by it until the log itself contains
+    // it.
     if (entry.seq > changeTracker.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
     if (entry.seq <= changeTracker.appliedSeq()) return;
@@ -76,7 +78,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
     if (!advanceThroughAhead()) catchUp();
   }
 
-  /** Advances past consecutive entries. Returns whether no entry ahead of a missing one remains. */
+  /** Advances past consecutive entries. Returns whether no entry is missing any more. */
   function advanceThroughAhead(): boolean {
     let next = changeTracker.appliedSeq() + 1;
     const before = next;

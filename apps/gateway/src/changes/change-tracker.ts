@@ -18,8 +18,8 @@ export interface ChangeTracker {
   /** Returns whether no entry of the database after `asOfSeq` is known. */
   isFresh(databaseId: string, asOfSeq: number): boolean;
   /**
-   * Like `isFresh`, but ignores entries that only change snapshots. Use it for keys and for the location of a
-   * database.
+   * Returns the same as `isFresh`, but ignores entries that only change snapshots. Use it for keys and for
+   * the location of a database.
    */
   isRecordFresh(databaseId: string, asOfSeq: number): boolean;
   /** Returns whether an entry of the database was noted at or after `sinceMs` (monotonic). */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Detects that this process was suspended, for example with its virtual machine. Its lease may have expired,
- * so that workers changed schemas without waiting for it. Names in its schemas may then refer to other
- * columns.
+ * Detects that this process was suspended, for example with its virtual machine. During that time the lease
+ * of the process may have expired, and workers may have changed schemas without waiting for this gateway. A
+ * name in a cached schema may then refer to another column.
  */
 export interface ClockWatchdog {
   /** Returns whether the process was suspended and has not caught up yet. Does no I/O. */

@@ -1,6 +1,9 @@
 import type { ChangeEntry } from '@rowhouse/contracts';
 
-/** Passes entries of the change log on. Entries that arrive before the receiver exists wait for it. */
+/**
+ * Passes entries of the change log to a receiver. Entries that arrive before the receiver exists are kept
+ * for it.
+ */
 export interface EntryBuffer {
   apply(entry: ChangeEntry): void;
   /** Passes the waiting entries to `receiver` in order, and each later entry immediately. */

@@ -40,7 +40,7 @@ export interface Limits {
   stop(): Promise<void>;
 }
 
-/** The burst of an address, in seconds of its rate. */
+/** The burst allowed to an address: the number of requests that its rate allows in this many seconds. */
 const ADDRESS_BURST_SECONDS = 4;
 
 /** Creates everything that limits requests. `docs/explanation/admission.md` lists the limits. */
@@ -119,7 +119,7 @@ function limitAddresses(
       });
 }
 
-/** Exchanges the rates with the other gateways once a second. */
+/** Exchanges request counts with the other gateways once a second. */
 function exchangeRates(
   { channel, identity }: PlatformConnections,
   admission: RequestAdmission,

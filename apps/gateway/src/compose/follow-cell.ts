@@ -41,7 +41,7 @@ export async function followCell(
   const { directory, changes, shared, box } = platform;
   let lease: LeaseRenewer | null = null;
   const renewLease = (): void => lease?.notify();
-  // The follower may read an entry while the clock still starts, before the stores exist.
+  // The follower may receive entries before the stores exist. The buffer keeps these entries.
   const buffer = createEntryBuffer();
   const [follower, clock] = await Promise.all([
     startChangeFollower({

@@ -20,7 +20,7 @@ export interface CostServices {
 }
 
 /**
- * Checks the cost of a plan's first statements, on a session of its own. Only lists, aggregates and filtered
+ * Checks the cost of a plan's first statements on a separate session. Only lists, aggregates and filtered
  * writes without a suitable index are checked. Returns null when no check is needed.
  *
  * @throws AppError `limit.query_cost`
@@ -53,7 +53,9 @@ async function admitOnOwnSession(
   }
 }
 
-/** Like `admitPlan`, on a session that is already open. */
+/**
+ * Checks the cost of a plan's first statements, as `admitPlan` does, but on a session that is already open.
+ */
 export function admitPlanOn(
   services: CostServices,
   tenant: Tenant,
@@ -134,8 +136,8 @@ function listExpensive(
 }
 
 /**
- * Returns whether the cost of a statement is checked. Of a filtered write, only the first statement searches
- * for records. An estimated count without conditions only reads statistics.
+ * Returns whether the cost of a statement is checked. Only the first statement of a filtered write searches
+ * for records. An estimated count without conditions only reads statistics, so it is not checked.
  */
 function isChecked(plan: FilteredPlan, { role }: Statement): boolean {
   return (

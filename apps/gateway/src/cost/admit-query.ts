@@ -9,7 +9,7 @@ import { proposeIndex, type CompiledSnapshot, type CompiledTable } from '@rowhou
 import type { Tenant } from '../tenant/tenant.js';
 import type { CostedStatement, QueryCosts } from './query-costs.js';
 
-/** The time limit is only reduced when the admission took longer than this. */
+/** An admission that took at most this many ms does not reduce the time limit. */
 const NEGLIGIBLE_MS = 20;
 const NO_JOIN_BUFFER = 'block_nested_loop=off';
 

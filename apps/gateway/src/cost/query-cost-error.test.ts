@@ -4,7 +4,7 @@ import { compileBlog } from '../../test/support/cost-stage.js';
 import { toCostError, type CostedStatement } from './query-costs.js';
 
 const compiled = compileBlog();
-/** `p` is the alias of posts. The key cannot see any other name. */
+/** Creates a statement in which `p` is the alias of posts. The key cannot see the tables of other aliases. */
 function statementWith(proposeIndex: CostedStatement['proposeIndex'] = () => null): CostedStatement {
   return {
     compiled,

@@ -22,7 +22,7 @@ const UNSEEN = '(view)';
 /** A statement that may be expensive, and what is known about it. */
 export interface CostedStatement {
   readonly compiled: CompiledSnapshot;
-  /** Equal for statements that only differ in their values. */
+  /** A text that is equal for all statements that differ only in their values. */
   readonly shape: string;
   readonly sql: string;
   readonly params: readonly BindValue[];
@@ -61,7 +61,7 @@ export interface CostAdmission {
 }
 
 export interface QueryCostsOptions {
-  /** The default, when neither the key nor its database sets a budget. */
+  /** The budget when neither the key nor its database sets one. */
   readonly rowsExaminedMax: number;
   readonly registry: Registry;
   readonly nowMs?: () => number;
@@ -74,12 +74,12 @@ interface CachedEstimate {
 }
 
 /**
- * A shape is cheap below this fraction of the budget, because its estimate varies with values and table
- * sizes.
+ * A shape is cheap if its estimate times this factor is within the budget. The margin is needed because
+ * estimates vary with values and table sizes.
  */
 const MARGIN = 4;
 const CACHED_MS = 300_000;
-/** The rows that a join may buffer: some tens of megabytes. */
+/** The maximum number of rows that a join may buffer. They take some tens of megabytes. */
 const BUFFERED_ROWS_MAX = 100_000;
 /** The number of cached shapes for one snapshot and one set of rights. */
 const SHAPES_MAX = 512;

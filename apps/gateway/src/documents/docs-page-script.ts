@@ -22,11 +22,11 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   tryItOutEnabled: true,
-  // Keys stay in the memory of the page.
+  // API keys are not stored in the browser. They stay in the memory of the page.
   persistAuthorization: false,
-  // Otherwise `?url=` in the address could load any document.
+  // With this option, `?url=` in the address could load any document.
   queryConfigEnabled: false,
-  // Otherwise the page would send the address of the document to an external validator.
+  // With a validator, the page would send the address of the document to an external service.
   validatorUrl: null,
 });
 

@@ -7,7 +7,7 @@ import { createHeadDeadline } from '@rowhouse/runtime';
 
 /** The file descriptors reserved for database sessions, Redis and files. */
 const RESERVED = 512;
-/** Above this share of the limit, idle connections are closed after `CROWDED_IDLE_MS`. */
+/** The share of the limit above which idle connections are closed after `CROWDED_IDLE_MS`. */
 const CROWDED_SHARE = 0.8;
 const CROWDED_IDLE_MS = 5_000;
 

@@ -8,9 +8,10 @@ import { toErrorResponse, COMMON_HEADERS } from './error-response.js';
 export const HEAD_CLOCK = createHeadClock();
 
 /**
- * Handles bytes that are not HTTP or did not arrive in time. It writes a valid error response to the socket
- * and closes it. Without a request, nothing is logged. A response in progress on the connection is neither
- * mixed with another one nor lost.
+ * Handles a connection whose bytes are not HTTP or did not arrive in time. Writes an error response to the
+ * socket and closes it. No error response is written once a response has started or its request is complete.
+ * That response is completed, or cut off if the rest of its request cannot be read. Nothing is logged
+ * without a request.
  */
 export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -24,8 +24,8 @@ import type { DataPlaneServices } from './data-plane.js';
 class GatewayModule {}
 
 /**
- * The number of connections that the system accepts before the process does. Clients beyond it get no
- * response for seconds. Node's default is 511.
+ * The maximum number of connections that the operating system queues until the process accepts them. Further
+ * clients get no response for seconds. Node's default is 511.
  */
 const BACKLOG = 4_096;
 
@@ -33,8 +33,9 @@ export interface HttpServer {
   /** Returns the port that was bound. */
   listen(port: number, host: string): Promise<number>;
   /**
-   * Closes the server. For `noticeMs` it still serves everything, and each response closes its connection.
-   * Then it accepts nothing new. Running requests may end within `inFlightMs`, and the rest is cut.
+   * Closes the server in two steps. For `noticeMs`, the server still serves every request and closes each
+   * connection after the response. Then it accepts no new connections, and cuts requests that do not end
+   * within `inFlightMs`.
    */
   close(drain: Drain): Promise<void>;
 }
@@ -82,7 +83,7 @@ export async function createHttpServer(
   });
   acceptAllMethods(instance);
   const { server } = instance;
-  // Expectations other than `100-continue` are unknown here. Such a request is served like any other.
+  // A request with an expectation other than `100-continue` is served as if it had none.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   // A client that waits before sending its body continues once its headers are accepted. Otherwise the
   // request is rejected without the body.

@@ -76,7 +76,9 @@ function limitAddresses(
   });
 }
 
-/** Writes no log line. Requests rejected because of overload or the rate of an address are only counted. */
+/**
+ * Logs nothing. Requests rejected because of overload or the rate of an address are counted, but not logged.
+ */
 const ignoreReport: Observe = () => undefined;
 
 /** Registers every HTTP method, so that `route` can respond with 405 and the supported methods. */

@@ -2,8 +2,8 @@ import { toAppError, toErrorBody, toProblemBody, type AppError } from '@rowhouse
 import type { GatewayResponse } from './gateway-request.js';
 
 /**
- * The headers of every response, including errors. Scripts in browsers may read everything, and cookies are
- * never used.
+ * The headers of every response, including errors. Scripts of any origin may read the responses, because the
+ * API uses no cookies.
  */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
@@ -31,8 +31,8 @@ export const CACHE_PRIVATE = 'private, no-cache';
 export const CACHE_NEVER = 'no-store';
 
 /**
- * Converts a thrown value to a response. Anything but an AppError is a defect: the status is 500, and its
- * text is not sent.
+ * Converts a thrown value to a response. A value other than an AppError is a defect. The response then has
+ * the status 500 and does not contain the text of the error.
  */
 export function toErrorResponse(
   thrownError: unknown,

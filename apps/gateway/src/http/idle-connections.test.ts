@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_000;
 /** Newer versions of Node wait one more second, which is not tested here. */
 const NO_BUFFER = { keepAliveTimeoutBuffer: 0 };
 
-/** Blocks the process, which reads nothing in that time. */
+/** Blocks the event loop, so that the server reads nothing for this time. */
 function holdUp(durationMs: number): void {
   const endMs = performance.now() + durationMs;
   while (performance.now() < endMs);

@@ -9,7 +9,10 @@ import { pendingResponse, whenSilent } from '@rowhouse/runtime';
 
 const SWEEP_INTERVAL_MS = 25;
 
-/** Closes connections whose keep-alive time is over. Node would not read their sockets once more. */
+/**
+ * Closes connections whose keep-alive time is over. Node's own timer would close them without a last read of
+ * the socket.
+ */
 export function endIdleConnections(server: Server): void {
   server.on('timeout', (socket: Socket) => {
     // A connection with a running response has a timer of its own.

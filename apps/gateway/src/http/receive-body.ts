@@ -40,10 +40,7 @@ const CLOCK_INTERVAL_MS = 1_000;
  * The maximum bytes of all bodies that are being received or processed. It applies to all clients together.
  */
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
-/**
- * Only bodies of this size still count after they have arrived. Others take no more memory than their
- * request.
- */
+/** The minimum size of bodies that still count towards the memory limit after they have arrived. */
 const LARGE_BYTES_MIN = 64 * 1024;
 
 export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyReceiver {

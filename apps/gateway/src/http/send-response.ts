@@ -14,7 +14,10 @@ const compressGzip = promisify(gzip);
 export type Encoding = 'br' | 'gzip';
 
 const COMPRESS_BYTES_MIN = 1_024;
-/** A longer text is copied once more when Node joins it with the head. */
+/**
+ * The maximum length of a body that is sent as a string. Node would copy a longer string once more to join
+ * it with the head.
+ */
 const ONE_PIECE_BYTES_MAX = 16_000;
 /** Names and values alternately. No response sets one of these headers itself. */
 const COMMON_HEADER_LIST: readonly string[] = Object.entries(COMMON_HEADERS).flat();

@@ -110,7 +110,7 @@ function setError(exchange: Exchange, thrownError: unknown): void {
   exchange.error = error;
 }
 
-/** Only logged: nothing is sent to a client that has disconnected. */
+/** The response that is logged for a client that has disconnected. It is never sent. */
 const CLIENT_DISCONNECTED: GatewayResponse = { status: 499, headers: {}, body: null, sentBytes: 0 };
 
 /** Logs an error after which no response can be sent any more, and closes the connection. */
@@ -120,8 +120,9 @@ function abandon({ onDefect }: Pick<ServeServices, 'onDefect'>, res: ServerRespo
 }
 
 /**
- * Delays a rejection by a limit when its key has many of them. Returns null when it is sent immediately. The
- * server had to plan a statement that is rejected by its cost, so an immediate retry would be as expensive.
+ * Delays the rejection of a request beyond a limit if its key has many such rejections. Returns null when
+ * the rejection is sent immediately. The delay is needed because the server has to plan a statement before
+ * its cost can be rejected, so retries are expensive.
  */
 function throttleRejection(
   { rejectionThrottle }: ServeServices,
@@ -161,8 +162,8 @@ function drainSocket(req: IncomingMessage): void {
   const end = (): void => {
     if (!req.complete) req.socket.destroy();
   };
-  // The timer may fire late after a blocked event loop. With setImmediate, the socket is read once more
-  // first.
+  // The timer may fire late after a blocked event loop. setImmediate lets the socket be read once more
+  // before it is closed.
   setTimeout(() => setImmediate(end), DRAIN_MS).unref();
 }
 

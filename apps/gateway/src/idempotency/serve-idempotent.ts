@@ -139,7 +139,7 @@ function fingerprintOf(request: GatewayRequest): Buffer {
     body,
     ...FINGERPRINT_HEADERS.map((name) => headers[name] ?? null),
   ];
-  // Omitted when missing, so that fingerprints stored by earlier versions still match.
+  // A missing header adds nothing, so that fingerprints stored by earlier versions still match.
   if (headers['if-none-match'] !== undefined) parts.push(headers['if-none-match']);
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

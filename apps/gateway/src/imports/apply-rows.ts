@@ -95,8 +95,8 @@ export async function applyRows(
 }
 
 /**
- * Stores one row by an INSERT or an UPDATE. When a concurrent write creates or deletes its record in between,
- * the other statement is tried.
+ * Stores one row by an INSERT or an UPDATE. If a concurrent write creates or deletes the record before the
+ * statement runs, the other statement is tried.
  */
 async function upsertRow(
   run: RunStatement,

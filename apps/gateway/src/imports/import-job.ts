@@ -75,7 +75,10 @@ interface PlannedSlice {
 
 /** The bytes of records that are parsed in one slice of the event loop. A slice has at least one record. */
 const PARSED_BYTES = 64 * 1024;
-/** The rows of one INSERT. Few rows can be freed by the next collection of the young generation. */
+/**
+ * The number of rows of one INSERT. It is small, so that the next garbage collection of the young generation
+ * can free the rows.
+ */
 const SLICE_ROWS = 128;
 
 function toFailure(planned: readonly PlannedRow[], { index, error }: RejectedRow): Failure[] {
@@ -201,8 +204,8 @@ export function createImportJob(
   }
 
   /**
-   * Checks that the database was not paused since the start of the import, which happens when an existing
-   * name gets another meaning. The remaining values could be stored in other columns.
+   * Checks that the database was not paused since the start of the import. A database is paused when an
+   * existing name gets another meaning, so the remaining values could be stored in the wrong columns.
    */
   function assertNotPaused(number: number): void {
     if (

@@ -50,7 +50,10 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     return demand;
   }
 
-  /** Returns the number of connections to lease. Two more than the demand, rounded up to a step. */
+  /**
+   * Returns the number of connections to lease. The lease covers the demand beyond `connectionsFloor` and
+   * two more, rounded up to a multiple of `STEP`.
+   */
   function toLeaseSize(demand: number): number {
     if (demand <= connectionsFloor - 2) return 0;
     const beyond = Math.ceil((demand + 2 - connectionsFloor) / STEP) * STEP;

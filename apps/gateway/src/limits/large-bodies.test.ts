@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLargeBodies } from './large-bodies.js';
 
 const LARGE = Buffer.alloc(17 * 1024);
-/** Slices that run immediately. */
+/** Event loop iterations that run immediately. */
 const iterations = {
   wait: (_owner: string, resume: () => void): void => resume(),
   hasActiveNeighbors: () => false,

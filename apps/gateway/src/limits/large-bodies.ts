@@ -9,8 +9,8 @@ import { AppError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
 /**
- * Limits how many large bodies of a database are parsed at once. A waiting body stays in its received bytes.
- * A parsed one takes many times more memory until the server has received its rows.
+ * Limits how many large bodies of a database are parsed at once. A waiting body is kept as its received
+ * bytes. A parsed body takes many times more memory until the database server has received its rows.
  */
 export interface LargeBodies {
   /**
@@ -35,9 +35,15 @@ export interface HeldBytes {
 const HELD_BYTES_FREE = 64 * 1024;
 /** Bodies above this size are large. */
 const LARGE_BYTES_MIN = 16 * 1024;
-/** One more than a database has sessions for long writes, so that no session waits for a parsed body. */
+/**
+ * The maximum number of large bodies of one database that are processed at once. It is one more than the
+ * database's sessions for long writes, so that no session waits for a body to be parsed.
+ */
 const PROCESSED_MAX = 5;
-/** The number while other tenants are active. It equals the sessions that a database may then use. */
+/**
+ * The maximum while other tenants are active. It equals the number of sessions that a database may use in
+ * that case.
+ */
 const PROCESSED_WITH_NEIGHBORS_MAX = 2;
 const WAITING_MAX = 512;
 const WAIT_MS = 5_000;

@@ -41,7 +41,7 @@ export const LIMITS = {
   streamsPerKeyMax: 4,
   streamRowsPerStatementMax: 5_000,
   streamStatementMsMax: 60_000,
-  /** The time without a byte received or sent by the other side. */
+  /** The maximum time in ms in which the client neither sends nor receives a byte. */
   streamIdleMsMax: 30_000,
   /** The maximum time that a stream may use an outdated schema. */
   streamOldSchemaMsMax: 60_000,

@@ -22,7 +22,10 @@ const COLUMN_UNKNOWN = 1054;
 const COLUMN_DENIED = 1143;
 const NOT_PARSED = 1064;
 const NOT_GROUPED = 1055;
-/** The account may not run the statement: by its privileges, or in a READ ONLY transaction (1792). */
+/**
+ * The server errors of a statement that the account may not run. 1792 is the error of a write in a READ ONLY
+ * transaction. The others concern privileges and server options.
+ */
 const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
 /** The message for the author of a statement, by the server's error number. */
@@ -151,8 +154,8 @@ function wantsWholePart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
 }
 
 /**
- * Creates the error for a denied column. A hidden column named by the caller is reported as unknown.
- * Otherwise `*` included it.
+ * Creates the error for a denied column. A hidden column named by the caller is reported as unknown. If the
+ * caller did not name the column, it was included by `*`.
  */
 function deniedColumn(
   fault: DatabaseFault,

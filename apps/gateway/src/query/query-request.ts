@@ -20,7 +20,7 @@ export interface QueryRequest {
   /** The maximum number of rows, or null for the default. */
   readonly limit: number | null;
   readonly verbose: boolean;
-  /** Only affects the dates of questions. */
+  /** The time zone in which dates in questions are understood. It has no effect on SQL. */
   readonly timezone: string;
 }
 

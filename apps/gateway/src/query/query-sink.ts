@@ -25,7 +25,7 @@ type CleanCell = <T>(cell: T) => T;
 export interface QueryRows {
   readonly json: string | Uint8Array;
   readonly rowCount: number;
-  /** True when there were more rows than requested. */
+  /** True when the query had more rows than requested. */
   readonly isTruncated: boolean;
   readonly columns: readonly QueryColumn[];
 }

@@ -17,7 +17,9 @@ const SET_FLAG = 2048;
 const BINARY_CHARSET = 63;
 /** The protocol's type number of BIGINT. */
 const WIDE_INTEGER = 8;
-/** With more decimals than this, the server does not state the number of fractional digits. */
+/**
+ * The maximum number of fractional digits. A larger number from the server means that the number is unknown.
+ */
 const FRACTION_MAX = 6;
 
 /** The kinds of results that are not columns of the schema, by the protocol's type number. */

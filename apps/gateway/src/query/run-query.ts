@@ -34,7 +34,8 @@ export type RunnableQuery = GuardedRead;
 
 /**
  * Runs a guarded query in a READ ONLY transaction, on the account with exactly this key's rights. Each
- * database runs at most two at a time, including orphaned statements. The session is reset afterwards.
+ * database runs at most two such queries at a time, including orphaned statements. The session is reset
+ * afterwards.
  */
 export async function runQuery(
   services: QueryRunServices,

@@ -105,7 +105,7 @@ export function writeParams(params: readonly QueryValue[]): string {
   return `[${params.map(writeParam).join(',')}]`;
 }
 
-/** Numbers are written with all their digits. */
+/** Serializes one parameter. Numbers are written with all their digits. */
 function writeParam(value: QueryValue): string {
   return typeof value === 'bigint' || value instanceof ExactDecimal
     ? value.toString()

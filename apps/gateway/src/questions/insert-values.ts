@@ -1,6 +1,6 @@
 import type { Answer } from '@rowhouse/nl-engine';
 
-/** Quoted names, quoted texts and placeholders. A `?` inside quotes is not a placeholder. */
+/** Matches quoted names, quoted texts and placeholders, because a `?` inside quotes is not a placeholder. */
 const QUOTED_OR_PLACEHOLDER = /`(?:[^`]|``)*`|'(?:[^']|'')*'|\?/g;
 
 /** Returns the SQL of an interpretation with its values inserted, as a hint for the language model. */

@@ -131,7 +131,7 @@ function shapeOf(reader: ArgumentReader): Record<string, string | null> {
   };
 }
 
-/** Returns the relationships that contain only the first records. */
+/** Returns the relationships whose list of related records is cut. */
 function cutOf(response: InternalResponse): readonly (readonly [string, JsonValue])[] {
   const cut = response.header('X-Truncated');
   return cut === null ? [] : [['truncated', cut]];

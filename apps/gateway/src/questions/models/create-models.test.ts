@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { createModels, type Models } from './create-models.js';
 import type { ModelQuestion } from './model-engine.js';
 
-/** Accepts connections and never responds. */
+/** Starts a server that accepts connections and never responds. */
 async function openSilence(): Promise<{ server: Server; url: string; close: () => void }> {
   const server = createServer();
   const sockets = new Set<{ destroy: () => void }>();

@@ -36,7 +36,7 @@ export interface ModelQuestion {
   readonly databaseId: string;
   /** The setting of the database, or null for the operator's limit. */
   readonly tokensPerDay: number | null;
-  /** Identifies the rights and the schema of the question. */
+  /** An identifier of the key's rights and the schema, as part of the cache key. */
   readonly scope: string;
   readonly engine: EngineKind;
   /** The tables that the key may read. */
