@@ -24,7 +24,7 @@ SwaggerUIBundle({
   tryItOutEnabled: true,
   // API keys are not stored in the browser. They stay in the memory of the page.
   persistAuthorization: false,
-  // With this option, `?url=` in the address could load any document.
+  // If this option were on, `?url=` in the address could load any document.
   queryConfigEnabled: false,
   // With a validator, the page would send the address of the document to an external service.
   validatorUrl: null,

@@ -15,8 +15,8 @@ export type Encoding = 'br' | 'gzip';
 
 const COMPRESS_BYTES_MIN = 1_024;
 /**
- * The maximum length of a body that is sent as a string. Node would copy a longer string once more to join
- * it with the head.
+ * The maximum length in bytes at which a body is sent as a string. Node would copy a longer string once more
+ * to join it with the head.
  */
 const ONE_PIECE_BYTES_MAX = 16_000;
 /** Names and values alternately. No response sets one of these headers itself. */

@@ -36,8 +36,8 @@ const HELD_BYTES_FREE = 64 * 1024;
 /** Bodies above this size are large. */
 const LARGE_BYTES_MIN = 16 * 1024;
 /**
- * The maximum number of large bodies of one database that are processed at once. It is one more than the
- * database's sessions for long writes, so that no session waits for a body to be parsed.
+ * The maximum number of large bodies processed at once for one database. It is one more than the database's
+ * sessions for long writes, so that no session waits for a body to be parsed.
  */
 const PROCESSED_MAX = 5;
 /**

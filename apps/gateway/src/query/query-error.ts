@@ -23,7 +23,7 @@ const COLUMN_DENIED = 1143;
 const NOT_PARSED = 1064;
 const NOT_GROUPED = 1055;
 /**
- * The server errors of a statement that the account may not run. 1792 is the error of a write in a READ ONLY
+ * The server errors when the account may not run the statement. 1792 is the error of a write in a READ ONLY
  * transaction. The others concern privileges and server options.
  */
 const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);

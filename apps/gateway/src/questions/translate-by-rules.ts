@@ -6,7 +6,8 @@ const WORDS_MAX = 10;
 
 /**
  * Translates a question by rules, with the schema as the key sees it, values of the rows and the project's
- * synonyms. When the question is not understood and newer values exist, it is tried once more.
+ * synonyms. If the question is not understood and newer values exist, it is translated once more with these
+ * values.
  */
 export async function readByRules({
   services,

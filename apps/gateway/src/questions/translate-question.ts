@@ -14,8 +14,8 @@ import { translateWithModel } from './translate-with-model.js';
 type Read = Omit<Translation, 'questionId'>;
 
 /**
- * Translates a question to SQL over what the key may read. The rules are tried first. The language model
- * follows if there is one and the rules have no answer. `engine` can select one of them.
+ * Translates a question to SQL over what the key may read. The rules are tried first. If the rules have no
+ * answer, the language model is tried, if there is one. The request's `engine` can select either of them.
  *
  * @throws AppError `query.not_understood`, `query.ambiguous` 422; with `engine: llm` also `llm.*`
  */
@@ -42,7 +42,7 @@ async function readQuestion(context: QuestionContext): Promise<Read> {
   if (request.engine === 'llm') return await readByModel(context, models, null);
   const outcome = await readByRules(context);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
-  // Without tables, a model has no answer either.
+  // If the schema has no tables, a model has no answer either.
   if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty))
     throw toRulesError(outcome);
   try {

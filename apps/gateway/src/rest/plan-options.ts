@@ -49,7 +49,7 @@ export function toShapeOptions(
   return options;
 }
 
-/** The characters of a seal: 162 bits. */
+/** The number of base64url characters of a seal. They contain 162 bits. */
 const SEAL_LENGTH = 27;
 
 /** Returns a function that signs cursors of one database, like `createDigest` with a truncated keyed hash. */

@@ -18,7 +18,10 @@ export function readJsonBody(request: GatewayRequest): JsonValue | undefined {
   return text === null ? undefined : parseJson(text);
 }
 
-/** Like `readJsonBody`, in slices for a large body. `nextSlice` is awaited between slices. */
+/**
+ * Parses the body as `readJsonBody` does, but in slices for a large body. `nextSlice` is awaited between
+ * slices.
+ */
 export async function readLargeJsonBody(
   request: GatewayRequest,
   nextSlice: () => Promise<void>,

@@ -2,7 +2,10 @@ import { hash, type KeyObject } from 'node:crypto';
 import { digestLarge, LARGE_BYTES } from '@rowhouse/mysql';
 import type { Cell, DigestCells } from '@rowhouse/rest-engine';
 
-/** The characters of a digest: 132 bits, which suffices because tags are only compared within one record. */
+/**
+ * The number of base64url characters of a digest. They contain 132 bits, which suffices because tags are
+ * only compared within one record.
+ */
 const DIGEST_LENGTH = 22;
 
 /**

@@ -56,8 +56,8 @@ export type ReadBody = (
 ) => JsonValue | undefined | Promise<JsonValue | undefined>;
 
 /**
- * Serves one request for the rows of a table: finds its tenant, admits it, and responds. `serveRequest`
- * reports it to `observe`, because rejected requests are reported too.
+ * Serves one request for the rows of a table: finds its tenant, admits it, and responds. The report to
+ * `observe` is made by `serveRequest`, because rejected requests are reported too.
  */
 export async function serveRest(
   services: RestServices,

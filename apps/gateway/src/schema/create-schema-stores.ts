@@ -20,7 +20,10 @@ export interface SchemaStoreParts {
 }
 
 const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
-/** Enough for the compiled schemas of about 4,500 small databases. Beyond that, idle ones are dropped. */
+/**
+ * The maximum size of compiled schemas in memory, enough for about 4,500 small databases. Schemas that are
+ * not in use are dropped when this size is exceeded.
+ */
 const VIEW_BYTES_MAX = 96 * 1024 * 1024;
 const VIEWS_PER_SCHEMA_MAX = 64;
 

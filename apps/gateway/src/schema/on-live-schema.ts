@@ -23,8 +23,8 @@ export interface LiveSchemaServices extends SchemaRetryServices {
   readonly detection: Detection;
   readonly pools: TenantPools;
   /**
-   * Returns whether the change log could not be read recently. An outdated name cannot be distinguished from
-   * a wrong one then.
+   * Returns whether the change log could not be read recently. In that state, an outdated name cannot be
+   * distinguished from a wrong one.
    */
   isChangeLogStale(): boolean;
 }
@@ -157,8 +157,8 @@ async function loadSchema(
 }
 
 /**
- * Returns `use` if the rights are unchanged. Rights contain names of tables and columns, so after a rename
- * the original rights may refer to other tables.
+ * Returns `use` if the rights have not changed since they were read. Rights contain names of tables and
+ * columns, so after a rename the original rights may refer to other tables.
  */
 async function withCurrentRights(
   { tenants }: Pick<LiveSchemaServices, 'tenants'>,

@@ -10,7 +10,7 @@ import type { TenantDatabase } from '../tenant/tenant.js';
  */
 export type SchemaWork<T> = (use: SchemaUse, view: RightsView) => Promise<T>;
 
-/** Why a plan does not match the database any more: an error of the server, or changed rights. */
+/** The reason why a plan does not match the database any more: an error of the server, or changed rights. */
 export type StaleReason =
   | { readonly kind: 'server'; readonly errno: number; readonly message: string }
   | { readonly kind: 'rights_changed' };

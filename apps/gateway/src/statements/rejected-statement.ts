@@ -50,8 +50,8 @@ export async function locateRejected(error: unknown, plan: Plan, run: RunStateme
 }
 
 /**
- * Returns the index of the first row that the server rejects. All rows before it are stored by then. Returns
- * null when a half is rejected for another reason.
+ * Returns the index of the first row that the server rejects. At that time, all rows before it are stored.
+ * Returns null when a half is rejected for another reason.
  */
 async function findRejectedRow(
   { errno, statement: whole }: RejectedStatementError,

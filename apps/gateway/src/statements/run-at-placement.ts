@@ -17,8 +17,8 @@ export interface PlacementServices {
 
 /**
  * Runs statements at the database's current location. While a move pauses writes, a request that may write
- * waits before it sends anything, and then runs at the new location. Rejects like `runStatements`, and with
- * `db.unavailable` when the move takes too long.
+ * waits before it sends anything, and then runs at the new location. Rejects with the errors of
+ * `runStatements`, or with `db.unavailable` when the move takes too long.
  */
 export function runAtPlacement<T>(
   services: PlacementServices,

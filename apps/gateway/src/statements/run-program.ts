@@ -174,7 +174,7 @@ async function locateInDryRun(
   error: RejectedStatementError,
   plan: Plan,
 ): Promise<void> {
-  // When the dry run fails, the error is reported without the element.
+  // If the dry run fails, the error does not name the rejected element.
   await runAtPlacement(
     services,
     database,

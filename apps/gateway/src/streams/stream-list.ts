@@ -101,12 +101,13 @@ interface ListPump {
 const FIRST_ROWS = 1_000;
 const LEAST_ROWS = 20;
 /**
- * The rows of a statement with a regular expression. So few never wait for the client within its time limit.
+ * The number of rows of a statement with a regular expression. So few rows fit into the buffers, and the
+ * statement never waits for the client within its short time limit.
  */
 const REGEX_ROWS = 200;
 /**
- * After waiting for a slow client for this time, a statement ends. A new one continues when the client is
- * ready.
+ * The maximum time in ms that a statement waits for a slow client. Then the statement is ended, and a new
+ * one continues the list when the client is ready.
  */
 const HOLD_MS_MAX = 1_000;
 

@@ -24,8 +24,8 @@ export interface Streams {
 
 export type StreamKind = 'list' | 'query' | 'import';
 /**
- * The kinds of statements, which do not wait for each other. Statements for a part of a list are short, but
- * one for a whole list may take a minute.
+ * The kinds of statements. Each kind has its own queue, because a statement for a part of a list is short,
+ * but one for a whole list may take a minute.
  */
 export type StreamQueue = 'part' | 'whole' | 'query';
 

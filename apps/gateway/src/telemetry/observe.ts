@@ -29,7 +29,10 @@ export function createObserver(events: EventLog, registry: Registry, telemetry: 
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  /** The labeled metrics by method and status class, because looking one up costs more than counting it. */
+  /**
+   * The labeled metrics by method and status class. They are cached, because the lookup of a metric costs
+   * more than its increment.
+   */
   const figures = new Map<
     string,
     { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }[]
@@ -70,7 +73,7 @@ export function toServerTiming(notes: TraceNotes, totalMs: number): string {
   return `${text}total;dur=${toHundredths(totalMs)}`;
 }
 
-/** Equals `toFixed(2)` at half the cost. */
+/** Formats a number like `toFixed(2)`, but in half the time. */
 function toHundredths(ms: number): string {
   const hundredths = Math.round(ms * 100);
   const rest = hundredths % 100;

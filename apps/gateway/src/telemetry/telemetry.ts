@@ -3,7 +3,7 @@ import type { Tenant } from '../tenant/tenant.js';
 import { createLogSample } from './log-sample.js';
 import type { Observation } from './trace.js';
 
-/** The minimum duration from which the shape of a request is recorded, to suggest indexes. */
+/** The duration in ms from which the shape of a request is recorded, so that indexes can be suggested. */
 const SLOW_MS = 100;
 
 const SHAPE_CHARACTERS_MAX = 300;

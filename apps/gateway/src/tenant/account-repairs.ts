@@ -31,8 +31,8 @@ export function createAccountRepairs(
         if (await changes.isRepairHandled(databaseId)) return;
       }
     } catch {
-      // Without the platform database, no repair can be requested. The next login fails or succeeds as
-      // before.
+      // No repair can be requested while the platform database is unavailable. The next login fails or
+      // succeeds as before.
     }
   }
 

@@ -35,7 +35,8 @@ export function resolveTenant(
 }
 
 /**
- * Checks that the database is available. During a move it is, and writes wait before their first statement.
+ * Checks that the database is available. A database is also available during a move, in which writes wait
+ * before their first statement.
  */
 export function assertPlacementReady(tenant: Tenant): void {
   const { locationState } = tenant.database.record;

@@ -49,7 +49,7 @@ const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
  */
 const STORED_BYTES_MAX = SNAPSHOT_BYTES_MAX + 1_024;
 
-/** A day, because the name of a translation includes the date. */
+/** The lifetime of a translation. It is a day, because the name of a translation includes the date. */
 const TRANSLATION_TTL_SECONDS = 86_400;
 
 export function createSharedRecords(
@@ -88,7 +88,7 @@ export function createSharedRecords(
     try {
       return box.open(sealed, purpose);
     } catch {
-      // The value was written by another version or by another installation.
+      // The value cannot be decrypted, so another version or another installation has written it.
       return null;
     }
   }

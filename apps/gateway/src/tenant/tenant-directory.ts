@@ -79,7 +79,7 @@ export interface TenantDirectoryOptions {
 
 const TENANTS_MAX = 50_000;
 const DATABASES_MAX = 50_000;
-/** After these changes, open sessions cannot be trusted. */
+/** The kinds of changes after which open sessions cannot be trusted. */
 const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspend']);
 /**
  * The maximum time that a write waits while its database moves. A move pauses writes for under two seconds.
@@ -282,7 +282,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     return tenant;
   }
 
-  /** Removes a key. The database is dropped with its last key in memory. */
+  /** Removes a key from memory. The database is removed together with its last key. */
   function forget(keyHash: string, tenant: Tenant): void {
     tenants.delete(keyHash);
     const keys = keysByDatabase.get(tenant.key.databaseId);

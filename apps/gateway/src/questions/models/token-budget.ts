@@ -20,14 +20,20 @@ export interface TokenBudget {
   spend(use: ModelUse): void;
 }
 
-/** The maximum age of the sum over all gateways. A project can overspend what it uses in this time. */
+/**
+ * The maximum age of the sum over all gateways. A project can exceed its budget by the tokens that it uses
+ * in this time.
+ */
 const FRESH_MS = 10_000;
 const PROJECTS_MAX = 10_000;
 
 interface Known {
   readonly day: string;
   readonly readAtMs: number;
-  /** The tokens as read, plus those spent in this process since. */
+  /**
+   * The number of tokens read from the platform database, plus those that this process has spent since that
+   * read.
+   */
   tokens: number;
 }
 

@@ -37,8 +37,8 @@ export interface TranslationCache {
 }
 
 /**
- * The cache that all gateways of a cell share. Reads miss when it is slow or unavailable. Writes do not wait
- * and never fail.
+ * The cache that all gateways of a cell share. A read finds nothing when the cache is slow or unavailable.
+ * Writes do not wait and never fail.
  */
 export interface SharedTranslations {
   readTranslation(databaseId: string, name: string): Promise<string | null>;
@@ -46,8 +46,8 @@ export interface SharedTranslations {
 }
 
 /**
- * Creates the cache. The process evicts the least recently used entries. Names are digests, and a statement
- * has at most 16 KB.
+ * Creates the cache. When it is full, the least recently used entry is evicted. Each name is a digest, and
+ * each statement has at most 16 KB.
  */
 export function createTranslationCache(entriesMax: number, shared: SharedTranslations): TranslationCache {
   const entries = new LRUCache<string, CachedTranslation>({ max: entriesMax });

@@ -53,7 +53,7 @@ export function createLexiconCache(
     weight -= entry.weight;
   }
 
-  /** Counts the size of a finished entry, unless it was replaced since. */
+  /** Adds the size of a finished entry to the total, unless the entry has been replaced. */
   function countSize(name: string, entry: Entry, built: number): void {
     if (entries.get(name) !== entry) return;
     entry.weight = built;

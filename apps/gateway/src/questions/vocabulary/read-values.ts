@@ -6,7 +6,8 @@ import type { SharedRecords } from '../../tenant/shared-records.js';
 import type { TenantDatabase } from '../../tenant/tenant.js';
 
 /**
- * Larger than the limit of the index, because JSON adds quotes and escapes and sizes are counted differently.
+ * The maximum size of the values as JSON. It is larger than the limit of the index, because JSON adds quotes
+ * and escapes and the two sizes are counted differently.
  */
 const BYTES_MAX = 4 * VALUE_INDEX_LIMITS.bytesMax;
 const STATEMENT_MS_MAX = 2_000;

@@ -58,7 +58,7 @@ interface Slot {
 }
 
 const BYTES_MAX = 64 * 1024 * 1024;
-/** An index older than this is compared with its rows in the background. */
+/** The age at which an index is compared with its rows in the background. */
 const AGE_MAX_MS = 60_000;
 /** The minimum time between two comparisons, for questions and for writes. */
 const GAP_MS = 2_000;
