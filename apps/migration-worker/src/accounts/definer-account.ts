@@ -20,8 +20,8 @@ const CONNECTIONS_MAX = 8;
  */
 const LOGIN_ATTEMPTS_MAX = 5;
 /**
- * The statement limit must exceed the run time of functions that a view calls, because MariaDB runs them
- * while it creates the view. A statement waits at most 10 s for a table.
+ * The statement limit of the definer account. It must exceed the run time of functions that a view calls,
+ * because MariaDB runs them while it creates the view. A statement waits at most 10 s for a table.
  */
 const STATEMENT_SECONDS_MAX = 60;
 const LOGIN_REJECTED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
@@ -35,7 +35,10 @@ export function definerName(schemaName: string): string {
   return `${schemaName}d`;
 }
 
-/** Creates the definer account, locked, or restores its limits and rights. Safe to run again. */
+/**
+ * Creates the locked definer account, or restores the limits and rights of an existing one. Repeated calls
+ * have the same effect.
+ */
 export async function ensureDefiner(
   provisioner: AdminConnection,
   server: WorkerServer,

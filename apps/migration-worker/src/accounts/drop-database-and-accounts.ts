@@ -8,8 +8,8 @@ import { removeAccount } from './remove-account.js';
 
 /**
  * Removes a database from a server. All users are locked out first. Then both schemas, the accounts of
- * `userNames` and the definer account are dropped. Safe to run again. If one account cannot be locked out,
- * the others are still locked out. The first error is thrown afterwards.
+ * `userNames` and the definer account are dropped. The call can be repeated. If one account cannot be locked
+ * out, all others are locked out before the first error is thrown.
  */
 export async function dropDatabaseAndAccounts(
   ctx: Pick<WorkerContext, 'access'>,

@@ -11,7 +11,10 @@ import { ensurePlatformAccount } from './ensure-account.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 
-/** Creates the schema of a database, its side schema and its accounts. Safe to run again after a crash. */
+/**
+ * Creates the schema of a database, its side schema and its accounts. The call can be repeated after a
+ * crash.
+ */
 export async function makeSchemasAndAccounts(
   ctx: Pick<WorkerContext, 'access' | 'box' | 'directory' | 'failPoint'>,
   server: WorkerServer,

@@ -135,7 +135,7 @@ async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
   const rows = await admin.rows<{ user: string; db: string; flags: string }>(
     `SELECT User AS user, Db AS db, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS flags FROM mysql.db WHERE ${ANYWHERE}`,
   );
-  // Thousands of accounts share a few sets of rights.
+  // The sets of rights are shared, because thousands of accounts have only a few different sets.
   const patterns = new Map<string, ReadonlySet<string>>();
   return rows.map(({ user, db, flags }) => {
     const rights = patterns.get(flags) ?? new Set(names.filter((_, index) => flags[index] === 'Y'));

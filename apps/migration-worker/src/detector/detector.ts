@@ -41,13 +41,16 @@ export interface Detector {
 }
 
 /**
- * Detects schemas that were changed over direct connections, on the servers that this worker holds. Gateways
- * that met an unknown name request a check by message and by row. Only one worker examines a database.
+ * Detects schemas that were changed over direct connections, on the servers that this worker holds. A
+ * gateway that meets an unknown name requests a check, by a message and a row. Only one worker examines a
+ * database.
  */
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
   const actors = createActors();
-  /** Databases whose examination a gateway has requested. No check has seen which user changed them. */
+  /**
+   * Databases whose examination a gateway has requested, while the user who changed them is not known yet.
+   */
   const unseen = new Set<string>();
   const repairs = createRepairService(ctx, createAccountSweep(ctx));
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {

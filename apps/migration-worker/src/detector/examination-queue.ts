@@ -9,8 +9,8 @@ const GAP_MIN_MS = 400;
 /** The maximum time between two examinations. The time doubles after each failure. */
 const GAP_MAX_MS = 5_000;
 /**
- * The number of failures, about two minutes, after which a database is no longer examined. Once the server is
- * back, the watch of the server requests examinations.
+ * The number of failures, about two minutes, after which a database is no longer examined. When the server
+ * responds again, its watch requests examinations.
  */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;

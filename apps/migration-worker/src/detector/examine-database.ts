@@ -15,7 +15,10 @@ const ATTEMPTS_MAX = 5;
 const LOCK_WAIT_SECONDS = 1;
 const STATEMENT_SECONDS_MAX = 15;
 
-/** `later` means that a migration is running, so the examination must be repeated after the migration. */
+/**
+ * The result of an examination. `later` means that a migration is running, so the examination must be
+ * repeated after it.
+ */
 export type Examination = 'same' | 'published' | 'later' | 'gone';
 
 /** Reads the schema. Publishes the schema as the next snapshot if it differs from the published one. */

@@ -6,7 +6,7 @@ import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { createSerialCheck } from './serial-check.js';
 
-/** How long one worker watches a server before it must renew the lease, in milliseconds. */
+/** The time in milliseconds for which a worker may watch a server until it must renew the lease. */
 export const HOLD_LEASE_MS = 8_000;
 
 /** The server's counters of statements that change the content of a snapshot. */

@@ -22,7 +22,7 @@ const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_CHECK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
-/** The account with the most tasks may use a third of the slots. */
+/** The limits for concurrent tasks. One account may use at most a third of the slots. */
 const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8, plansOfAccountMax: 2, plansMax: 6 };
 const MIGRATIONS_PER_SERVER: MigrationBounds = {
   atWorkMax: 8,

@@ -21,7 +21,7 @@ export async function renewLease(
   stopping?: AbortSignal,
 ): Promise<void> {
   const controller = new AbortController();
-  // Each statement in progress adds a listener.
+  // The default limit of listeners is removed, because each statement in progress adds one.
   setMaxListeners(0, controller.signal);
   const stop = (): void => controller.abort();
   // The process may have started to stop while the row was claimed.

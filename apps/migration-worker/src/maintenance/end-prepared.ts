@@ -28,10 +28,10 @@ export interface PreparedSweep {
 }
 
 /**
- * Ends transactions that were prepared (XA) and abandoned. They outlive their session and its account, and
- * block all DDL on their tables, even the drop of their database. They also prevent the purge of old row
- * versions on the whole server. Servers report neither age nor owner. A transaction is therefore ended when
- * it was already seen a minute ago.
+ * Ends transactions that were prepared (XA) and abandoned. A prepared transaction outlives its session and
+ * its account, and blocks all DDL on its tables, even the drop of the database. It also prevents the purge
+ * of old row versions on the whole server. Servers report neither age nor owner. A transaction is therefore
+ * ended when it was already seen a minute ago.
  *
  * @param now a monotonic clock in milliseconds
  */

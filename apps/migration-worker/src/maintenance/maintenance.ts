@@ -26,8 +26,8 @@ export interface Maintenance {
 }
 
 /**
- * Runs maintenance and measurements that no user requests. Every worker runs all of them: the second worker
- * finds nothing to purge and measures the same sizes.
+ * Runs maintenance and measurements that no user requests. Every worker runs all of this work, which is
+ * safe: a second worker finds nothing to purge and measures the same sizes.
  */
 export function createMaintenance(ctx: WorkerContext): Maintenance {
   const stopping = new AbortController();

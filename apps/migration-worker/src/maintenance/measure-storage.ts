@@ -7,7 +7,7 @@ import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** A server must have enough space for this number of further checks at its current growth. */
+/** The number of further checks for which a server must have enough space at its current growth. */
 const LOOKS_AHEAD = 2;
 
 interface StorageProbe {
@@ -86,8 +86,8 @@ function lower(item: number | null, other: number | null): number | null {
 }
 
 /**
- * The fractions of a server's capacity. Above the first, it is measured more often. Above the second, an even
- * share is the quota of each database.
+ * The fraction of a server's capacity above which the server is measured more often. Above `NEARLY_FULL`,
+ * the quota of each database is an even share.
  */
 export const TIGHT = 0.75;
 const NEARLY_FULL = 0.9;

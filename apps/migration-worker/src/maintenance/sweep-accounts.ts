@@ -26,7 +26,7 @@ export interface AccountSweep {
   runFor(databaseId: string): Promise<number>;
 }
 
-/** The maximum number of repairs in one sweep. The next sweep continues. */
+/** The maximum number of repairs in one sweep. The next sweep makes the remaining repairs. */
 const REPAIRS_MAX = 100;
 /**
  * The maximum number of cached password checks. Computing a salted hash takes some milliseconds, so the

@@ -31,8 +31,8 @@ const CHECK_INTERVAL_MS = 100;
  * there have ended, and removes the old placement.
  *
  * Returns the number of rows that were written to the old server after the switch. The number is 0 if the
- * locks were held throughout. If a worker died with the locks while a gateway was stalled, some rows may
- * exist. The old placement is then left for an operator.
+ * locks were held all the time. It may be higher if a worker died with the locks while a gateway was
+ * stalled. In that case, the old placement is kept for an operator.
  */
 export async function finalizePlacement(settling: Settling): Promise<number> {
   const { ctx, database, to } = settling;

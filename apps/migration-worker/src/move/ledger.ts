@@ -77,8 +77,8 @@ function addKey(keys: Map<number, Set<string>>, no: number, text: string): boole
 }
 
 /**
- * Adds the rows that a cascade may have changed, and the rows that reference those. All of them are fetched
- * like written rows.
+ * Adds the rows that a cascade may have changed, and the rows that reference such rows. Then they are
+ * fetched like written rows.
  */
 async function followCascades(
   sides: readonly AdminConnection[],

@@ -22,7 +22,7 @@ export function readText(table: MovedTable, text: string | null): string {
   });
 }
 
-/** Inserts rows in few statements. If a row with the same key exists, it is already the copied row. */
+/** Inserts rows in few statements. A row that already exists under the same key is already the copied row. */
 export class RowWriter {
   #parts: string[] = [];
   #chars = 0;

@@ -225,8 +225,8 @@ function requireDetails(move: ClaimedMove, { details }: MoveCheckpoint): MoveDet
 }
 
 /**
- * Returns a function that stores at most four positions a second. A stored position may be older than the
- * copy.
+ * Returns a function that stores at most four positions a second. A stored position may therefore be older
+ * than the progress of the copy.
  */
 function createNote(write: (position: MovePosition) => Promise<void>): NoteMove {
   let nextAt = 0;
@@ -359,7 +359,7 @@ async function undo(moveContext: MoveContext, error: TaskError | null): Promise<
       dropCaptures({ ...moveContext, source }),
     );
   await clearTarget(moveContext).catch((fault: unknown) => {
-    // Another move to the new server removes the remaining parts there.
+    // The parts that remain on the new server are removed by the next move to it.
     ctx.logger.warn(
       { move: move.id, server: move.toServerId, err: fault },
       'what a move left at the new place was not removed',

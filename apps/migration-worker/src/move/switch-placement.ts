@@ -113,7 +113,8 @@ export async function announce(
 
 /** Waits until no live gateway can begin a write with outdated information. */
 async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
-  // Only the watermark matters here. The snapshot that a request uses does not.
+  // A gateway is up to date when it has applied this change-log entry. The snapshots of its running requests
+  // do not matter.
   for (;;) {
     lease.assertHeld();
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);

@@ -10,7 +10,8 @@ import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RowRange } from './sync-round.js';
 
 /**
- * Reading a chunk locks no row of the source, so no request waits for the copy. Times are in milliseconds.
+ * The sizes of chunks in rows, and the target time to read one in ms. The chunks may be large, because
+ * reading them locks no row of the source.
  */
 const CHUNK = { chunkMs: 250, rowsFirst: 1_000, rowsMin: 200, rowsMax: 10_000 };
 const WIDE_ROWS_MIN = 5;

@@ -79,8 +79,8 @@ export async function withRun<T>(
 }
 
 /**
- * Opens the session before it checks the fencing token. A worker whose job was claimed by another one while
- * it connected detects the claim here.
+ * Opens the session before it checks the fencing token. Another worker may claim the job while this one
+ * connects, and the check detects that claim.
  */
 function openSession(
   ctx: Pick<WorkerContext, 'access' | 'migrations'>,

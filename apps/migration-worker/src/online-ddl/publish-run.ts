@@ -15,8 +15,8 @@ import { listLaggingGateways } from '@rowhouse/platform-store';
 const POLL_INTERVAL_MS = 20;
 
 /**
- * The maximum wait in milliseconds. Streams on an old snapshot end after 60 s, and the lease of a dead
- * gateway expires after 5 s.
+ * The maximum wait for gateways in milliseconds. Streams on an old snapshot end after 60 s, and the lease of
+ * a dead gateway expires after 5 s.
  */
 const DEADLINE_MS = 75_000;
 

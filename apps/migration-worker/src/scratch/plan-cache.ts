@@ -115,8 +115,7 @@ function write<T>(entries: Map<string, T>, key: string, value: T, entriesMax: nu
 
 /**
  * Returns whether a server's description of a table contains only common types, values, names and keys. Each
- * server accepts such parts in the form in which it printed them. Testing such a table again would show
- * nothing new.
+ * server accepts such parts in the form in which it printed them. Such a table need not be tested again.
  */
 export function isPlainDefinition(createSql: string): boolean {
   const lines = createSql.split('\n');

@@ -11,7 +11,10 @@ import {
 } from '@rowhouse/query-engine';
 import { runStepsInSlices } from '@rowhouse/schema-model';
 
-/** Matches words that can change names. A text without them only adds names, or describes a whole schema. */
+/**
+ * Matches words that can change names. A text without these words only adds names, or describes a whole
+ * schema.
+ */
 const MAY_MOVE = /\b(rename|change|drop|replace)\b/i;
 
 /** Returns whether a text may rename, drop or replace an object. */

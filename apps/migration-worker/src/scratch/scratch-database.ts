@@ -106,8 +106,9 @@ async function dropScratch(provisioner: AdminConnection, name: string): Promise<
 const SWEEP_GAP_MS = 10_000;
 
 /**
- * Drops the scratch schemas and accounts of a dead worker. These have no session in two checks with a gap
- * between them. A schema without a session in one check may be one that another worker is creating.
+ * Drops the scratch schemas and accounts of a dead worker. Such an account has no session in two checks with
+ * a gap between them. One check is not enough, because another worker may be creating the schema at that
+ * moment.
  */
 export async function sweepScratch(
   ctx: Pick<WorkerContext, 'access'>,

@@ -13,7 +13,7 @@ import { writeRows, type RejectedRows } from './write-rows.js';
 export interface TableOutcome {
   readonly name: string;
   readonly rows: number;
-  /** Why fewer rows than requested were inserted. Null if all requested rows were inserted. */
+  /** The reason why fewer rows than requested were inserted. Null if all requested rows were inserted. */
   readonly reason: string | null;
 }
 

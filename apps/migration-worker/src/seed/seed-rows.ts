@@ -81,13 +81,17 @@ function startOfDay(): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 }
 
-/** The lineage id of the row written by both tasks. No key has this lineage. */
+/**
+ * The lineage id of the row that concurrent tasks write, so that they take turns. No API key has this
+ * lineage id.
+ */
 const TURN = 'seed_rows';
 
 /**
  * Makes concurrent tasks run one after the other, because each would otherwise find the tables empty. Both
- * tasks write the same row. On one server the second task waits for the first. On a cluster the second commit
- * is rejected (1213) and starts again. A named lock would only apply to its own node.
+ * tasks write the same row. On one server the second task waits for the first. On a cluster the second
+ * commit is rejected (1213) and starts again. A named lock is not used, because it would only apply to its
+ * own node.
  */
 async function awaitSlice(connection: AdminConnection, schemaName: string): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { nameNode } from './node-failure-tracker.js';
 export type NodeLogin = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
 export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tls'>;
 
-/** How long an admin port that does not respond is not tried again, in milliseconds. */
+/** The time in milliseconds for which an admin port is not tried again after it did not respond. */
 const AWAY_MS = 30_000;
 const TOO_MANY_CONNECTIONS = 1040;
 const ATTEMPTS_MAX = 60;

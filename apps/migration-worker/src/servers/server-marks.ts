@@ -3,7 +3,7 @@ import type { Logger } from '@rowhouse/runtime';
 import type { LoginRejection } from '../accounts/sessions/login-rejection.js';
 import type { ServerAccountKind } from './server-access.js';
 
-/** The first words of the advice about a server. */
+/** The beginning of the message to the operator about a server that rejects an account. */
 export const REJECTED_TOPIC = 'The server refuses the platform';
 const AGAIN_AFTER_MS = 30_000;
 

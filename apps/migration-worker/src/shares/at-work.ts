@@ -1,6 +1,9 @@
 import type { DirectSession, Verdict } from './judge-sessions.js';
 
-/** An owner is judged by its average number of running statements over this time, in milliseconds. */
+/**
+ * The time in milliseconds over which an owner's number of running statements is averaged. The owner is
+ * judged by that average.
+ */
 const WINDOW_MS = 4_000;
 /** The minimum time in milliseconds for which an owner must have been observed before it is judged. */
 const SEEN_MS = 2_500;

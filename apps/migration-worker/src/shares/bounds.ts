@@ -59,8 +59,8 @@ const DATABASE_SHARE = 0.2;
 const SESSION_SHARE = 0.125;
 const MIB = 2 ** 20;
 /**
- * Each lock takes 1.2 to 1.6 KB that is part of no session's memory, and that servers keep for later locks. A
- * MySQL session can take 70,000 of them a second.
+ * The maximum number of GET_LOCK locks on a server. Each lock takes 1.2 to 1.6 KB that no session's memory
+ * includes and that servers retain for later locks. A MySQL session can take 70,000 locks a second.
  */
 const NAMED_LOCKS = 40_000;
 

@@ -13,11 +13,11 @@ export interface DirectSession {
   readonly isAtWork: boolean;
   readonly memoryBytes: number;
   readonly tempBytes: number;
-  /** The number of locks that it holds by GET_LOCK. 0 while a server has few. */
+  /** The number of GET_LOCK locks that the session holds. It is 0 while the server has few such locks. */
   readonly namedLocks: number;
-  /** How long its transaction has been open, in milliseconds; null without a transaction. */
+  /** The age of the session's transaction in milliseconds; null without a transaction. */
   readonly transactionMs: number | null;
-  /** How long it has been idle within the transaction, in milliseconds. */
+  /** The time in milliseconds for which the session has been idle within the transaction. */
   readonly idleMs: number;
 }
 

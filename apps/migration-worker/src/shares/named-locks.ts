@@ -1,11 +1,14 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** MySQL allocates memory for the lock and for its entry in the session's table of locks. */
+/**
+ * The number of allocations that MySQL makes for each lock: the lock, and its entry in the session's table
+ * of locks.
+ */
 const ALLOCATIONS_PER_LOCK = 2;
 const EVENT = "EVENT_NAME = 'memory/sql/User_level_lock'";
 
-/** Both need performance schema. Without it they return no rows. */
+/** The queries that list the locks of each engine. They return no rows if performance schema is off. */
 const LOCKS_SQL: Readonly<Record<EngineKind, string>> = {
   mysql: `SELECT t.PROCESSLIST_ID AS id, m.CURRENT_COUNT_USED DIV ${ALLOCATIONS_PER_LOCK} AS locks
     FROM performance_schema.memory_summary_by_thread_by_event_name m
@@ -29,9 +32,9 @@ export interface NamedLocksInput {
 export interface NamedLocksWatch {
   /**
    * Returns how many locks of GET_LOCK each session holds, or nothing while the server has few. MySQL counts
-   * the locks of a server in one row, and that row is read first. MariaDB has no such count, but it needs
-   * quadratic time for a session's locks. So its locks are listed in long checks, and more often while there are
-   * many.
+   * the locks of a server in one row, and that row is read first. MariaDB has no such count. Its locks are
+   * therefore listed in long checks, and more often while there are many. A session's locks cannot become
+   * many quickly, because MariaDB needs quadratic time for them.
    */
   read(observer: AdminConnection, input: NamedLocksInput): Promise<ReadonlyMap<number, number>>;
 }

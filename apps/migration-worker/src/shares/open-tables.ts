@@ -25,7 +25,10 @@ const GATEWAY_ACCOUNT = /^(p[a-z2-7]{15})[rqw]/;
 const CLOSE_EVERY_MS = 60_000;
 const CLOSED_TABLES_MAX = 500;
 const CLOSE_WAIT_SECONDS = 2;
-/** How long after its last direct session a schema's cached tables may still be closed, in milliseconds. */
+/**
+ * The time in milliseconds after a schema's last direct session in which its cached tables may still be
+ * closed.
+ */
 const RECENT_MS = 5 * 60_000;
 
 const BYTES_SQL: Readonly<Record<EngineKind, string>> = {

@@ -6,8 +6,8 @@ const TABLE_DDL =
   'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
 
 /**
- * Every right inside a schema that Rowhouse grants.
- * None is global, and FILE, EVENT and GRANT OPTION are not included.
+ * Every right inside a schema that Rowhouse grants. No right is global. FILE, EVENT and GRANT OPTION are not
+ * included.
  */
 export const ALL_SCHEMA_RIGHTS = `${DML}, ${TABLE_DDL}, CREATE ROUTINE, ALTER ROUTINE`;
 export const ROW_RIGHTS = DML;

@@ -21,7 +21,7 @@ export interface ComparedAccount {
   readonly isInUse: boolean;
 }
 
-/** Returns how an account differs from its spec, one sentence for each difference. */
+/** Returns the differences between an account and its spec, as one sentence each. */
 export function compareAccount(compared: ComparedAccount): string[] {
   const { present, account, server, isPasswordOurs, isInUse } = compared;
   if (present === null) return ['the account does not exist'];

@@ -14,8 +14,9 @@ const STORED_HASH = /'(\*[0-9A-F]{40})'/g;
 
 /**
  * Gives an account a new password. With `keepPrevious`, the current password stays valid too, and an older
- * one ends. Open sessions stay open. `isDone` means that an interrupted run has already set the new password.
- * Setting the new password again would make it its own previous password.
+ * one becomes invalid. Open sessions stay open. `isDone` means that an interrupted run has already set the
+ * new password. If it were set again, the server would keep the new password as the previous one, and the
+ * earlier password would be lost.
  */
 export async function rotatePassword(
   provisioner: AdminConnection,
@@ -47,7 +48,7 @@ export async function rotatePassword(
   );
 }
 
-/** Ends the validity of the password from before the last rotation. Safe to run again. */
+/** Makes the password from before the last rotation invalid. The call can be repeated. */
 export async function endPreviousPassword(
   provisioner: AdminConnection,
   server: WorkerServer,

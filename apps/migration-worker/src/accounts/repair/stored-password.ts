@@ -6,7 +6,10 @@ export interface StoredPassword {
   readonly stored: Buffer;
 }
 
-/** The digits are thousands of rounds in hexadecimal: 5 before MySQL 9, 10 since then. */
+/**
+ * Matches the prefix of a stored password. Its digits are the number of hash rounds in thousands, in
+ * hexadecimal: 5 before MySQL 9, and 10 since then.
+ */
 const CACHING_SHA2_PREFIX = /^\$A\$([0-9A-F]{3})\$/;
 const PREFIX_BYTES = 7;
 const SALT_BYTES = 20;

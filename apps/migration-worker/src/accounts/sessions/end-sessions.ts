@@ -15,7 +15,7 @@ import { nameNode } from '../../servers/node-failure-tracker.js';
 import { listNodes, type ServerLogins } from '../../servers/server-access.js';
 
 const DEADLINE_MS = 10_000;
-/** A login takes less time than this, unless its client delays it. */
+/** The maximum duration in ms of a login, unless its client delays it. */
 const LOGIN_MS = 1_000;
 
 /** The ids of threads that were killed earlier, by node. */
@@ -51,7 +51,7 @@ interface AccountSessions {
   readonly sessions: readonly number[];
   /** The logins that had begun at the first check and are still in progress. */
   readonly logins: readonly number[];
-  /** Whether these logins are to be ended. */
+  /** Whether these logins must be ended now, instead of getting more time to complete. */
   readonly areLate: boolean;
 }
 
@@ -197,8 +197,8 @@ function areAllMembers(ends: readonly NodeEnd[]): boolean {
 }
 
 /**
- * Ends sessions of the account of `admin` that use a tenant's schema. They are table swaps that another
- * worker may still be running.
+ * Ends sessions of the account of `admin` that use a tenant's schema. Such sessions are table swaps that
+ * another worker may still be running.
  */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
   return endListed(admin, `swaps in ${schemaName}`, [], async () => {

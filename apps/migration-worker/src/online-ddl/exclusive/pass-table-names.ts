@@ -9,8 +9,8 @@ import { isInterruption } from '../../jobs/job-faults.js';
 
 /**
  * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal structure
- * may swap names, so the schema does not show whether the RENAME ran. The RENAME also renames an empty marker
- * table, whose name shows this.
+ * may swap names, so the schema does not show whether the RENAME ran. The RENAME therefore also renames an
+ * empty marker table, whose name shows whether it ran.
  */
 export async function passTableNames(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   if (!movesTables(details)) return;

@@ -83,7 +83,7 @@ async function makeChanges(run: Run, step: DdlStep, index: number, details: Excl
 
 /**
  * Returns the names of all columns in order, including hidden ones, and the primary key. Every ALTER of an
- * exclusive step changes one of the two.
+ * exclusive step changes the column names or the primary key.
  */
 async function readShape(run: Run, table: string): Promise<{ columns: string; key: string }> {
   const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);

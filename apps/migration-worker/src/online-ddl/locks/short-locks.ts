@@ -16,7 +16,7 @@ const WAIT_MAX_MS = 40;
  */
 const NOWAIT_ATTEMPTS = 12;
 
-/** A statement that runs longer than this time has its locks, because lock waits are shorter. */
+/** The time in ms after which a running statement must have its locks, because lock waits are shorter. */
 const AT_WORK_AFTER_MS = 1_500;
 
 /**
@@ -223,7 +223,7 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
   await running;
 }
 
-/** Uses the global timer functions, which tests can control. */
+/** Waits with the global timer function, which tests can control. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

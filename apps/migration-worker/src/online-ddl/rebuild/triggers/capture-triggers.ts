@@ -10,10 +10,10 @@ import type { RebuildOrder } from '../read-rebuild-details.js';
 import { withCopySession } from '../copy-session.js';
 
 /**
- * Returns triggers that apply each change of the table to the shadow table in the same transaction. They must
- * be created in the given order. If the INSERT trigger came first, a row could be inserted and deleted before
- * deletes are captured. The triggers find a row by the whole key. REPLACE and ON DUPLICATE KEY could also
- * find a row by another unique key.
+ * Returns triggers that apply each change of the table to the shadow table in the same transaction. They
+ * must be created in the given order. If the INSERT trigger came first, a row could be inserted and deleted
+ * before deletes are captured. The triggers find a row by the whole key. They do not use REPLACE or ON
+ * DUPLICATE KEY, which could find a row by another unique key.
  */
 export function listCaptureTriggers(
   member: RebuildMember,

@@ -16,7 +16,7 @@ import {
 /**
  * Moves user triggers from a table to its shadow. A trigger name is unique, and each trigger must fire
  * exactly once for every row at any time. The steps for each trigger are:
- * 1. A stand-in with the same body replaces it on the table.
+ * 1. A temporary trigger with the same body (the stand-in) replaces the user's trigger on the table.
  * 2. The trigger is created on the shadow table, in a form that ignores rows that capture triggers write.
  * 3. The RENAME swaps the tables.
  * 4. The trigger is created again in its original form.
@@ -65,7 +65,7 @@ export async function yieldSlot(
   });
 }
 
-/** Restores every trigger to its table in the owner's form, from any state. */
+/** Restores every trigger on its table as its owner defined it, whatever step the swap has reached. */
 export async function settleTriggers(
   run: Run,
   pairs: readonly SwapPair[],

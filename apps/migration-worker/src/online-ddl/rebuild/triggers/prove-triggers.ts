@@ -8,9 +8,9 @@ import { listTriggerSettings } from './user-triggers.js';
 
 /**
  * Has the server parse each trigger's text as one statement, under an account that reaches only an empty
- * schema. The server rejects a text that continues after its first statement. Later, the account that creates
- * accounts sends the texts in messages of several statements. A text with a second statement would then run
- * with that account's rights.
+ * schema. The server rejects a text that continues after its first statement. Later, the texts are sent in
+ * messages of several statements under the account that creates accounts. A second statement in a text would
+ * run with the rights of that account.
  */
 export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
   if (triggers.length === 0) return;
