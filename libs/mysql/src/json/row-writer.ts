@@ -51,7 +51,7 @@ interface Step {
 const BYTES_EXPECTED_FIRST = 512;
 const QUOTE = 0x22;
 
-/** Writers by format and column types. A changed column definition gets a new writer. */
+/** The writers by format and column types. A column whose definition changes gets a new writer. */
 const known = new WeakMap<RowFormat, Map<string, RowWriter>>();
 /** The maximum number of layouts per format. Layouts only change with an ALTER. */
 const LAYOUTS_MAX = 8;
@@ -99,7 +99,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
       copyBytes(to, close);
     },
     *writeSteps(from, start, to, keys) {
-      // Uses a separate cursor, because other rows are written between two steps.
+      // The steps have their own cursor, because other rows are written between two steps.
       const own: Cursor = { at: start + bitmapBytes };
       copyBytes(to, open);
       for (const [index, step] of steps.entries()) {
@@ -134,8 +134,8 @@ function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, ke
 }
 
 /**
- * Returns null when the wire type does not match the column's usual type. The value is then written like any
- * other.
+ * Returns how large values of the column are written, or null to write all of its values at once. This is
+ * the case when the wire type is not the usual type of the column.
  */
 function findLongForm({ long }: FormatColumn, column: WireColumn): LongForm | null {
   if (long === null) return null;

@@ -2,7 +2,7 @@ import type { ByteBuffer } from './byte-buffer.js';
 import { writePadded } from './write-digits.js';
 
 const [QUOTE, DASH, LETTER_T, LETTER_Z, COLON, POINT, ZERO] = [0x22, 0x2d, 0x54, 0x5a, 0x3a, 0x2e, 0x30];
-/** The length of `"2026-01-31T12:00:00.000000Z"`. */
+/** The maximum length of a time in bytes, as in `"2026-01-31T12:00:00.000000Z"`. */
 const BYTES_MAX = 29;
 const MICROS_DIGITS = 6;
 

@@ -1,6 +1,6 @@
 import type { ByteBuffer } from './byte-buffer.js';
 
-/** A sign and 20 digits. */
+/** The maximum length of an integer in bytes: a sign and 20 digits. */
 const DIGITS_MAX = 21;
 const MINUS = 0x2d;
 const ZERO = 0x30;

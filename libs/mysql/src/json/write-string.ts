@@ -4,7 +4,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [LETTER_U, ZERO] = [0x75, 0x30];
 const [PLAIN, ESCAPED, BEYOND_ASCII] = [0, 1, 2];
-/** The length of `\u00ff`. */
+/** The maximum length of an escape in bytes, as in `\u00ff`. */
 const ESCAPE_BYTES_MAX = 6;
 /** From this length on, scanning first and copying at once is faster than copying byte by byte. */
 const COPY_BYTES_MIN = 64;
@@ -13,7 +13,7 @@ const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII,
 );
-/** The letter after the backslash of an escape. 0 means a numeric escape. */
+/** The letter after the backslash of an escape, by byte. 0 means a numeric escape. */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0,
 );
@@ -27,15 +27,15 @@ export function writeString(to: ByteBuffer, from: Buffer, start: number, end: nu
 }
 
 /**
- * Writes a part of such a string without quotes. It may start and end within a character. Leaves space for a
- * closing quote.
+ * Writes a part of a JSON string without quotes. The part may start and end within a character. The buffer
+ * has space for a closing quote afterwards.
  */
 export function writeStringPart(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   to.reserve(end - start + 1);
   if (end - start < COPY_BYTES_MIN || !copyPlain(to, from, start, end)) copyEscaped(to, from, start, end);
 }
 
-/** Returns false and writes nothing when something must be escaped. */
+/** Copies bytes that need no escapes. Returns false and writes nothing if a byte must be escaped. */
 function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): boolean {
   let seen = 0;
   for (let offset = start; offset < end; offset += 1) {
@@ -49,7 +49,7 @@ function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): bo
   return true;
 }
 
-/** Leaves space for a closing quote. */
+/** Copies bytes and escapes them where needed. The buffer has space for a closing quote afterwards. */
 function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   let { bytes, at: out } = to;
   let seen = 0;

@@ -10,7 +10,7 @@ import type { StarterInput } from './beginnings.js';
 
 type NewProject = Pick<ProjectResponse, 'id' | 'databases'>;
 
-/** The time to wait for the deploy. A longer one is shown in the project. */
+/** The maximum time to wait for the deploy. The overview of the project shows a deploy that takes longer. */
 const WAITED_MS = 15_000;
 const ASKED_EVERY_MS = 400;
 
@@ -37,7 +37,7 @@ export function useBeginSchema(): (project: NewProject, input: StarterInput) => 
   };
 }
 
-/** Deploys to the first database only and waits, so that the first page already has its tables. */
+/** Deploys to the first database only and waits, so that the first page already shows the tables. */
 async function deployFirst(
   queryClient: QueryClient,
   project: NewProject,
@@ -49,7 +49,7 @@ async function deployFirst(
     ...(first ? { targets: [{ database: first.id }] } : {}),
   });
   const [migration] = migrations;
-  // If its state cannot be read, the migration still continues.
+  // An error here is ignored, because the migration continues even if its state cannot be read.
   const state =
     migration === undefined
       ? 'published'

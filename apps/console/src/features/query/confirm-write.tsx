@@ -20,7 +20,8 @@ interface ConfirmWriteProps {
 }
 
 /**
- * Asks for confirmation before SQL writes. It runs the statement and rolls it back to find what would change.
+ * Asks for confirmation before a statement writes. A trial run, which is rolled back, shows how many rows
+ * would change.
  */
 export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWriteProps) {
   const trial = useQuery({

@@ -49,7 +49,7 @@ interface QuerySheetProps {
   readonly onRan: Parameters<typeof useQueryRun>[1];
 }
 
-/** One tab: the editor, its tools, and the result of the last run. */
+/** Shows one tab of the query page: the editor, its tools, and the result of the last run. */
 export function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QuerySheetProps) {
   const run = useQueryRun(database, onRan);
   const update = useUpdateQuery(database.id);
@@ -244,7 +244,7 @@ function QueryTools({
   );
 }
 
-/** Returns a statement that runs in this database. */
+/** Returns a sample statement that works in this database. */
 function sampleSql({ tables }: LiveSchema): string {
   const [first] = tables;
   return first === undefined
@@ -252,7 +252,7 @@ function sampleSql({ tables }: LiveSchema): string {
     : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
 }
 
-/** Returns where the server found the error. Returns null if it named no line. */
+/** Returns the position of an error in the SQL text, or null if the server reported no line. */
 function locationOf(error: unknown): TextLocation | null {
   const { line, column } = toApiError(error).extra;
   return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
@@ -263,7 +263,7 @@ function isSqlLike(text: string): boolean {
   return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
 }
 
-/** Suggests questions that work on this schema, in an empty tab. Hidden without suggestions. */
+/** Suggests questions that work on this schema. An empty tab shows them, if there are any. */
 function SampleQuestions({
   database,
   onTake,

@@ -24,7 +24,8 @@ export function startTabs(): QueryTabs {
 }
 
 /**
- * Opens and selects a tab. It replaces the selected tab if that is empty. A saved query has at most one tab.
+ * Opens and selects a tab. If the selected tab is empty, the new tab replaces it. A saved query has at most
+ * one tab.
  */
 export function openTab(state: QueryTabs, tab: Omit<QueryTab, 'id'>): QueryTabs {
   const opened =
@@ -86,8 +87,8 @@ export function readTabs(text: string | null): QueryTabs {
 export function useQueryTabs(databaseId: string): [QueryTabs, (next: (now: QueryTabs) => QueryTabs) => void] {
   const key = `rowhouse-queries-${databaseId}`;
   const [tabs, setTabs] = useState(() => readTabs(readText(key)));
-  // The second of two simultaneous changes starts from the result of the first, and what is stored is what
-  // was set.
+  // The ref holds the latest tabs, so the second of two changes before a render starts from the result of the
+  // first. The browser stores the same value.
   const latest = useRef(tabs);
   const change = useCallback(
     (next: (now: QueryTabs) => QueryTabs) => {

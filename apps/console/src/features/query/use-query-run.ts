@@ -16,7 +16,7 @@ export interface PastRun {
   readonly at: string;
   readonly text: string;
   readonly mode: QueryMode;
-  /** The number of rows, or the error code. */
+  /** The outcome as text: the number of rows, or the error code. */
   readonly told: string;
   readonly isGood: boolean;
 }

@@ -4,11 +4,11 @@ export type RowFilter = readonly [column: string, operator: string, value: strin
 /** The search parameters of the grid, so that a link shows the same rows. */
 export interface DataSearch {
   readonly filters?: readonly RowFilter[];
-  /** In the format of the data API, such as `-created_at,id`. */
+  /** The sort order in the format of the data API, such as `-created_at,id`. */
   readonly sort?: string;
-  /** The visible columns in order. Without it all columns are visible. */
+  /** The visible columns in order. If undefined, all columns are visible. */
   readonly columns?: readonly string[];
-  /** The record that is open next to the grid, by its key as in the paths of the API. */
+  /** The key of the record that is open next to the grid, as in paths of the data API. */
   readonly row?: string;
 }
 

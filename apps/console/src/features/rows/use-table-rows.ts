@@ -10,7 +10,7 @@ import type { GridRow } from './grid/grid-row.js';
 import { readLongValues, type RowPage } from '../../data/rows/read-page.js';
 
 interface LongValues {
-  /** Keyed by the text of the row's key. */
+  /** The beginnings of long values, by the text of the key of the row. */
   readonly found: ReadonlyMap<string, Row>;
   readonly error: unknown;
   readonly retry: () => void;
@@ -32,7 +32,7 @@ export function useTableRows(
       const value = row.values[column.name];
       if (value !== UNREAD) return value;
       const found = long.found.get(keyTextOf(table, row.values));
-      // NULL is a loaded value.
+      // The check uses `in`, because NULL is a loaded value too.
       return found !== undefined && column.name in found ? found[column.name] : UNREAD;
     },
     [long.found, table],

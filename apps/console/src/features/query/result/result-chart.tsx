@@ -5,7 +5,7 @@ import type { QueryResponse } from '../../../data/query-runs/run-query.js';
 import { shapeChart, suggestChart, type ChartShape } from './chart-shape.js';
 import classes from '../query.module.css';
 
-/** Used until the available width is known. */
+/** The width in pixels that is used until the available width is known. */
 const WIDTH_FIRST = 700;
 const LEFT = 46;
 const BOTTOM = 34;
@@ -50,7 +50,8 @@ export function ResultChart({ response }: { response: QueryResponse }) {
 
 function Chart({ shape, label }: { shape: ChartShape; label: string }) {
   const { points, min, max, kind } = shape;
-  // Drawn at its actual size, because the text of a scaled-down image would be unreadable on a phone.
+  // The chart is drawn at its actual size, because the text of a scaled-down chart would be unreadable on a
+  // phone.
   const { ref, width: capacity } = useElementSize<HTMLDivElement>();
   const whole = Math.round(capacity) || WIDTH_FIRST;
   const height = Math.min(280, Math.max(200, Math.round(whole * 0.31)));

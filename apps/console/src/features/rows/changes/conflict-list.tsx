@@ -4,7 +4,7 @@ import sheet from '../record/record-sheet.module.css';
 import type { Staged } from './staged-changes.js';
 
 interface ConflictListProps {
-  /** A message that is already shown and is not repeated. */
+  /** The message that is already shown elsewhere, so the list omits it. */
   readonly message: string;
   readonly staged: Staged;
   readonly onKeep: (id: string) => void;
@@ -12,8 +12,8 @@ interface ConflictListProps {
 }
 
 /**
- * Lists the changes that were not saved and the reasons. In a conflict it shows the other user's values and
- * the caller's.
+ * Lists the changes that were not saved, with the reasons. For a conflict, the list shows the values of the
+ * other user next to the user's own.
  */
 export function ConflictList({ staged, message, onKeep, onDrop }: ConflictListProps) {
   const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);

@@ -43,7 +43,7 @@ export function findChange(staged: Staged, id: string): StagedChange | undefined
   return staged.changes.find((change) => change.id === id);
 }
 
-/** Sets values of a stored row. Values equal to the stored ones are not changes any more. */
+/** Stages new values of a stored row. A value that equals the stored value is no longer a change. */
 export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged {
   const before = findChange(staged, row.id);
   const merged = Object.entries({ ...(before?.kind === 'update' ? before.values : {}), ...values });
@@ -66,7 +66,7 @@ export function stageDelete(staged: Staged, rows: readonly StoredRow[]): Staged 
   );
 }
 
-/** Adds a new row, or replaces the values of one that is not saved yet. */
+/** Stages a new row, or replaces the values of a new row that is not saved yet. */
 export function stageInsert(staged: Staged, id: string, values: Row): Staged {
   return put(staged, id, { kind: 'insert', id, values });
 }
@@ -77,8 +77,8 @@ export function unstage(staged: Staged, ids: readonly string[]): Staged {
 }
 
 /**
- * Keeps the caller's change although someone else has changed the row. The change now applies on top of the
- * other values.
+ * Keeps the user's change after someone else changed the row. The change now applies to the row as the other
+ * user stored it.
  */
 export function keepMine(staged: Staged, id: string): Staged {
   const change = findChange(staged, id);
@@ -121,7 +121,10 @@ function put(staged: Staged, id: string, change: StagedChange | null): Staged {
   return { changes: index < 0 ? [...staged.changes, change] : staged.changes.with(index, change), faults };
 }
 
-/** NULL differs from an empty string. A number equals its text. */
+/**
+ * Compares a stored value with a typed value. NULL differs from an empty string, and a number equals its
+ * text.
+ */
 function isSame(stored: unknown, typed: unknown): boolean {
   if (stored === null || typed === null) return stored === typed;
   return (

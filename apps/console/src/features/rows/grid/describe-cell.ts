@@ -27,7 +27,7 @@ const MONO: ReadonlySet<ColumnKind> = new Set(['json', 'datetime', 'date', 'time
 export function describeCell(column: ColumnView, value: unknown): CellText {
   if (value === UNREAD) return { tone: 'unread', text: '', size: null };
   if (value === null) return quiet('NULL');
-  // The new row omits the column, or this key may not read it.
+  // An undefined value means that a new row omits the column, or that the key may not read the column.
   if (value === undefined) return quiet(column.default === null && !column.autoIncrement ? '' : 'default');
   const kind = kindOf(column);
   if (kind === 'binary') return describeBinary(value);

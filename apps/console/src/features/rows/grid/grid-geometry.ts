@@ -64,7 +64,7 @@ export function listDrawnRows({ from, to }: Span, first: number, count: number):
 export function findColumnSpan(scrollLeft: number, viewWidth: number, starts: readonly number[]): Span {
   const count = starts.length - 1;
   const first = findAt(starts, scrollLeft);
-  // Includes what is visible when the first column is almost scrolled out.
+  // The range includes the columns that become visible when the first column is almost scrolled out.
   const last = findAt(starts, (starts[first + 1] ?? 0) + Math.max(0, viewWidth - PICK_WIDTH - 1));
   return { from: Math.max(0, first - COLUMNS_BEYOND), to: Math.min(count, last + 1 + COLUMNS_BEYOND) };
 }

@@ -10,7 +10,7 @@ import type { ShownColumns } from '../use-persisted-columns.js';
 interface GridHeaderProps {
   readonly visible: ShownColumns;
   readonly keys: readonly string[];
-  /** In the format of the data API. */
+  /** The sort order in the format of the data API. */
   readonly sort: string | undefined;
   readonly isAllSelected: boolean;
   readonly onSelectAll: (isSelected: boolean) => void;

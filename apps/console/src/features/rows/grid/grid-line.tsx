@@ -20,8 +20,9 @@ interface PickLineProps {
 }
 
 /**
- * The checkbox of a row. It belongs to the same row as the cells, but is in a strip that does not scroll
- * sideways. One strip is one layer in the browser. A fixed checkbox in each row would need a layer per row.
+ * The checkbox of a row, which belongs to the same row as the cells. All checkboxes are in one strip that
+ * does not scroll sideways. The strip is a single layer in the browser. A fixed checkbox in each row would
+ * need a layer per row.
  */
 export const PickLine = memo(function PickLine({
   index,
@@ -156,7 +157,7 @@ interface GridCellProps {
   readonly edit: CellEdit | null;
 }
 
-/** Memoized, so that a row with an additional column renders only that column. */
+/** One cell. The component is memoized, so a row with an additional column renders only that column. */
 const GridCell = memo(function GridCell({
   column,
   index,
@@ -222,7 +223,10 @@ const GridCell = memo(function GridCell({
   );
 });
 
-/** Plain text is a single text node. A value with more parts is laid out as a row of elements. */
+/**
+ * Returns the class names of a cell. Plain text is a single text node, and a value with several parts is a
+ * row of elements.
+ */
 function nameClasses(tone: string, isRich: boolean, isNumber: boolean): string {
   return [
     classes.cell,

@@ -34,7 +34,7 @@ export function createGridRows(table: TableView): (stored: readonly Row[]) => Gr
     });
 }
 
-/** `index` distinguishes the rows of a table without a key. */
+/** Converts a stored record into a grid row. If the table has no key, `index` identifies the row. */
 export function toGridRow(table: TableView, values: Row, index: number): GridRow {
   const path = makeRowPath(table, values);
   return {

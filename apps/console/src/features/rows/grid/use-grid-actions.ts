@@ -69,7 +69,9 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const { columns, rows, widths, selected, onCommit, onSelect } = props;
   const { active, block, marked, activate, leaveBlock } = useActiveCell();
   const [typed, setTyped] = useState<{ readonly text: string | null } | null>(null);
-  /** Available at once, while the state changes with the next render. */
+  /**
+   * Whether a cell is being edited. The ref changes at once, but the state changes only with the next render.
+   */
   const isEditing = useRef(false);
   const size = {
     rows: rows.length,
@@ -172,7 +174,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const pointAt = (event: MouseEvent, cell: CellPosition): void => {
     activate(cell, event.shiftKey);
     if (!event.shiftKey) return;
-    // Otherwise the browser would select the text in between.
+    // Stops the browser from selecting the text between the two cells.
     event.preventDefault();
     focusGrid();
   };
@@ -223,7 +225,10 @@ function isSameLocation(cellPosition: CellPosition, other: CellPosition): boolea
   return cellPosition.row === other.row && cellPosition.column === other.column;
 }
 
-/** Long values, documents and bytes are edited next to the grid, where there is enough space. */
+/**
+ * Returns whether a cell can be edited in the grid. Long values, documents and bytes are edited next to the
+ * grid, where there is more space.
+ */
 function canEditInPlace(
   { isReadOnly, staged, readCell }: RowGridProps,
   row: GridRow,

@@ -31,7 +31,7 @@ export interface GridWindow extends GridView {
   readonly reveal: (cell: CellPosition) => void;
 }
 
-/** Assumes the size of the window until the grid is laid out. */
+/** Returns the visible part for a grid of the size of the window. This is used until the grid is laid out. */
 function guessView(starts: readonly number[]): GridView {
   const [width, height] =
     typeof window === 'undefined' ? [1_280, 800] : [window.innerWidth, window.innerHeight];
@@ -78,7 +78,8 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
     // Applies to an existing grid. A new grid reports its size after the first layout. Reading it earlier
     // would force a layout and render the grid twice.
     if (size.current.height > 0) measure(setView);
-    // Rendered within the frame that scrolled. One frame later, an empty strip would be visible.
+    // Renders the new rows within the frame that scrolled, because one frame later an empty strip would be
+    // visible.
     const onScroll = (): void => measure((next) => flushSync(() => setView(next)));
     const sizes = new ResizeObserver(resize);
     element.addEventListener('scroll', onScroll, { passive: true });

@@ -151,7 +151,7 @@ function FieldInput({
   );
 }
 
-/** Downloads bytes as a file, and replaces them by a file. */
+/** Lets the user download a binary value as a file, and replace it with the content of a file. */
 function BytesNote({
   column,
   value,

@@ -24,7 +24,7 @@ interface RecordSheetProps {
   readonly location: PageLocation;
   readonly table: TableView;
   readonly tables: readonly TableView[];
-  /** The path of the stored record. Null for a new one. */
+  /** The path of the stored record. Null for a new record. */
   readonly path: string | null;
   readonly change: StagedChange | undefined;
   readonly fault: RowFault | undefined;

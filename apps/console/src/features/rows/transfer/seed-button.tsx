@@ -32,8 +32,7 @@ export function SeedButton({ database }: { database: DatabaseResponse }) {
 }
 
 /**
- * Fills empty tables with sample rows and reports the result as a notice. The button may be gone by then,
- * because the tables have rows.
+ * Fills empty tables with sample rows. A notice reports the result, because the button may be gone by then.
  */
 export function useFillTables(database: Pick<DatabaseResponse, 'id'>) {
   const seed = useSeedRows(database);

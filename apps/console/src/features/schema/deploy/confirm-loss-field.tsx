@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 
 interface ConfirmLossFieldProps {
-  /** The text to type. */
+  /** The name of the environment, which the user must type. */
   readonly environment: string;
   readonly value: string;
   readonly onChange: (typed: string) => void;

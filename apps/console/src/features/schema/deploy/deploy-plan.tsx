@@ -31,7 +31,10 @@ interface DeployPlanProps extends DeployTargetProps {
   readonly onStale: () => void;
 }
 
-/** A plan with the button that runs exactly this plan. A loss of data must be confirmed by typing. */
+/**
+ * Shows a plan and the button that runs exactly this plan. If data will be lost, the user must type the name
+ * of the environment.
+ */
 export function DeployPlan(props: DeployPlanProps) {
   const { projectId, database, plan, revision, canEdit, promotesFrom, waitsForDevelopment, schema } = props;
   const deploy = useDeploy(projectId);
