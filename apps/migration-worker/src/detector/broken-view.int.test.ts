@@ -55,7 +55,7 @@ describe.each(getTestServers().engines)('a view whose table its owner has droppe
       );
     expect(deployed).toMatchObject({
       code: 'schema.broken_object',
-      detail: expect.stringContaining('table other was discarded') as string,
+      detail: expect.stringContaining('tablespace of the table other has been discarded') as string,
     });
   });
 });

@@ -346,7 +346,7 @@ export const REJECTED_DEFINITIONS: readonly RefusedDefinition[] = [
   ),
   ...rejected(/CREATE SEQUENCE is not supported/, ...only('mariadb', 'CREATE SEQUENCE #')),
   ...rejected(
-    /'🚀': the server loses characters of four bytes/,
+    /'🚀': the server cannot store four-byte characters/,
     ...both(...columns(`enum('🚀')`)),
     ...only('mariadb', ...columns(`varchar(9) DEFAULT '🚀'`)),
     ...only('mysql', ...columns(`varchar(9) CHECK (c <> '🚀')`)),
