@@ -59,7 +59,7 @@ export interface WorkerContext {
   readonly planCache: PlanCache;
   /** True when no migration may start or be taken over. Tasks continue. */
   readonly isDdlLocked: boolean;
-  /** How long writes may wait while a database moves to another server, in milliseconds. */
+  /** The maximum time in milliseconds that writes wait while a database moves to another server. */
   readonly movePauseMs: number;
   /** The interval in milliseconds between two sweeps of a server's accounts. */
   readonly accountSweepMs: number;

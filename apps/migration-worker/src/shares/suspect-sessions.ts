@@ -25,8 +25,8 @@ export const UNAUTHENTICATED = 'unauthenticated user';
 export interface IntruderWatch {
   /**
    * Returns the sessions to end: those that have not logged in and exceed the limits. The addresses with the
-   * most such sessions lose them, oldest first, because a genuine login takes milliseconds. An IPv6 network
-   * of 64 bits counts as one address.
+   * most such sessions lose their oldest ones first, because a genuine login takes milliseconds. An IPv6
+   * network of 64 bits counts as one address.
    */
   find(logins: readonly HalfOpenLogin[], bounds: IntruderBounds): number[];
 }

@@ -25,11 +25,11 @@ import { createNamedLocksWatch } from './named-locks.js';
 import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
 import { createThreadPriority } from './thread-priority.js';
 
-/** Values that change slowly are read only in every fifth check. */
+/** The number of checks after which values that change slowly are read again. */
 const LONG_CHECK_EVERY = 5;
 /**
- * A fraction of the memory limit of a session. Above it, the node is checked more often, because variables of
- * 16 MB grow a session by 600 MB a second.
+ * The fraction of a session's memory limit above which the node is checked more often. Variables of 16 MB
+ * can grow a session by 600 MB a second.
  */
 const GROWING_SHARE = 0.125;
 /** The maximum number of extra sweeps before the next check is due. */

@@ -17,7 +17,7 @@ const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
 /** The duration of an owner's first restriction. Each further one is three times as long. */
 const RESTRICTION_FIRST_MS = 120_000;
 const RESTRICTION_MAX_MS = 15 * 60_000;
-/** After this time without a restriction, the next one has the first duration again. */
+/** The time in milliseconds without a restriction after which the next one has the first duration again. */
 const RESTRICTION_RESET_MS = 30 * 60_000;
 
 interface RestrictedOwners {
@@ -35,7 +35,7 @@ const HOLD_LEASE_MS = 8_000;
 const CHECK_EVERY_MS = 1_000;
 /** The number of accounts that one statement changes. Each account causes a write to the server's disk. */
 const ACCOUNTS_AT_ONCE = 100;
-/** How long users whose sessions were ended have a lower limit, in milliseconds. */
+/** The time in milliseconds for which users whose sessions were ended have a lower limit. */
 const LIMIT_MS = 60_000;
 
 export interface ShareWatch {

@@ -11,7 +11,7 @@ export function fingerprintSchema(snapshot: Snapshot): string {
   return sha256(structureText(snapshot));
 }
 
-/** Returns a hash of the structure of one table or view. A missing one has a hash, too. */
+/** Returns a hash of the structure of one table or view. A table that does not exist has a hash, too. */
 export function fingerprintTable(snapshot: Snapshot, tableName: string): string {
   const table = snapshot.tables.find((entry) => entry.name === tableName);
   return sha256(table === undefined ? `no ${tableName}` : tableStructureText(table));

@@ -18,7 +18,10 @@ type Mode = 'replace' | 'apply';
 /** The names of each requested revision, and of those that they depend on. */
 export interface Followed {
   readonly states: ReadonlyMap<number, NameState>;
-  /** Why the names of a revision are uncertain. The names of a revision without an entry are certain. */
+  /**
+   * The reasons why the names of some revisions are uncertain. The names of a revision without an entry are
+   * certain.
+   */
   readonly faults: ReadonlyMap<number, AppError>;
   /** The names under which objects were adopted from direct connections, by identity. */
   readonly taken: ReadonlyMap<number, string>;

@@ -79,7 +79,8 @@ async function awaitGateways(
   seq: number,
 ): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;
-  // Only the watermark matters here. The snapshot that a request uses does not.
+  // A gateway is up to date when it has applied this change-log entry. The snapshots of its running requests
+  // do not matter.
   while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs)
     await pause(POLL_INTERVAL_MS);
 }

@@ -10,7 +10,7 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 
 /**
- * Creates the schema, its side schema, its accounts and snapshot 1. Every step is safe to run again after a
+ * Creates the schema, its side schema, its accounts and snapshot 1. Every step can be repeated after a
  * crash.
  */
 export async function provisionDatabase(

@@ -138,7 +138,7 @@ async function writeTable(
   const nextNumber = table.columns.some((column) => column.autoIncrement)
     ? await readNextNumber(connection, quoteName(table.name))
     : null;
-  // A row with omitted values differs from the stored one.
+  // The digest is omitted if values are omitted, because the exported row then differs from the stored one.
   return {
     name: table.name,
     rows: digest.rows,

@@ -38,7 +38,7 @@ export async function loadRowsOfFile(
   return position;
 }
 
-/** Server errors for values that do not fit their column. */
+/** The server's errors for values that do not fit their column. */
 const UNFIT_VALUE: ReadonlySet<number> = new Set([1264, 1265, 1292, 1365, 1366, 1406, 1411, 4078]);
 
 /**

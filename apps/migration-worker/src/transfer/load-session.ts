@@ -34,7 +34,7 @@ export interface LoadSession {
   write(position: LoadPosition): Promise<void>;
   /**
    * Runs `callback` and records `next` in one transaction. If the recorded position is not `before`, another
-   * worker has continued this load. This then does nothing and returns false.
+   * worker has continued this load. In that case the method does nothing and returns false.
    */
   step(before: LoadPosition, next: LoadPosition, callback: () => Promise<void>): Promise<boolean>;
   /**

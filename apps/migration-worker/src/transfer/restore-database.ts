@@ -32,8 +32,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js';
 /**
  * Creates a new database from a file. Clients cannot reach the database until its rows are loaded and
- * compared. Then the database becomes ready, with its schema as its first snapshot. A worker that continues
- * an interrupted load finds the records next to the data.
+ * compared. Then the database becomes ready, with its schema as its first snapshot. The progress of the load
+ * is recorded in the same database as the data, so another worker can continue it.
  */
 export async function restoreDatabase(
   ctx: WorkerContext,
@@ -43,7 +43,7 @@ export async function restoreDatabase(
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
   const { createdBy } = await ctx.transfers.beginLoad(payload.load_id);
   const file = await ctx.transfers.readFile(payload.file_id);
-  // The load was complete, but its end was not recorded.
+  // An earlier attempt completed the load, but did not record its end.
   if (database.provisionState === 'ready') {
     await ctx.transfers.endLoad(payload.load_id, 'done', null);
     return { rows: file.rowsTotal };

@@ -10,7 +10,7 @@ const STATEMENT_MS_MAX = 1_000;
  * read at both ends, by primary key.
  */
 const ROWS_READ_MAX = 50_000;
-/** Errors for a statement stopped at its time limit (MariaDB, MySQL). */
+/** The errors of MariaDB and MySQL for a statement that was stopped at its time limit. */
 const LATE_NUMBERS: ReadonlySet<number> = new Set([1969, 3024]);
 /** Errors when the account lacks the right, because the column was hidden a moment ago. */
 const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
