@@ -22,7 +22,7 @@ export function rewrite(
   return sql;
 }
 
-/** Only white space and comments occur between tokens. */
+/** Replaces comments between two tokens by white space with the same number of line breaks. */
 function blank(gap: string): string {
   return gap === '' || gap.trim() === '' ? gap : ` ${'\n'.repeat(gap.split('\n').length - 1)}`;
 }

@@ -25,7 +25,7 @@ export function namesOf(schema: RouteSchema): SchemaNames {
 /** The number of columns per step, about a millisecond of work. */
 const COLUMNS_PER_STEP = 1_000;
 
-/** Computes the same in steps. For a hundred thousand columns, it takes 200 ms in total. */
+/** Computes the result of `namesOf` in steps, because a hundred thousand columns take 200 ms in total. */
 export function* readNamesSteps(schema: RouteSchema): Steps<SchemaNames> {
   const tables = new Map(schema.tables.map((table) => [foldName(table.name), table]));
   const columns = new Set<string>();

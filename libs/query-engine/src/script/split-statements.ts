@@ -27,7 +27,7 @@ export function splitStatements(text: string, options: SplitOptions): SqlStateme
   return doSteps(splitStatementsSteps(text, options));
 }
 
-/** Does the same in steps, because a megabyte takes 100 ms. */
+/** Splits the text in steps, because a megabyte takes 100 ms. */
 export function* splitStatementsSteps(text: string, options: SplitOptions): Steps<SqlStatement[]> {
   checkText(text);
   yield;

@@ -22,7 +22,7 @@ export function stripComments(text: string, options: SplitOptions): string {
 /** The number of characters per step. */
 export const STEP_CHARACTERS = 32 * 1024;
 
-/** Does the same in steps. */
+/** Strips the comments in steps. */
 export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<string> {
   let pauseAt = STEP_CHARACTERS;
   const parts: string[] = [];

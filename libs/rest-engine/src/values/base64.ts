@@ -68,8 +68,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Encodes groups of three bytes and returns the number of codes written. Missing bytes of the last group
- * count as zero.
+ * Encodes groups of three bytes and returns the number of codes written. Missing bytes of the last group are
+ * treated as zero.
  */
 function encodePart(bytes: Uint8Array, codes: Uint8Array): number {
   let out = 0;

@@ -24,8 +24,8 @@ export function coerceEnum(
 export const SET_LABELS_MAX = 1_000;
 
 /**
- * Converts labels in any order, with or without repetitions. They are bound in the column's order, as the
- * servers store them.
+ * Converts labels in any order, with or without repetitions. The labels are bound in the column's order,
+ * because the servers store them in this order.
  */
 export function coerceSet(column: CompiledColumn, requested: readonly string[]): Coerced {
   const labels = column.labels ?? [];

@@ -21,8 +21,8 @@ export function toWholeNumber(text: string): string | null {
 }
 
 /**
- * Converts an integer to text, which is exact even for BIGINT UNSIGNED. With `mayBeDecimal`, `1.0` and `1e0`
- * are the integer 1.
+ * Converts an integer to text, which is exact even for BIGINT UNSIGNED. If `mayBeDecimal` is set, `1.0` and
+ * `1e0` are read as the integer 1.
  */
 export function coerceInteger(
   column: CompiledColumn,

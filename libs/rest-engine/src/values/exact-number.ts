@@ -3,7 +3,7 @@ export interface ExactNumber {
   /** The nearest double. Numbers with different doubles have the order of their doubles. */
   readonly approximate: number;
   readonly isNegative: boolean;
-  /** The significant digits without leading and trailing zeros. Empty for zero. */
+  /** The significant digits without leading and trailing zeros. The text is empty for zero. */
   readonly digits: string;
   readonly point: number;
 }
@@ -20,7 +20,7 @@ export function readExactNumber(text: string): ExactNumber | null {
   const leading = all.length - all.replace(/^0+/, '').length;
   const digits = trimZeros(all.slice(leading));
   if (digits === '') return { approximate: 0, isNegative: false, digits, point: 0 };
-  // A number that underflows would count as zero.
+  // A number that underflows would be treated as zero.
   if (approximate === 0) return null;
   return { approximate, isNegative: sign === '-', digits, point: whole.length - leading + Number(exponent) };
 }
@@ -42,8 +42,8 @@ export function isExactAsDouble(text: string): boolean {
 }
 
 /**
- * Reports whether MySQL retains all digits in a JSON column. It stores numbers other than 64-bit integers as
- * doubles.
+ * Reports whether MySQL retains all digits in a JSON column. MySQL stores numbers other than 64-bit integers
+ * as doubles.
  */
 export function isExactInMysqlJson(text: string): boolean {
   if (!/^-?\d{1,20}$/.test(text)) return isExactAsDouble(text);
