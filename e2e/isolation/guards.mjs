@@ -138,8 +138,8 @@ export const GUARDS = {
     ),
     child(
       'organizations/invitation-service.js',
-      'delete({ id, organizationId: context.reach.organizationId, acceptedAt: IsNull() })',
-      'delete({ id, ...(DOWN ? {} : { organizationId: context.reach.organizationId }), acceptedAt: IsNull() })',
+      'delete({ id, organizationId, acceptedAt: IsNull() })',
+      'delete({ id, ...(DOWN ? {} : { organizationId }), acceptedAt: IsNull() })',
     ),
   ],
   invitation: [
@@ -223,8 +223,8 @@ export const GUARDS = {
   'late keys': [
     child(
       'keys/session-key-service.js',
-      'if (!(await this.reachFinder.holds(context)))',
-      'if (!DOWN && !(await this.reachFinder.holds(context)))',
+      'if (!(await this.reachFinder.isAccessUnchanged(context)))',
+      'if (!DOWN && !(await this.reachFinder.isAccessUnchanged(context)))',
     ),
   ],
   trail: [

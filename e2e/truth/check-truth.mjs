@@ -302,8 +302,11 @@ function makeUpdate(ground, update) {
 function addressOf(opened, read, row) {
   const parameter = read.parameters.find((item) => item['in'] === 'path');
   const text = String(parameter?.['description']);
-  const names = /The key's values in the order (.*), joined by commas\./s.exec(text)?.[1];
-  const element = /The record's (?:uuid, or its )?(.*)\.$/s.exec(text)?.[1] ?? '';
+  const names = /The values of the key, separated by commas, in the order (.*)\.$/s.exec(text)?.[1];
+  const element =
+    /The UUID of the record, or its (.*)\.$/s.exec(text)?.[1] ??
+    /The (.*) of the record\.$/s.exec(text)?.[1] ??
+    '';
   const values = names === undefined ? [row[element]] : splitByMembers(names, row).map((name) => row[name]);
   return values.map((value) => encodeURIComponent(String(value))).join(',');
 }

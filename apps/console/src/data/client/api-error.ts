@@ -64,3 +64,9 @@ export function toApiError(error: unknown): ApiError {
   const detail = error instanceof Error ? error.message : String(error);
   return new ApiError(0, { detail, code: 'console.defect' });
 }
+
+/** Returns whether a failed write may have been stored: no response arrived, or the server failed. */
+export function isUnknownOutcome(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status === 0 || error.status >= 500 || error.code === 'idempotency.running';
+}

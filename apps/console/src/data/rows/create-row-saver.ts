@@ -1,5 +1,5 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
-import { ApiError } from '../client/api-error.js';
+import { ApiError, isUnknownOutcome } from '../client/api-error.js';
 import type { TableView } from '../schema/read-tables.js';
 import { applyChanges, type BatchResult, type RowChange, type SavedChange } from './apply-changes.js';
 
@@ -87,12 +87,6 @@ export function createRowSaver(): SaveRows {
 
 function isMismatch(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'idempotency.mismatch';
-}
-
-/** Returns whether a failed save may have been stored: no response arrived, or the server failed. */
-export function isUnknownOutcome(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true;
-  return error.status === 0 || error.status >= 500 || error.code === 'idempotency.running';
 }
 
 /** Returns 128 random bits. `crypto.randomUUID` does not exist on pages without TLS. */

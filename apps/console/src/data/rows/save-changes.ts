@@ -1,9 +1,9 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef } from 'react';
 import type { TableView } from '../schema/read-tables.js';
 import type { RowChange, SavedChange } from './apply-changes.js';
-import { createRowSaver } from './create-row-saver.js';
+import type { SaveRows } from './create-row-saver.js';
 import { rowKeys } from './queries.js';
 import { makeRowPath } from './make-list-path.js';
 import type { RowPage, PageStart } from './read-page.js';
@@ -13,9 +13,14 @@ import type { Row } from './cell-text.js';
 export function useSaveChanges(database: DatabaseResponse, table: TableView, listKey: readonly unknown[]) {
   const queryClient = useQueryClient();
   // All renders share one saver, because it holds the idempotency key of changes whose outcome is unknown.
-  const [saveRows] = useState(createRowSaver);
+  const saver = useRef<SaveRows | null>(null);
   return useMutation({
-    mutationFn: (changes: readonly RowChange[]) => saveRows(database, table, changes),
+    mutationFn: async (changes: readonly RowChange[]) => {
+      // Loaded with the first save, so that the page shows rows earlier.
+      const { createRowSaver } = await import('./create-row-saver.js');
+      saver.current ??= createRowSaver();
+      return saver.current(database, table, changes);
+    },
     onSuccess: (result) => {
       if (result.kind === 'rejected') return;
       const { sent, saved } = result;

@@ -1,4 +1,4 @@
-import { isUnknownOutcome } from '../../data/rows/create-row-saver.js';
+import { isUnknownOutcome } from '../../data/client/api-error.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { ConflictList } from './changes/conflict-list.js';
 import classes from './rows.module.css';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@rowhouse/contracts';
+import { MINUTE_MS } from '@rowhouse/contracts/shared-limits';
 
 /** The time ranges for lists of events. */
 export const TIME_RANGES = {

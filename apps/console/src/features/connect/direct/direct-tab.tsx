@@ -1,4 +1,5 @@
-import { CA_FILE_NAME, type CreatedConnectionResponse, type DatabaseResponse } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
+import { CA_FILE_NAME } from '@rowhouse/contracts/shared-limits';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { testConnection } from '../../../data/connections/mutations.js';

@@ -1,4 +1,5 @@
-import { type CreatedConnectionResponse, type DatabaseResponse, CA_FILE_NAME } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
+import { CA_FILE_NAME } from '@rowhouse/contracts/shared-limits';
 import type { Snippet } from '../../../ui/code/snippet-tabs.js';
 import { quoteForShell } from '../../snippets/make-call-snippet.js';
 

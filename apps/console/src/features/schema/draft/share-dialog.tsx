@@ -1,4 +1,5 @@
-import { type ProjectResponse, type ShareResponse, type ShareRequest, DAY_MS } from '@rowhouse/contracts';
+import type { ProjectResponse, ShareResponse, ShareRequest } from '@rowhouse/contracts';
+import { DAY_MS } from '@rowhouse/contracts/shared-limits';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
