@@ -82,7 +82,7 @@ async function measure(
   return { sent, turned, written: [...written] };
 }
 
-it('a database over its quota loses INSERT and its sessions, and gets INSERT back below it', async () => {
+it('owners of a database over its quota lose INSERT, CREATE and their sessions until it is below', async () => {
   const { sent, written, turned } = await measure();
   expect(written).toEqual([
     ['a', 11 * GIBIBYTE + 5],
@@ -93,16 +93,16 @@ it('a database over its quota loses INSERT and its sessions, and gets INSERT bac
     ['b', false],
   ]);
   expect(sent).toEqual([
-    "REVOKE INSERT ON `pa`.* FROM 'wa'@'%'",
+    "REVOKE INSERT, CREATE ON `pa`.* FROM 'wa'@'%'",
     'KILL 7',
-    "GRANT INSERT ON `pb`.* TO 'wb'@'%'",
+    "GRANT INSERT, CREATE ON `pb`.* TO 'wb'@'%'",
   ]);
 });
 
 it('a database whose rights cannot be changed is not marked as full', async () => {
   const { sent, turned } = await measure((sql) => sql.startsWith('REVOKE'));
   expect(turned).toEqual([['b', false]]);
-  expect(sent).toEqual(["GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
+  expect(sent).toEqual(["GRANT INSERT, CREATE ON `pb`.* TO 'wb'@'%'"]);
 });
 
 it('databases of a nearly full server are limited to an even share until there is space again', () => {
