@@ -1,4 +1,5 @@
 import type { ForeignKey, Snapshot } from '@rowhouse/schema-model';
+import { startsWith } from './diff/diff-indexes.js';
 
 /** A foreign key whose referenced columns are not the leading columns of any index of their table. */
 export interface UnindexedKey {
@@ -23,11 +24,7 @@ function listUnindexed({ tables }: Snapshot): UnindexedKey[] {
   return tables.flatMap((table) =>
     table.foreignKeys.flatMap((key): UnindexedKey[] => {
       const indexes = indexesOf.get(key.referencedTable);
-      const isIndexed = indexes?.some(({ columns }) =>
-        key.referencedColumns.every(
-          (name, index) => columns[index]?.name === name && columns[index].prefixLength === null,
-        ),
-      );
+      const isIndexed = indexes?.some((index) => startsWith(index, key.referencedColumns));
       return isIndexed === false ? [{ table: table.name, key }] : [];
     }),
   );

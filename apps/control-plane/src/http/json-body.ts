@@ -65,7 +65,10 @@ export function acceptJsonBodies(
         if (error) done(new AppError('request.malformed_json', { cause: error }));
         else if (SURROGATE_ESCAPE.test(text) && !isWellFormed(value))
           done(
-            invalidBody('The text holds half of a surrogate pair, which is no character.', 'string_unicode'),
+            invalidBody(
+              'The body contains half of a surrogate pair, which is not a valid character.',
+              'string_unicode',
+            ),
           );
         else done(null, value);
       });
@@ -172,7 +175,8 @@ function findExcess(bytes: Buffer): AppError | null {
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       depth += 1;
       values += 1;
-      if (depth > DEPTH_MAX) return invalidBody(`A body is nested at most ${DEPTH_MAX} deep.`, 'too_deep');
+      if (depth > DEPTH_MAX)
+        return invalidBody(`A body can be nested at most ${DEPTH_MAX} levels deep.`, 'too_deep');
       members[depth] = 1;
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
     else if (byte === COMMA) {
@@ -180,7 +184,7 @@ function findExcess(bytes: Buffer): AppError | null {
       members[depth] = (members[depth] ?? 0) + 1;
       if (values > VALUES_MAX || (members[depth] ?? 0) > MEMBERS_MAX)
         return invalidBody(
-          `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values, and each object or list ${MEMBERS_MAX.toLocaleString('en')}.`,
+          `A body can contain at most ${VALUES_MAX.toLocaleString('en')} JSON values, and each object or list ${MEMBERS_MAX.toLocaleString('en')}.`,
           'too_many_values',
         );
     }

@@ -122,13 +122,15 @@ export function findTemporaryKeys(
 }
 
 /** Returns whether the foreign key can use the index: its columns lead the index, complete and in order. */
-export function servesKey({ kind, columns }: Index, key: ForeignKey): boolean {
-  return (
-    kind === 'btree' &&
-    key.columns.every(
-      (name, at) =>
-        columns[at]?.name?.toLowerCase() === name.toLowerCase() && columns[at].prefixLength === null,
-    )
+export function servesKey(index: Index, key: ForeignKey): boolean {
+  return index.kind === 'btree' && startsWith(index, key.columns);
+}
+
+/** Returns whether the columns lead the index, complete and in order. */
+export function startsWith({ columns }: Index, names: readonly string[]): boolean {
+  return names.every(
+    (name, at) =>
+      columns[at]?.name?.toLowerCase() === name.toLowerCase() && columns[at].prefixLength === null,
   );
 }
 
