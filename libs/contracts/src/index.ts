@@ -2,7 +2,7 @@
  * The shapes that cross process boundaries: control API, tasks, job notifications, Redis names and the change
  * log. This package does no I/O. It only names and validates.
  */
-export { API_PREFIX } from './api-prefix.js';
+export * from './constants.js';
 export * from './change-log.js';
 export { chosenName } from './chosen-name.js';
 export * from './control-api/requests.js';
@@ -27,4 +27,3 @@ export * from './secret-purposes.js';
 export * from './side-schema.js';
 export { toOrigin } from './to-origin.js';
 export * from './transfers.js';
-export { CA_FILE_NAME, DAY_MS, HOUR_MS, MINUTE_MS, SYNONYMS_MAX } from './shared-limits.js';

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@rowhouse/contracts/constants';
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ApiError } from '../client/api-error.js';
 import { parseExactJson } from './exact-json.js';
@@ -87,7 +88,7 @@ export function toUnreachable(baseUrl: string): ApiError {
 /** Returns the URL of a path below the data API, whether or not `baseUrl` includes the prefix. */
 export function toGatewayAddress(baseUrl: string, path: string): string {
   const base = baseUrl.replace(/\/+$/, '');
-  const prefix = base.endsWith('/v1/-') ? '' : '/v1/-';
+  const prefix = base.endsWith(API_PREFIX) ? '' : API_PREFIX;
   return `${base}${prefix}${path.startsWith('/') ? path : `/${path}`}`;
 }
 

@@ -1,5 +1,5 @@
 import type { KeyResponse, Scope } from '@rowhouse/contracts';
-import { DAY_MS } from '@rowhouse/contracts/shared-limits';
+import { DAY_MS } from '@rowhouse/contracts/constants';
 import { formatCount } from '../../ui/formatting/format-number.js';
 
 /** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */

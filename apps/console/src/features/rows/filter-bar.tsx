@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@rowhouse/contracts/constants';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
@@ -60,9 +61,9 @@ export function FilterBar({ table, filters, sort, open, onOpen, onChange }: Filt
         ) : null}
         <span className={classes.address}>
           <code title="These rows in the API">
-            GET /v1/-/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}
+            GET {API_PREFIX}/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}
           </code>
-          <CopyButton text={`/v1/-${address}`} label="Copy API URL" />
+          <CopyButton text={`${API_PREFIX}${address}`} label="Copy API URL" />
         </span>
       </div>
       {open === null ? null : (

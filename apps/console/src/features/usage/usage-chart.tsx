@@ -1,5 +1,5 @@
 import type { DatabaseResponse, UsageItem, UsageResponse } from '@rowhouse/contracts';
-import { MINUTE_MS } from '@rowhouse/contracts/shared-limits';
+import { MINUTE_MS } from '@rowhouse/contracts/constants';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';

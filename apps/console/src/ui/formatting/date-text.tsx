@@ -1,4 +1,4 @@
-import { DAY_MS } from '@rowhouse/contracts/shared-limits';
+import { DAY_MS } from '@rowhouse/contracts/constants';
 import type { SyntheticEvent } from 'react';
 import { describeTime, writeClock, writeDay, writeExactTime } from './describe-time.js';
 import { reportWhenAsked } from './time-text.js';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@rowhouse/contracts/shared-limits';
+import { MINUTE_MS } from '@rowhouse/contracts/constants';
 
 /** The time ranges for lists of events. */
 export const TIME_RANGES = {

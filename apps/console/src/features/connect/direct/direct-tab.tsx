@@ -1,5 +1,5 @@
 import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
-import { CA_FILE_NAME } from '@rowhouse/contracts/shared-limits';
+import { CA_FILE_NAME } from '@rowhouse/contracts/constants';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { testConnection } from '../../../data/connections/mutations.js';

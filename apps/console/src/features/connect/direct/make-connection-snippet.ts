@@ -1,5 +1,5 @@
 import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
-import { CA_FILE_NAME } from '@rowhouse/contracts/shared-limits';
+import { CA_FILE_NAME } from '@rowhouse/contracts/constants';
 import type { Snippet } from '../../../ui/code/snippet-tabs.js';
 import { quoteForShell } from '../../snippets/make-call-snippet.js';
 

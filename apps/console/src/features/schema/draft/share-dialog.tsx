@@ -1,5 +1,5 @@
 import type { ProjectResponse, ShareResponse, ShareRequest } from '@rowhouse/contracts';
-import { DAY_MS } from '@rowhouse/contracts/shared-limits';
+import { DAY_MS } from '@rowhouse/contracts/constants';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,3 +1,6 @@
+/** The path prefix of the data API. */
+export const API_PREFIX = '/v1/-';
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
