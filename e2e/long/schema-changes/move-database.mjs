@@ -243,7 +243,7 @@ async function makeMoves({ plain, points }, created) {
 /**
  * @param {Stage} stage
  * @param {Tenant} tenant
- * @param {{ names: readonly string[], isKilled: boolean, megabytes: number }} wish
+ * @param {{ names: readonly string[], isKilled: boolean, megabytes: number }} options
  * @param {Trial[]} created
  */
 async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, created) {

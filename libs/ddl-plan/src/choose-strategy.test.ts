@@ -25,7 +25,7 @@ const step = (intent: StepIntent, more: Partial<PlannedStep> = {}): PlannedStep 
   beforePublish: 'X',
   afterPublish: null,
   rowChecks: [],
-  wish: intent,
+  intent,
   ...more,
 });
 const properties = (algorithm: StepProperties['algorithm'], rows: number): StepProperties => ({

@@ -101,7 +101,7 @@ function pickStrategy(
   properties: StepProperties,
   bounds: StrategyBounds,
 ): StrategyDetails {
-  const { wish: intent } = step;
+  const { intent } = step;
   switch (intent.kind) {
     case 'plain':
       return { strategy: step.kind.startsWith('drop_') ? 'drop' : 'create', details: null };

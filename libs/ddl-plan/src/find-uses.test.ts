@@ -112,7 +112,7 @@ describe('triggers and routines in a plan', () => {
     ).toHaveLength(4);
     const mysql = { ...makeSnapshot(withTrigger(table, 'SET NEW.n = 2')), engine: 'mysql' as const };
     expect(
-      diffSnapshots(makeSnapshot(withTrigger(table, 'SET NEW.n = 1')), mysql).steps[0]?.wish,
+      diffSnapshots(makeSnapshot(withTrigger(table, 'SET NEW.n = 1')), mysql).steps[0]?.intent,
     ).toMatchObject({ kind: 'replace', details: { drop: 'DROP TRIGGER `stamp0`' } });
   });
   it('triggers follow a renamed table', () => {

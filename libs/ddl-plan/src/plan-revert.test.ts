@@ -36,7 +36,7 @@ describe('planRevert', () => {
       ['alter_table', 'tighten'],
     ]);
     expect(plan.steps[0]).toMatchObject({
-      wish: { kind: 'restore_table', details: { keptName: '_rh_1_0_t' } },
+      intent: { kind: 'restore_table', details: { keptName: '_rh_1_0_t' } },
     });
     expect(plan.steps[1]).toMatchObject({
       sql: 'ALTER TABLE `posts` ADD CONSTRAINT `p` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)',
@@ -76,7 +76,7 @@ describe('planRevert', () => {
       kind: 'restore_columns',
       class: 'add_required',
       afterPublish: 'ALTER TABLE `t` ALTER COLUMN `b` DROP DEFAULT',
-      wish: {
+      intent: {
         details: {
           columns: [
             { keptName: '_rh_1_0_a', name: 'a', definition: 'int FIRST' },

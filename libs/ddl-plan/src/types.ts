@@ -82,9 +82,9 @@ export interface RowCheck {
 
 /**
  * A step derived from the two snapshots alone.
- * `wish` states how to run the change when it is not an ordinary ALTER.
+ * `intent` states how to run the change when it is not an ordinary ALTER.
  */
-export type PlannedStep = StepHead & { readonly wish: StepIntent };
+export type PlannedStep = StepHead & { readonly intent: StepIntent };
 
 /**
  * The kind of change of a step, independent of what a server accepts.

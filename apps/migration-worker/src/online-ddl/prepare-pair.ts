@@ -58,7 +58,7 @@ async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
       {
         ...step,
         afterPublish: null,
-        wish:
+        intent:
           step.strategy === 'rebuild_family'
             ? { kind: 'family', details: step.details }
             : { kind: 'alter', rebuild: null },

@@ -105,7 +105,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
   }
 
   async function send(step: PlannedStep, sql: string): Promise<void> {
-    const script = step.wish.kind === 'family' ? step.wish.details.script : [sql];
+    const script = step.intent.kind === 'family' ? step.intent.details.script : [sql];
     for (const statement of script) {
       try {
         if (isAlter(statement)) await alterWithFirstAccepted(from.connection, statement, capabilities);

@@ -80,13 +80,13 @@ async function tryOne(
   capabilities: EngineCapabilities,
 ): Promise<TestedAlgorithm> {
   try {
-    if (step.wish.kind === 'family') {
-      for (const statement of step.wish.details.script) await scratch.connection.run(statement);
+    if (step.intent.kind === 'family') {
+      for (const statement of step.intent.details.script) await scratch.connection.run(statement);
       return 'copy';
     }
-    if (step.wish.kind === 'exclusive') return await tryExclusive(scratch, step.wish.details, capabilities);
-    if (step.wish.kind === 'replace') {
-      for (const statement of [step.wish.details.drop, step.wish.details.create])
+    if (step.intent.kind === 'exclusive') return await tryExclusive(scratch, step.intent.details, capabilities);
+    if (step.intent.kind === 'replace') {
+      for (const statement of [step.intent.details.drop, step.intent.details.create])
         await scratch.connection.run(statement);
       return 'none';
     }

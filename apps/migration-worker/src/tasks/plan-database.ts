@@ -117,8 +117,8 @@ export async function classifyPlanCost(ctx: ScratchContext, draft: Draft): Promi
 
 /** Throws if an exclusive step reads or copies many rows, because requests wait for the step. */
 function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, number>): void {
-  if (step.wish.kind !== 'exclusive') return;
-  const maximum = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
+  if (step.intent.kind !== 'exclusive') return;
+  const maximum = Math.max(0, ...listLosing(step.intent.details).map((table) => rows.get(table) ?? 0));
   if (
     maximum <
     (algorithm === 'copy'
@@ -130,7 +130,7 @@ function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, 
     return;
   throw new AppError('schema.rename_not_possible', {
     detail:
-      `This change gives names of ${listExclusive(step.wish.details).join(', ')} to other columns. ` +
+      `This change gives names of ${listExclusive(step.intent.details).join(', ')} to other columns. ` +
       `It would have to write ${maximum} rows while all requests wait.`,
     hint: 'Deploy the change of the primary key first, then the renames.',
     extra: { statement: step.sql },
@@ -234,7 +234,7 @@ async function tryOnCopy(
     target,
     diff: { steps },
   } = draft;
-  if (steps.some(({ wish: input }) => input.kind === 'exclusive')) return tryPassing(ctx, draft);
+  if (steps.some(({ intent }) => intent.kind === 'exclusive')) return tryPassing(ctx, draft);
   const key = `${fingerprintSchema(deployed)} ${sha256(JSON.stringify(steps))}`;
   const known = ctx.planCache.readTried(server, key);
   if (known !== undefined)
@@ -270,8 +270,8 @@ function tryPassing(
   return withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, deployed);
     const tried = await trySteps(scratch, server, steps);
-    const passed = steps.flatMap(({ wish: input }) =>
-      input.kind === 'exclusive' ? listExclusive(input.details) : [],
+    const passed = steps.flatMap(({ intent }) =>
+      intent.kind === 'exclusive' ? listExclusive(intent.details) : [],
     );
     if (passed.length > 0)
       await assertReached(scratch, server, target, new Set([...passed, ...listDiffering(deployed, target)]));
@@ -318,8 +318,8 @@ function withoutAccepted(
   return steps.filter((step) => !isAccepted(step) || needed.has(step.table));
 }
 
-function textsOf({ table, sql, beforePublish, afterPublish, wish: input }: PlannedStep): string[] {
-  return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(input)];
+function textsOf({ table, sql, beforePublish, afterPublish, intent }: PlannedStep): string[] {
+  return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(intent)];
 }
 
 /** Returns exact row counts up to the limit of a small table, and the server's estimates above that limit. */
@@ -345,8 +345,8 @@ async function countRows(
 }
 
 function tablesOf(step: PlannedStep): readonly string[] {
-  if (step.wish.kind === 'exclusive') return listLosing(step.wish.details);
-  return step.wish.kind === 'family'
-    ? [...step.wish.details.tables.map((table) => table.table), ...step.wish.details.keyless]
+  if (step.intent.kind === 'exclusive') return listLosing(step.intent.details);
+  return step.intent.kind === 'family'
+    ? [...step.intent.details.tables.map((table) => table.table), ...step.intent.details.keyless]
     : [step.table];
 }

@@ -20,7 +20,7 @@ export function plainStep(kind: StepKind, table: string, stepClass: StepClass, s
     beforePublish: sql,
     afterPublish: null,
     rowChecks: [],
-    wish: kind === 'alter_table' ? { kind: 'alter', rebuild: null } : { kind: 'plain' },
+    intent: kind === 'alter_table' ? { kind: 'alter', rebuild: null } : { kind: 'plain' },
   };
 }
 
@@ -49,7 +49,7 @@ export function alterStep(
       beforePublish: isLate ? null : sql,
       afterPublish: isLate ? sql : null,
       rowChecks: details.rowChecks ?? [],
-      wish: { kind: 'alter', rebuild: findRebuild(before, after, specs) },
+      intent: { kind: 'alter', rebuild: findRebuild(before, after, specs) },
     },
   ];
 }

@@ -119,6 +119,6 @@ function addStep(
     beforePublish: null,
     afterPublish: sql,
     rowChecks,
-    wish: intent,
+    intent,
   };
 }

@@ -84,7 +84,7 @@ function inPlace(state: TableState, spec: string, removed: readonly string[]): P
     beforePublish: isDrop ? null : sql,
     afterPublish: isDrop ? sql : null,
     rowChecks: [],
-    wish: { kind: 'alter', rebuild: null },
+    intent: { kind: 'alter', rebuild: null },
   };
 }
 

@@ -60,6 +60,6 @@ function routineStep(
     beforePublish: isLate ? null : sql,
     afterPublish: isLate ? sql : null,
     rowChecks: [],
-    wish: { kind: 'plain' },
+    intent: { kind: 'plain' },
   };
 }

@@ -292,7 +292,7 @@ describe('diffSnapshots on one table', () => {
     expect(steps[0]?.beforePublish).toBe(
       'ALTER TABLE `t` ALTER COLUMN `n` SET DEFAULT 0, MODIFY COLUMN `u` int NOT NULL DEFAULT 0',
     );
-    expect(steps[0]?.wish).toEqual({
+    expect(steps[0]?.intent).toEqual({
       kind: 'keep_columns',
       details: {
         dropSpecs: [],
@@ -308,7 +308,7 @@ describe('diffSnapshots on one table', () => {
 
 describe('the online rebuild of a table', () => {
   const rebuildOf = (from: readonly string[], to: readonly string[]) =>
-    change(from, to).steps.map((step) => (step.wish.kind === 'alter' ? step.wish.rebuild : null));
+    change(from, to).steps.map((step) => (step.intent.kind === 'alter' ? step.intent.rebuild : null));
 
   it('rows are copied by the primary key, or by the smallest unique key without NULL', () => {
     expect(rebuildOf([...ID, 'a int'], [...ID, 'a bigint'])).toEqual([
@@ -378,7 +378,7 @@ describe('types that foreign keys join', () => {
       class: 'widen',
       afterPublish: null,
     });
-    const { wish: intent } = steps[0]!;
+    const { intent } = steps[0]!;
     if (intent.kind !== 'family') throw new Error(intent.kind);
     expect(intent.details.tables.map((table) => [table.table, table.specs, table.key])).toEqual([
       ['parent', 'MODIFY COLUMN `id` bigint NOT NULL', ['id']],
@@ -405,7 +405,7 @@ describe('types that foreign keys join', () => {
     expect(steps[0]).toMatchObject({
       class: 'tighten',
       beforePublish: null,
-      wish: { kind: 'family', details: { keyless: ['child'] } },
+      intent: { kind: 'family', details: { keyless: ['child'] } },
     });
     expect(steps[0]?.rowChecks.map((check) => check.problem)).toEqual([
       'parent.id contains numbers outside the range of int',

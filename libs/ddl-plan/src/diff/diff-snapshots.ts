@@ -294,7 +294,7 @@ function dropStep(table: Table, stepClass: StepClass, unbound: ReadonlySet<strin
     beforePublish: isEarly ? sql : null,
     afterPublish: isEarly ? null : sql,
     rowChecks: [],
-    wish: isView
+    intent: isView
       ? { kind: 'plain' }
       : {
           kind: 'keep_table',

@@ -55,7 +55,7 @@ export function planStatement(
   kind: PlannedStep['kind'],
   table: string,
   sql: string,
-  intent: PlannedStep['wish'],
+  intent: PlannedStep['intent'],
 ): PlannedStep {
   return {
     kind,
@@ -67,7 +67,7 @@ export function planStatement(
     beforePublish: sql,
     afterPublish: null,
     rowChecks: [],
-    wish: intent,
+    intent,
   };
 }
 
@@ -82,6 +82,6 @@ function replaceStep(table: string, trigger: Trigger, engine: EngineKind): Plann
   const script = `${drop};\n${trigger.createSql};\n`;
   return {
     ...triggerStep('create_trigger', table, script),
-    wish: { kind: 'replace', details: { name: trigger.name, drop, create: trigger.createSql } },
+    intent: { kind: 'replace', details: { name: trigger.name, drop, create: trigger.createSql } },
   };
 }

@@ -45,7 +45,7 @@ export function dropColumnsStep(
       beforePublish,
       afterPublish: sql,
       rowChecks: [],
-      wish:
+      intent:
         stored.length === 0
           ? { kind: 'alter', rebuild: null }
           : { kind: 'keep_columns', details: { columns, dropSpecs } },

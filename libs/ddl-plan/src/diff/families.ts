@@ -160,7 +160,7 @@ function familyStep(pairs: readonly Pair[], parts: readonly FamilyPart[]): Plann
     beforePublish: isLate ? null : sql,
     afterPublish: isLate ? sql : null,
     rowChecks: parts.flatMap((part) => [...part.rowChecks]),
-    wish: intentOf(parts, foreignKeys, script),
+    intent: intentOf(parts, foreignKeys, script),
   };
 }
 

@@ -49,12 +49,12 @@ const plan = (before: Snapshot, after: Snapshot, ...changes: NameChange[]): Snap
   diffSnapshots(before, after, trace(before, after, changes));
 const brief = (diff: SnapshotDiff) =>
   diff.steps.map((step) =>
-    step.wish.kind === 'exclusive'
-      ? ['exclusive', ...step.wish.details.script]
+    step.intent.kind === 'exclusive'
+      ? ['exclusive', ...step.intent.details.script]
       : [step.class, step.beforePublish ?? step.afterPublish],
   );
 function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
-  const input = diff.steps.find((step) => step.class === 'exclusive')?.wish;
+  const input = diff.steps.find((step) => step.class === 'exclusive')?.intent;
   if (input?.kind !== 'exclusive') throw new Error('no exclusive step');
   return input.details;
 }

@@ -219,7 +219,7 @@ function exclusiveStep(
     beforePublish: sql,
     afterPublish: null,
     rowChecks,
-    wish: { kind: 'exclusive', details: { ...details, script } },
+    intent: { kind: 'exclusive', details: { ...details, script } },
   };
 }
 

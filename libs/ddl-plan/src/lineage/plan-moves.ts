@@ -95,6 +95,6 @@ function renameStep(
     beforePublish: sql,
     afterPublish: null,
     rowChecks: [],
-    wish: { kind: 'rename' },
+    intent: { kind: 'rename' },
   };
 }

@@ -9,10 +9,10 @@ import type { Pairing, TablePair } from './pair-objects.js';
  * fails before any name changes. Each moved check reads the deployed tables under their future names.
  */
 export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): PlannedStep[] {
-  const position = steps.findIndex((step) => step.wish.kind === 'exclusive');
+  const position = steps.findIndex((step) => step.intent.kind === 'exclusive');
   const exclusive = steps[position];
-  if (exclusive?.wish.kind !== 'exclusive') return [...steps];
-  const touched = new Set(listExclusive(exclusive.wish.details));
+  if (exclusive?.intent.kind !== 'exclusive') return [...steps];
+  const touched = new Set(listExclusive(exclusive.intent.details));
   const pairs = new Map(pairing.pairs.map((pair) => [pair.to.name, pair]));
   const created = new Map(pairing.created.map((table) => [table.name, table]));
   const foreseen = steps
