@@ -26,17 +26,4 @@ export {
   type MysqlErrorKind,
   type MysqlErrorMeaning,
 } from './mysql-errors.js';
-export {
-  DEADLOCK,
-  DUPLICATE_KEY,
-  LOCK_WAIT_TIMEOUT,
-  LOCKED_NOWAIT,
-  NO_SUCH_TABLE,
-  NO_SUCH_THREAD,
-  QUERY_INTERRUPTED,
-  ROW_CHANGED,
-  TIMEOUT_NUMBERS,
-  UNKNOWN_COLUMN,
-  UNKNOWN_SCHEMA,
-  VIEW_HIDES,
-} from './server-error-numbers.js';
+export * from './server-error-numbers.js';

@@ -1,4 +1,36 @@
-import { AppError, numbersOfKind } from '@rowhouse/errors';
+import {
+  AppError,
+  NODE_NOT_READY,
+  numbersOfKind,
+  SERVER_SHUTDOWN,
+  CONNECTION_KILLED,
+  CONNECTION_GONE,
+  CONNECTION_LOST,
+  IDLE_SESSION_ENDED,
+  NO_SUCH_TABLE,
+  UNKNOWN_STATEMENT_HANDLE,
+  STATEMENT_NEEDS_REPREPARE,
+  LOCK_WAIT_TIMEOUT,
+  LOCKED_NOWAIT,
+  TOO_MANY_CONNECTIONS,
+  TOO_MANY_USER_CONNECTIONS,
+  ACCOUNT_LIMIT_REACHED,
+  SCHEMA_ACCESS_DENIED,
+  LOGIN_DENIED,
+  HOST_NOT_ALLOWED,
+  AUTHENTICATION_NOT_SUPPORTED,
+  SECURE_AUTHENTICATION_REQUIRED,
+  NO_SUCH_ACCOUNT,
+  PLUGIN_NOT_LOADED,
+  LOGIN_DENIED_WITHOUT_PASSWORD,
+  PASSWORD_CHANGE_REQUIRED,
+  PASSWORD_EXPIRED,
+  MYSQL_ACCOUNT_LOCKED,
+  TLS_REQUIRED,
+  MARIADB_ACCOUNT_LOCKED,
+  DUPLICATE_KEY,
+  UNKNOWN_SCHEMA,
+} from '@rowhouse/errors';
 
 /**
  * A statement that the server rejected. Its transaction is still open, unless the server reports otherwise.
@@ -49,13 +81,13 @@ interface DriverError extends Error {
 }
 
 /** The errors of a server shutdown, a killed session or an idle timeout. The server closes the session then. */
-const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
-
-/** The node is not part of its cluster. It executed nothing, and another node may execute the statement. */
-export const NODE_NOT_READY = 1047;
-
-/** The COMMIT failed. On a cluster, other nodes may still have applied the transaction. */
-export const COMMIT_FAILED = 1180;
+const SESSION_END_NUMBERS = new Set([
+  SERVER_SHUTDOWN,
+  CONNECTION_KILLED,
+  CONNECTION_GONE,
+  CONNECTION_LOST,
+  IDLE_SESSION_ENDED,
+]);
 
 /** A node accepts connections but no statements, or it is a donor and should not be used (`isDonor`). */
 export class NodeUnavailableError extends Error {
@@ -81,7 +113,7 @@ export function isNodeUnavailable(fault: unknown): boolean {
  * waited for the other nodes.
  */
 export function isLockWaitTimeout(fault: unknown): boolean {
-  return fault instanceof DatabaseFault && fault.errno === 1205;
+  return fault instanceof DatabaseFault && fault.errno === LOCK_WAIT_TIMEOUT;
 }
 
 /**
@@ -89,7 +121,7 @@ export function isLockWaitTimeout(fault: unknown): boolean {
  * (1146). MariaDB stores with a prepared statement the tables that its triggers wrote. It asks for them as
  * long as the statement exists, even after the triggers and their tables are dropped.
  */
-const STALE_HANDLE_NUMBERS = new Set([1146, 1243, 1615]);
+const STALE_HANDLE_NUMBERS = new Set([NO_SUCH_TABLE, UNKNOWN_STATEMENT_HANDLE, STATEMENT_NEEDS_REPREPARE]);
 
 /** Returns whether the statement was never executed and may be prepared and sent again. */
 export function isStaleHandle(fault: unknown): boolean {
@@ -106,11 +138,11 @@ export function isLockFault(fault: unknown): fault is DatabaseFault {
 
 /** Returns whether an INSERT or UPDATE met a record with the same unique key. */
 export function isDuplicateKey(fault: unknown): boolean {
-  return fault instanceof DatabaseFault && fault.errno === 1062;
+  return fault instanceof DatabaseFault && fault.errno === DUPLICATE_KEY;
 }
 
 /** The errors of NOWAIT: on MariaDB the number of a lock wait timeout, and on MySQL a number of its own. */
-const ROW_LOCKED_NUMBERS = new Set([1205, 3572]);
+const ROW_LOCKED_NUMBERS = new Set([LOCK_WAIT_TIMEOUT, LOCKED_NOWAIT]);
 
 /** Returns whether another transaction holds a row, as reported for NOWAIT or after a lock wait timeout. */
 export function isRowLocked(fault: unknown): boolean {
@@ -146,14 +178,29 @@ function describeCode(error: DriverError): string {
 }
 
 /** Too many connections of the server, of the account, or of the account within this hour. */
-const CONNECTION_LIMIT_NUMBERS = new Set([1040, 1203, 1226]);
-const UNKNOWN_DATABASE = 1049;
+const CONNECTION_LIMIT_NUMBERS = new Set([
+  TOO_MANY_CONNECTIONS,
+  TOO_MANY_USER_CONNECTIONS,
+  ACCOUNT_LIMIT_REACHED,
+]);
 /**
  * The account is missing, locked or expired, or has another password, plugin, TLS requirement or no right on
  * its schema.
  */
 const ACCOUNT_REFUSALS = new Set([
-  1044, 1045, 1130, 1251, 1275, 1396, 1524, 1698, 1820, 1862, 3118, 3159, 4151,
+  SCHEMA_ACCESS_DENIED,
+  LOGIN_DENIED,
+  HOST_NOT_ALLOWED,
+  AUTHENTICATION_NOT_SUPPORTED,
+  SECURE_AUTHENTICATION_REQUIRED,
+  NO_SUCH_ACCOUNT,
+  PLUGIN_NOT_LOADED,
+  LOGIN_DENIED_WITHOUT_PASSWORD,
+  PASSWORD_CHANGE_REQUIRED,
+  PASSWORD_EXPIRED,
+  MYSQL_ACCOUNT_LOCKED,
+  TLS_REQUIRED,
+  MARIADB_ACCOUNT_LOCKED,
 ]);
 const PLUGIN_REFUSALS = new Set(['AUTH_SWITCH_PLUGIN_ERROR']);
 
@@ -172,7 +219,7 @@ export function toConnectError(thrownError: unknown): AppError {
   const internal = `connect: ${describeCode(error)} ${error.message}`;
   if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno))
     return busyError(internal, thrownError);
-  if (error.errno === UNKNOWN_DATABASE) return new AppError('db.missing', { internal, cause: thrownError });
+  if (error.errno === UNKNOWN_SCHEMA) return new AppError('db.missing', { internal, cause: thrownError });
   if (isAccountRejection(thrownError))
     return new AppError('db.account_refused', { retryAfterSeconds: 1, internal, cause: thrownError });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrownError });

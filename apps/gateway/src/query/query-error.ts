@@ -1,4 +1,20 @@
-import { AppError, nearestNames, VIEW_HIDES } from '@rowhouse/errors';
+import {
+  AppError,
+  nearestNames,
+  VIEW_HIDES,
+  NO_SUCH_TABLE,
+  INVALID_VIEW,
+  TABLE_DEFINITION_CHANGED,
+  SCHEMA_ACCESS_DENIED,
+  PRIVILEGE_REQUIRED,
+  OPTION_PREVENTS_STATEMENT,
+  TRANSACTION_IS_READ_ONLY,
+  TABLE_ACCESS_DENIED,
+  UNKNOWN_COLUMN,
+  COLUMN_ACCESS_DENIED,
+  SYNTAX_ERROR,
+  NOT_GROUPED,
+} from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
 import {
   explainMisspelling,
@@ -16,17 +32,17 @@ import { toRouteSchema } from './list-guard-options.js';
  * The server errors that mean that the snapshot is outdated: the server does not know or grant a table that
  * the guard found in the snapshot.
  */
-const TABLE_DENIED = 1142;
-const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
-const COLUMN_UNKNOWN = 1054;
-const COLUMN_DENIED = 1143;
-const NOT_PARSED = 1064;
-const NOT_GROUPED = 1055;
+const STALE_NUMBERS = new Set([TABLE_ACCESS_DENIED, NO_SUCH_TABLE, INVALID_VIEW, TABLE_DEFINITION_CHANGED]);
 /**
- * The server errors when the account may not run the statement. 1792 is the error of a write in a READ ONLY
- * transaction. The others concern privileges and server options.
+ * The server errors for a statement that the account may not run: a missing privilege, a server option, or a
+ * write in a READ ONLY transaction.
  */
-const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
+const REJECTED_NUMBERS = new Set([
+  SCHEMA_ACCESS_DENIED,
+  PRIVILEGE_REQUIRED,
+  OPTION_PREVENTS_STATEMENT,
+  TRANSACTION_IS_READ_ONLY,
+]);
 
 /** The message for the author of a statement, by the server's error number. */
 const MESSAGES: ReadonlyMap<number, string> = new Map([
@@ -58,12 +74,12 @@ type Guarded = GuardedRead | GuardedWrite;
  */
 export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
-  if (fault.errno === TABLE_DENIED && wantsWholePart(guarded, compiled))
+  if (fault.errno === TABLE_ACCESS_DENIED && wantsWholePart(guarded, compiled))
     return deniedColumn(fault, guarded, compiled, internal);
   if (STALE_NUMBERS.has(fault.errno))
     return new StaleSchemaError({ kind: 'server', errno: fault.errno, message: fault.sqlMessage });
-  if (fault.errno === COLUMN_UNKNOWN) return unknownColumn(fault, guarded, compiled, internal);
-  if (fault.errno === COLUMN_DENIED) return deniedColumn(fault, guarded, compiled, internal);
+  if (fault.errno === UNKNOWN_COLUMN) return unknownColumn(fault, guarded, compiled, internal);
+  if (fault.errno === COLUMN_ACCESS_DENIED) return deniedColumn(fault, guarded, compiled, internal);
   if (fault.errno === VIEW_HIDES)
     return new AppError('query.not_allowed', {
       detail: 'Only a key that may read the tables of a view can explain it.',
@@ -72,7 +88,7 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
     });
   if (REJECTED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
-  if (fault.errno === NOT_PARSED)
+  if (fault.errno === SYNTAX_ERROR)
     return unreadable(invalidSql('The SQL is not valid.', fault, guarded, internal), guarded, compiled);
   return invalidSql(
     MESSAGES.get(fault.errno) ?? 'The database rejects this statement.',

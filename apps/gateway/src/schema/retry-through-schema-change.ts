@@ -1,3 +1,10 @@
+import {
+  TABLE_DEFINITION_CHANGED,
+  STATEMENT_NEEDS_REPREPARE,
+  NESTED_CASCADE,
+  TABLE_ACCESS_DENIED,
+  COLUMN_ACCESS_DENIED,
+} from '@rowhouse/errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { RightsView, SchemaUse, LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
@@ -42,7 +49,7 @@ export interface SchemaRetryServices {
  * a statement must be prepared again (1615), or MySQL met a nested cascade while foreign keys were replaced
  * (6575).
  */
-const PASSING_NUMBERS = new Set([1412, 1615, 6575]);
+const PASSING_NUMBERS = new Set([TABLE_DEFINITION_CHANGED, STATEMENT_NEEDS_REPREPARE, NESTED_CASCADE]);
 
 /**
  * The pauses before each attempt, 1.5 seconds in total. Most renames take milliseconds. On MariaDB, a table
@@ -54,7 +61,7 @@ const PAUSES_MS = [0, 5, 10, 20, 40, 75, 100, 150, 250, 350, 500];
  * The server errors for a missing privilege on a table (1142) or a column (1143). A server cannot replace a
  * privilege on a table by privileges on its columns atomically, so both occur during such a change.
  */
-const RIGHT_NUMBERS = new Set([1142, 1143]);
+const RIGHT_NUMBERS = new Set([TABLE_ACCESS_DENIED, COLUMN_ACCESS_DENIED]);
 const RIGHT_PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
 
 /**

@@ -1,5 +1,5 @@
 import { generatePassword } from '@rowhouse/credentials';
-import { AppError } from '@rowhouse/errors';
+import { AppError, LOGIN_DENIED, MYSQL_ACCOUNT_LOCKED, MARIADB_ACCOUNT_LOCKED } from '@rowhouse/errors';
 import { quoteName, quoteText, readServerFault, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
@@ -24,7 +24,11 @@ const LOGIN_ATTEMPTS_MAX = 5;
  * because MariaDB runs them while it creates the view. A statement waits at most 10 s for a table.
  */
 const STATEMENT_SECONDS_MAX = 60;
-const LOGIN_REJECTED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
+const LOGIN_REJECTED: ReadonlySet<number> = new Set([
+  LOGIN_DENIED,
+  MYSQL_ACCOUNT_LOCKED,
+  MARIADB_ACCOUNT_LOCKED,
+]);
 
 type DefinerContext = Pick<WorkerContext, 'access' | 'own'>;
 

@@ -1,3 +1,9 @@
+import {
+  NO_SUCH_GRANT,
+  NO_SUCH_TABLE_GRANT,
+  CANNOT_REVOKE_ALL,
+  CANNOT_CREATE_ACCOUNT_BY_GRANT,
+} from '@rowhouse/errors';
 import { generatePassword } from '@rowhouse/credentials';
 import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
@@ -8,7 +14,12 @@ import { RIGHTS_BEYOND_DEFINER } from './grants/schema-rights.js';
 import { isDefiner } from './stored-objects.js';
 
 /** Errors that mean that the account has no rights on the schema, or does not exist. */
-const NO_SUCH_GRANT: ReadonlySet<number> = new Set([1141, 1147, 1269, 1410]);
+const NOTHING_TO_REVOKE: ReadonlySet<number> = new Set([
+  NO_SUCH_GRANT,
+  NO_SUCH_TABLE_GRANT,
+  CANNOT_REVOKE_ALL,
+  CANNOT_CREATE_ACCOUNT_BY_GRANT,
+]);
 
 /**
  * Locks an account, replaces its password, ends its sessions and drops it. If a view, trigger or routine
@@ -48,6 +59,6 @@ async function reduceRights(
   try {
     await provisioner.run(`REVOKE ${RIGHTS_BEYOND_DEFINER} ON ${quoteName(schemaName)}.* FROM ${account}`);
   } catch (error) {
-    if (!NO_SUCH_GRANT.has(readServerFault(error)?.errno ?? 0)) throw error;
+    if (!NOTHING_TO_REVOKE.has(readServerFault(error)?.errno ?? 0)) throw error;
   }
 }

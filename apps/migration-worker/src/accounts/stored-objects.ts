@@ -1,3 +1,4 @@
+import { SCHEMA_IS_READ_ONLY } from '@rowhouse/errors';
 import {
   cutDefiner,
   quoteName,
@@ -18,12 +19,6 @@ import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { definerName, openDefiner, withViewDrop } from './definer-account.js';
 import { crashesOnRoutines } from './grants/schema-rights.js';
-
-/**
- * The owner of a MySQL schema can make it read-only. The server then rejects changes and drops of its objects
- * with this error.
- */
-const SCHEMA_IS_READ_ONLY = 3989;
 
 interface StoredObject {
   readonly kind: 'view' | 'procedure' | 'function' | 'trigger';

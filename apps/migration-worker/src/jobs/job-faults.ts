@@ -1,5 +1,5 @@
 import type { TaskError } from '@rowhouse/contracts';
-import { AppError, toAppError, type ErrorCode } from '@rowhouse/errors';
+import { AppError, toAppError, type ErrorCode, TABLESPACE_DISCARDED } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError } from '@rowhouse/platform-store';
 
@@ -9,8 +9,6 @@ const INTERRUPTING: ReadonlySet<ErrorCode> = new Set([
   'db.account_refused',
   'platform.unavailable',
 ]);
-
-const TABLESPACE_DISCARDED = 1814;
 
 /**
  * Returns the error that a job or migration ends with. The error names what an owner of the database must

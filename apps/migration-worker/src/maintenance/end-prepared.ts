@@ -1,3 +1,4 @@
+import { PRIVILEGE_REQUIRED, XA_RESOURCE_ERROR } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
@@ -13,7 +14,7 @@ export const PREPARED_MS_MAX = 60_000;
  * Errors when the account may not list prepared transactions. On MySQL the account then lacks
  * XA_RECOVER_ADMIN.
  */
-const UNSEEN: ReadonlySet<number> = new Set([1227, 1401]);
+const UNSEEN: ReadonlySet<number> = new Set([PRIVILEGE_REQUIRED, XA_RESOURCE_ERROR]);
 
 interface PreparedRow {
   readonly formatID: number | string;

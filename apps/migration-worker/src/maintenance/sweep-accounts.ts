@@ -1,3 +1,9 @@
+import {
+  SCHEMA_ACCESS_DENIED,
+  TABLE_ACCESS_DENIED,
+  COLUMN_ACCESS_DENIED,
+  ROUTINE_ACCESS_DENIED,
+} from '@rowhouse/errors';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { accountSecretPurpose, sideSchemaName } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
@@ -34,7 +40,12 @@ const REPAIRS_MAX = 100;
  */
 const PASSWORDS_MAX = 200;
 const VERIFIED_MAX = 50_000;
-const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1370]);
+const ACCESS_DENIED: ReadonlySet<number> = new Set([
+  SCHEMA_ACCESS_DENIED,
+  TABLE_ACCESS_DENIED,
+  COLUMN_ACCESS_DENIED,
+  ROUTINE_ACCESS_DENIED,
+]);
 const UNKNOWN_TOPIC = 'Unknown accounts';
 const NAMED_MAX = 10;
 const UNREADABLE_TOPIC = 'The provisioner cannot read the accounts';

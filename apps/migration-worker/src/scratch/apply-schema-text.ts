@@ -1,5 +1,19 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
-import { AppError } from '@rowhouse/errors';
+import {
+  AppError,
+  CANNOT_CREATE_TABLE,
+  NO_SUCH_TABLE,
+  CANNOT_ADD_FOREIGN_KEY,
+  ROW_IS_REFERENCED_UNNAMED,
+  NO_SUCH_ROUTINE,
+  ROW_IS_REFERENCED,
+  REFERENCED_TABLE_NOT_FOUND,
+  TABLE_IS_REFERENCED,
+  COLUMN_IN_FOREIGN_KEY,
+  COLUMN_IN_FOREIGN_KEY_OF_CHILD,
+  INCOMPATIBLE_FOREIGN_KEY_COLUMNS,
+  UNKNOWN_COLLATION,
+} from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import {
@@ -15,8 +29,6 @@ import { DumpDatabase } from '../transfer/import/dump-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
 import { checkCharacters } from './unstorable-characters.js';
 
-const UNKNOWN_COLLATION = 1273;
-
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
 /** The number of characters that are classified in one slice. */
@@ -28,7 +40,16 @@ const DURATION_MAX_MS = 30_000;
  * by name. Examples are a foreign key before its table, a view before its table or function, and a drop of a
  * referenced table. Such a statement is retried after the others.
  */
-const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1305, 1451, 1824, 3730]);
+const RETRY_LATER = new Set([
+  CANNOT_CREATE_TABLE,
+  NO_SUCH_TABLE,
+  CANNOT_ADD_FOREIGN_KEY,
+  ROW_IS_REFERENCED_UNNAMED,
+  NO_SUCH_ROUTINE,
+  ROW_IS_REFERENCED,
+  REFERENCED_TABLE_NOT_FOUND,
+  TABLE_IS_REFERENCED,
+]);
 
 /** Matches a text that creates or uses a database. Its statements may qualify names with that database. */
 const NAMED_DATABASE =
@@ -202,7 +223,11 @@ function hasDanglingKey(tables: readonly RawTable[]): boolean {
  * Errors for a type change of a column in a foreign key. No server makes this change by one ALTER, but a
  * planned migration does.
  */
-const HELD_BY_KEY: ReadonlySet<number> = new Set([1832, 1833, 3780]);
+const HELD_BY_KEY: ReadonlySet<number> = new Set([
+  COLUMN_IN_FOREIGN_KEY,
+  COLUMN_IN_FOREIGN_KEY_OF_CHILD,
+  INCOMPATIBLE_FOREIGN_KEY_COLUMNS,
+]);
 
 function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: ServerFault): AppError {
   const within = Number(/ at line (\d+)$/.exec(fault.message)?.[1] ?? 1);

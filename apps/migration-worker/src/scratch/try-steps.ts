@@ -84,7 +84,8 @@ async function tryOne(
       for (const statement of step.intent.details.script) await scratch.connection.run(statement);
       return 'copy';
     }
-    if (step.intent.kind === 'exclusive') return await tryExclusive(scratch, step.intent.details, capabilities);
+    if (step.intent.kind === 'exclusive')
+      return await tryExclusive(scratch, step.intent.details, capabilities);
     if (step.intent.kind === 'replace') {
       for (const statement of [step.intent.details.drop, step.intent.details.create])
         await scratch.connection.run(statement);

@@ -1,3 +1,4 @@
+import { TOO_MANY_CONNECTIONS } from '@rowhouse/errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   openAdminConnection,
@@ -14,7 +15,6 @@ export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tl
 
 /** The time in milliseconds for which an admin port is not tried again after it did not respond. */
 const AWAY_MS = 30_000;
-const TOO_MANY_CONNECTIONS = 1040;
 const ATTEMPTS_MAX = 60;
 const RETRY_MS = 25;
 

@@ -1,5 +1,5 @@
 import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { AppError, UNKNOWN_COLUMN, NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { cutProblems, type OpenFile, type WorkerDatabase, type WorkerServer } from '@rowhouse/platform-store';
 import { ownMember, type Snapshot, type Table } from '@rowhouse/schema-model';
@@ -19,7 +19,7 @@ import { readProbedServer } from '../servers/read-probed-server.js';
  * Errors that mean that a table changed during the consistent snapshot, or that a column or table no longer
  * exists.
  */
-const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
+const SCHEMA_MOVED = new Set([UNKNOWN_COLUMN, NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED]);
 const ATTEMPTS_MAX = 5;
 
 /**

@@ -1,4 +1,16 @@
-import { AppError, DEADLOCK, LOCK_WAIT_TIMEOUT } from '@rowhouse/errors';
+import {
+  AppError,
+  DEADLOCK,
+  LOCK_WAIT_TIMEOUT,
+  OUT_OF_RANGE,
+  DATA_TRUNCATED,
+  WRONG_VALUE,
+  DIVISION_BY_ZERO,
+  WRONG_VALUE_FOR_COLUMN,
+  DATA_TOO_LONG,
+  WRONG_VALUE_FOR_FUNCTION,
+  MARIADB_INCOMPATIBLE_TYPES,
+} from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError, type TransferChunk, type TransferFileRecord } from '@rowhouse/platform-store';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
@@ -39,7 +51,16 @@ export async function loadRowsOfFile(
 }
 
 /** The server's errors for values that do not fit their column. */
-const UNFIT_VALUE: ReadonlySet<number> = new Set([1264, 1265, 1292, 1365, 1366, 1406, 1411, 4078]);
+const UNFIT_VALUE: ReadonlySet<number> = new Set([
+  OUT_OF_RANGE,
+  DATA_TRUNCATED,
+  WRONG_VALUE,
+  DIVISION_BY_ZERO,
+  WRONG_VALUE_FOR_COLUMN,
+  DATA_TOO_LONG,
+  WRONG_VALUE_FOR_FUNCTION,
+  MARIADB_INCOMPATIBLE_TYPES,
+]);
 
 /**
  * Inserts the rows of one chunk. Rows that Rowhouse exported must fit. Rows of a dump are stored as a default

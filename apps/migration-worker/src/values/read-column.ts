@@ -1,3 +1,9 @@
+import {
+  MARIADB_STATEMENT_TIMEOUT,
+  MYSQL_STATEMENT_TIMEOUT,
+  TABLE_ACCESS_DENIED,
+  COLUMN_ACCESS_DENIED,
+} from '@rowhouse/errors';
 import { VALUE_INDEX_LIMITS } from '@rowhouse/contracts';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineKind } from '@rowhouse/schema-model';
@@ -11,9 +17,9 @@ const STATEMENT_MS_MAX = 1_000;
  */
 const ROWS_READ_MAX = 50_000;
 /** The errors of MariaDB and MySQL for a statement that was stopped at its time limit. */
-const LATE_NUMBERS: ReadonlySet<number> = new Set([1969, 3024]);
+const LATE_NUMBERS: ReadonlySet<number> = new Set([MARIADB_STATEMENT_TIMEOUT, MYSQL_STATEMENT_TIMEOUT]);
 /** Errors when the account lacks the right, because the column was hidden a moment ago. */
-const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
+const DENIED_NUMBERS: ReadonlySet<number> = new Set([TABLE_ACCESS_DENIED, COLUMN_ACCESS_DENIED]);
 
 /** Sets up a session that delays no other session: short statements, read-only, without locks. */
 export async function calmReader(reader: AdminConnection, engine: EngineKind): Promise<void> {

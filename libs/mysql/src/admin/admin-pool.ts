@@ -1,3 +1,4 @@
+import { DEADLOCK, LOCK_WAIT_TIMEOUT, ROW_CHANGED } from '@rowhouse/errors';
 import { readServerFault } from './admin-session.js';
 import type { AdminSession, AdminValue } from './admin-session.js';
 import { createBoundedPool } from './bounded-pool.js';
@@ -25,7 +26,7 @@ const LOCK_WAIT_MARGIN_SECONDS = 2;
  */
 function isRolledBack(error: unknown): boolean {
   const errno = readServerFault(error)?.errno;
-  return errno === 1213 || errno === 1205 || errno === 1020;
+  return errno === DEADLOCK || errno === LOCK_WAIT_TIMEOUT || errno === ROW_CHANGED;
 }
 
 /** Repeats work that the server rolled back, several times but not after `timeoutMs`. */

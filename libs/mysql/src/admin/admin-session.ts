@@ -1,3 +1,11 @@
+import {
+  NODE_NOT_READY,
+  SERVER_SHUTDOWN,
+  CONNECTION_KILLED,
+  CONNECTION_GONE,
+  CONNECTION_LOST,
+  IDLE_SESSION_ENDED,
+} from '@rowhouse/errors';
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { inTime } from '@rowhouse/runtime';
 import { quoteLongTexts } from '../introspect/quote-texts.js';
@@ -60,7 +68,14 @@ const LOST_CODES = new Set([
 ]);
 
 /** Server shutdown, a killed session, or a node that left its cluster and no longer serves this session. */
-const LOST_NUMBERS = new Set([1047, 1053, 1927, 2006, 2013, 4031]);
+const LOST_NUMBERS = new Set([
+  NODE_NOT_READY,
+  SERVER_SHUTDOWN,
+  CONNECTION_KILLED,
+  CONNECTION_GONE,
+  CONNECTION_LOST,
+  IDLE_SESSION_ENDED,
+]);
 
 /** The driver's message for a statement on a connection that it has seen end. The error has no code. */
 const SENT_TOO_LATE = "Can't add new command when connection is in closed state";

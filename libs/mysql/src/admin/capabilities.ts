@@ -1,3 +1,4 @@
+import { SYNTAX_ERROR, NO_SUCH_ACCOUNT } from '@rowhouse/errors';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-session.js';
@@ -8,8 +9,6 @@ import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-st
  * supports.
  */
 const NOWHERE = 'rowhousenowhere';
-const SYNTAX_ERROR = 1064;
-const NO_SUCH_ACCOUNT = 1396;
 
 /**
  * Finds the capabilities of a server by trying them. Changes nothing: every probe only reads, or names a

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, ROW_CHANGED, TOO_MANY_CONNECTIONS, LOCK_WAIT_TIMEOUT, DEADLOCK } from '@rowhouse/errors';
 import { readServerFault } from './admin-session.js';
 import type { AdminSession, AdminValue } from './admin-session.js';
 import { createBoundedPool } from './bounded-pool.js';
@@ -30,7 +30,7 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
 /**
  * The errors for no free connection, a lock wait timeout, a deadlock, and a conflict with another write.
  */
-const BUSY_NUMBERS = new Set([1020, 1040, 1205, 1213]);
+const BUSY_NUMBERS = new Set([ROW_CHANGED, TOO_MANY_CONNECTIONS, LOCK_WAIT_TIMEOUT, DEADLOCK]);
 
 /** Converts connection faults and conflicts. Other rejected statements are defects and thrown unchanged. */
 function throwPlatformError(error: unknown): never {

@@ -1,3 +1,4 @@
+import { OPTION_PREVENTS_STATEMENT, SERVER_IS_READ_ONLY } from '@rowhouse/errors';
 import { connect, type Socket } from 'node:net';
 import type { PlatformAddress } from '@rowhouse/contracts';
 import type { Connection, Pool, PoolConnection, PoolOptions } from 'mysql2';
@@ -16,7 +17,7 @@ const CHECK = 'SELECT @@GLOBAL.read_only AS is_read_only';
  * "is running with the --read-only option" and "Running in read-only mode": the server is no longer the
  * primary.
  */
-const READ_ONLY_NUMBERS = new Set([1290, 1836]);
+const READ_ONLY_NUMBERS = new Set([OPTION_PREVENTS_STATEMENT, SERVER_IS_READ_ONLY]);
 
 /**
  * Returns whether the server rejected a write as read-only. The statement did nothing, and the connection

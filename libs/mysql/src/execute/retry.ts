@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, TIMEOUT_NUMBERS } from '@rowhouse/errors';
 import {
+  AppError,
   COMMIT_FAILED,
-  ConnectionLostError,
-  DatabaseFault,
-  isLockFault,
-  isNodeUnavailable,
+  DEADLOCK,
   NODE_NOT_READY,
-} from '../faults.js';
+  ROW_CHANGED,
+  TIMEOUT_NUMBERS,
+} from '@rowhouse/errors';
+import { ConnectionLostError, DatabaseFault, isLockFault, isNodeUnavailable } from '../faults.js';
 import type { RunMode } from './run-options.js';
 
 /**
@@ -15,7 +15,7 @@ import type { RunMode } from './run-options.js';
  * write. It conflicts with the copy on rows, and on MySQL with the ALTER of the shadow table on metadata
  * locks.
  */
-const DEADLOCK_NUMBERS = [1020, 1213];
+const DEADLOCK_NUMBERS = [ROW_CHANGED, DEADLOCK];
 /** Errors that arrive at once, so that many attempts are possible. A node that left its cluster is one. */
 const REJECTED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
 const REJECTED_ATTEMPTS_MAX = 9;

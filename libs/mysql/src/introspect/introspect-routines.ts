@@ -1,9 +1,8 @@
+import { NO_SUCH_ROUTINE } from '@rowhouse/errors';
 import { quoteName, type Routine } from '@rowhouse/schema-model';
 import type { AdminConnection } from '../admin/admin-connection.js';
 import { readServerFault } from '../admin/admin-session.js';
 import { respellBody, cutDefiner } from './trigger-text.js';
-
-const NO_SUCH_ROUTINE = 1305;
 
 /** Runs `callback` with a session that can read the text of every routine, including those of other accounts. */
 export type WithDefinitions = <T>(callback: (connection: AdminConnection) => Promise<T>) => Promise<T>;

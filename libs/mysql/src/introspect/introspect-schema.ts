@@ -1,4 +1,10 @@
 import {
+  LOCK_WAIT_TIMEOUT,
+  QUERY_INTERRUPTED,
+  MARIADB_STATEMENT_TIMEOUT,
+  MYSQL_STATEMENT_TIMEOUT,
+} from '@rowhouse/errors';
+import {
   quoteName,
   type CheckConstraint,
   type EngineKind,
@@ -108,7 +114,12 @@ async function markJson(
 }
 
 /** The error numbers of lock and statement timeouts, after which the view may still work. */
-const TIMEOUT_NUMBERS: ReadonlySet<number> = new Set([1205, 1317, 1969, 3024]);
+const TIMEOUT_NUMBERS: ReadonlySet<number> = new Set([
+  LOCK_WAIT_TIMEOUT,
+  QUERY_INTERRUPTED,
+  MARIADB_STATEMENT_TIMEOUT,
+  MYSQL_STATEMENT_TIMEOUT,
+]);
 
 /** Returns the names of a view's JSON columns. Returns none for a view that the server rejects. */
 async function readJsonColumns(

@@ -1,3 +1,4 @@
+import { NO_SUCH_TRIGGER } from '@rowhouse/errors';
 import { quoteName } from '@rowhouse/schema-model';
 import type { AdminConnection } from '../admin/admin-connection.js';
 import { readServerFault } from '../admin/admin-session.js';
@@ -10,8 +11,6 @@ export interface TriggerSource {
   readonly statement: string;
   readonly sqlMode: string;
 }
-
-const NO_SUCH_TRIGGER = 1360;
 
 /**
  * Returns the bodies of triggers in order, as their owners wrote them. Uses SHOW CREATE TRIGGER, because

@@ -1,3 +1,4 @@
+import { NO_SUCH_THREAD } from '@rowhouse/errors';
 import type { Duplex } from 'node:stream';
 import mysql, { type Connection, type ConnectionOptions, type SslOptions } from 'mysql2';
 import { readServerFault } from '../admin/admin-session.js';
@@ -5,8 +6,6 @@ import type { PoolAccount, PoolServer } from '../types.js';
 
 /** A server that responds slowly is likely to have a statement that must be stopped. */
 const ATTEMPTS_MAX = 4;
-
-const UNKNOWN_THREAD = 1094;
 
 /** The driver's default of 16,000 preallocates half a megabyte per connection. */
 const PREPARED_STATEMENTS_MAX = 64;
@@ -78,7 +77,7 @@ export async function killStatement(
     try {
       return await killOnce(server, account, threadId, timeoutMs);
     } catch (error) {
-      if (readServerFault(error)?.errno === UNKNOWN_THREAD) return;
+      if (readServerFault(error)?.errno === NO_SUCH_THREAD) return;
       if (attempts === ATTEMPTS_MAX) throw error;
     }
   }

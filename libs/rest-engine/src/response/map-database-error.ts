@@ -5,6 +5,7 @@ import {
   type FieldFault,
   type MysqlErrorKind,
   type MysqlErrorMeaning,
+  NO_DEFAULT,
 } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
@@ -39,8 +40,6 @@ export function isStaleFault(fault: DatabaseFault, plan: FaultPlan): boolean {
 function isUnfilled(fault: DatabaseFault, table: CompiledTable): boolean {
   return fault.errno === NO_DEFAULT && findFaultColumn(fault.message, table)?.triggerFilled === true;
 }
-
-const NO_DEFAULT = 1364;
 
 /** Errors about one record that leave the rest of the transaction valid. */
 const RECORD_CODES: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { TABLE_ACCESS_DENIED, NO_SUCH_TABLE } from '@rowhouse/errors';
 import { sideSchemaName, VALUE_INDEX_LIMITS, VALUE_INDEX_TABLE } from '@rowhouse/contracts';
 import { collectRows, DatabaseFault, runStatements, type TenantPools } from '@rowhouse/mysql';
 import type { ColumnValues } from '@rowhouse/nl-engine';
@@ -12,7 +13,7 @@ import type { TenantDatabase } from '../../tenant/tenant.js';
 const BYTES_MAX = 4 * VALUE_INDEX_LIMITS.bytesMax;
 const STATEMENT_MS_MAX = 2_000;
 /** The errors for a missing table and a missing right. The worker creates both with the first index. */
-const ABSENT_NUMBERS: ReadonlySet<number> = new Set([1142, 1146]);
+const ABSENT_NUMBERS: ReadonlySet<number> = new Set([TABLE_ACCESS_DENIED, NO_SUCH_TABLE]);
 
 /**
  * Creates a reader for the values of an index. It reads the encrypted values from the shared cache, or else

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, MYSQL_ACCOUNT_LOCKED, MARIADB_ACCOUNT_LOCKED } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 
 /** Reasons for rejected logins, by error number. */
@@ -18,7 +18,7 @@ const REFUSALS: ReadonlyMap<number, string> = new Map([
   [3159, 'the account requires TLS'],
   [4151, 'the account is locked'],
 ]);
-const LOCKED: ReadonlySet<number> = new Set([3118, 4151]);
+const LOCKED: ReadonlySet<number> = new Set([MYSQL_ACCOUNT_LOCKED, MARIADB_ACCOUNT_LOCKED]);
 /** The driver's error codes when it does not support the authentication method that the server requests. */
 const PLUGIN_CODES: ReadonlySet<string> = new Set(['AUTH_SWITCH_PLUGIN_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT']);
 

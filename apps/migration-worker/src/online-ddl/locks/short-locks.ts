@@ -1,4 +1,4 @@
-import { AppError, DEADLOCK, LOCK_WAIT_TIMEOUT, QUERY_INTERRUPTED } from '@rowhouse/errors';
+import { AppError, DEADLOCK, LOCK_WAIT_TIMEOUT, QUERY_INTERRUPTED, UNKNOWN_VARIABLE } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { endHolders, isHeld } from './lock-holders.js';
@@ -30,7 +30,6 @@ const READ_WAIT_SECONDS = 5;
  * which may take a core from requests.
  */
 const ONE_THREAD = 'SET SESSION innodb_ddl_threads = 1, innodb_parallel_read_threads = 1';
-const UNKNOWN_VARIABLE = 1193;
 
 /** Limits how long the session's statements wait for table locks, and how many cores they use. */
 export async function prepareShortLocks(

@@ -1,3 +1,10 @@
+import {
+  NOT_SUPPORTED_YET,
+  UNKNOWN_ALGORITHM,
+  ALGORITHM_NOT_SUPPORTED,
+  ALGORITHM_NOT_SUPPORTED_WITH_REASON,
+  TOO_MANY_ROW_VERSIONS,
+} from '@rowhouse/errors';
 import type { StepStrategy } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
@@ -37,7 +44,13 @@ export const COPY_ROWS_MAX = 1_500;
  * Errors by which a server rejects an algorithm: unknown algorithm, not supported, not supported for a stated
  * reason, and too many instant versions of a row.
  */
-const REJECTIONS = new Set([1235, 1800, 1845, 1846, 4092]);
+const REJECTIONS = new Set([
+  NOT_SUPPORTED_YET,
+  UNKNOWN_ALGORITHM,
+  ALGORITHM_NOT_SUPPORTED,
+  ALGORITHM_NOT_SUPPORTED_WITH_REASON,
+  TOO_MANY_ROW_VERSIONS,
+]);
 
 /**
  * Sends an ALTER with one algorithm after the other, from the cheapest to the most expensive. A rejection

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StepStrategy } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { AppError, DUPLICATE_KEY, CANNOT_CONVERT_STRING } from '@rowhouse/errors';
 import { readServerFault, withCarryMode } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
 
@@ -21,7 +21,7 @@ import { sendDdl } from '../locks/send-ddl.js';
  * fails on rows that were rolled back or deleted since. The errors are duplicate entry, and on MySQL also
  * 3854, when the server cannot format that entry.
  */
-const TEMPORARY_ROW_ERRORS = new Set([1062, 3854]);
+const TEMPORARY_ROW_ERRORS = new Set([DUPLICATE_KEY, CANNOT_CONVERT_STRING]);
 const RETRIES_MAX = 8;
 const RETRY_PAUSE_MS = 150;
 

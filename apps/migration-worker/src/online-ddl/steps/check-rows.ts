@@ -1,10 +1,9 @@
 import type { MigrationStep } from '@rowhouse/contracts';
-import { AppError, UNKNOWN_COLUMN } from '@rowhouse/errors';
+import { AppError, UNKNOWN_COLUMN, NO_SUCH_TABLE } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { ownMember } from '@rowhouse/schema-model';
 import { listExclusive } from '@rowhouse/ddl-plan';
 
-const UNKNOWN_TABLE = 1146;
 const ROWS_LISTED_MAX = 3;
 
 /** The columns whose values are never shown, by table. */
@@ -88,7 +87,7 @@ async function findRows(connection: AdminConnection, sql: string): Promise<Recor
     return await connection.rows<Record<string, unknown>>(sql);
   } catch (error) {
     const errno = readServerFault(error)?.errno;
-    if (errno === UNKNOWN_COLUMN || errno === UNKNOWN_TABLE) return [];
+    if (errno === UNKNOWN_COLUMN || errno === NO_SUCH_TABLE) return [];
     throw error;
   }
 }

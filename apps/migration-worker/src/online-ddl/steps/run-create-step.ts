@@ -2,7 +2,22 @@ import type { StepStrategy } from '@rowhouse/contracts';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { CancelledError, fingerprintNow, type Run } from '../run-state.js';
 
-import { AppError } from '@rowhouse/errors';
+import {
+  AppError,
+  NULL_IN_NOT_NULL_COLUMN,
+  DUPLICATE_KEY,
+  NULL_NOT_ALLOWED,
+  OUT_OF_RANGE,
+  DATA_TRUNCATED,
+  WRONG_VALUE,
+  WRONG_VALUE_FOR_COLUMN,
+  DATA_TOO_LONG,
+  NO_REFERENCED_ROW,
+  NO_PARTITION_FOR_VALUE,
+  INVALID_JSON,
+  MYSQL_CHECK_FAILED,
+  MARIADB_CHECK_FAILED,
+} from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { ROWS_HINT } from './check-rows.js';
@@ -13,7 +28,19 @@ import { isInterruption } from '../../jobs/job-faults.js';
  * check, foreign key, no partition.
  */
 const ROWS_IN_THE_WAY = new Set([
-  1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025,
+  NULL_IN_NOT_NULL_COLUMN,
+  DUPLICATE_KEY,
+  NULL_NOT_ALLOWED,
+  OUT_OF_RANGE,
+  DATA_TRUNCATED,
+  WRONG_VALUE,
+  WRONG_VALUE_FOR_COLUMN,
+  DATA_TOO_LONG,
+  NO_REFERENCED_ROW,
+  NO_PARTITION_FOR_VALUE,
+  INVALID_JSON,
+  MYSQL_CHECK_FAILED,
+  MARIADB_CHECK_FAILED,
 ]);
 /**
  * Runs a step of several statements. `callback` reads the schema before each statement and runs only what

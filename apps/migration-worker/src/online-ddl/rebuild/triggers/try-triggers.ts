@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, PRIVILEGE_REQUIRED } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { cleanMessage } from '../../../scratch/apply-schema-text.js';
 import { withConnection } from '../../../servers/server-access.js';
@@ -8,8 +8,6 @@ import type { UserTrigger } from '@rowhouse/platform-store';
 import type { RebuildOrder } from '../read-rebuild-details.js';
 import { makeRebuildNames } from '../rebuild-names.js';
 import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-triggers.js';
-
-const ACCESS_DENIED = 1227;
 
 /**
  * Creates each user trigger once on the empty shadow table and drops it again. The test shows early that a
@@ -41,7 +39,7 @@ function toRejection(run: Run, trigger: UserTrigger, error: unknown): unknown {
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   const extra = { table: trigger.table, trigger: trigger.name, errno: fault.errno };
-  if (fault.errno === ACCESS_DENIED) {
+  if (fault.errno === PRIVILEGE_REQUIRED) {
     return new AppError('schema.not_possible', {
       detail:
         `The trigger ${trigger.name} of ${trigger.table} belongs to another account, and this server ` +
