@@ -1,8 +1,8 @@
 import { numbersOfKind } from './mysql-errors.js';
 
 /**
- * The numbers of server errors that code handles one by one. They are equal on both engines, unless the name or
- * the comment says otherwise. `mysql-errors.ts` groups all numbers by their meaning for API clients.
+ * The numbers of server errors that code handles one by one. A number is the same on both engines, unless its
+ * name or its comment says otherwise. `mysql-errors.ts` groups all numbers by their meaning for API clients.
  */
 export const CANNOT_CREATE_TABLE = 1005;
 /** A row changed since the snapshot of the transaction. MariaDB from 11.8 on has snapshot isolation. */
