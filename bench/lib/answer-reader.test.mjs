@@ -6,7 +6,7 @@ const COUNTED = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{"id":7}';
 const CHUNKED = 'HTTP/1.1 500 Broken\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
 const EMPTY = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-it('the response reader finds the end of a response wherever its bytes are split', () => {
+it('the response reader finds the end of a response, wherever its bytes are split', () => {
   for (const size of [1, 2, 5, 1_000]) {
     const reader = createResponseReader(true);
     for (const [text, isOk, body] of [

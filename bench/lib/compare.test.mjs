@@ -50,7 +50,7 @@ describe('compareTargets', () => {
 });
 
 describe('makeRandom', () => {
-  it('makeRandom returns evenly spread numbers that repeat for the same seed', () => {
+  it('makeRandom returns evenly distributed numbers that repeat for the same seed', () => {
     const [a, b] = [makeRandom(7), makeRandom(7)];
     const seen = Array.from({ length: 1_000 }, () => a());
     expect(Array.from({ length: 1_000 }, () => b())).toEqual(seen);

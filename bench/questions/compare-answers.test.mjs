@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameResult } from './compare-answers.mjs';
 
 describe('isSameResult', () => {
-  it('results are equivalent if only their column order or duplicate rows differ', () => {
+  it('isSameResult accepts results that differ only in column order or duplicate rows', () => {
     expect(
       isSameResult(
         [
@@ -19,7 +19,7 @@ describe('isSameResult', () => {
     ).toBe(true);
   });
 
-  it('results differ if the same values are combined into other rows', () => {
+  it('isSameResult rejects results that combine the same values into other rows', () => {
     expect(
       isSameResult(
         [
@@ -35,12 +35,12 @@ describe('isSameResult', () => {
     ).toBe(false);
   });
 
-  it('results in another row order differ only when the order is compared', () => {
+  it('isSameResult compares the order of rows only on request', () => {
     expect(isSameResult([['a'], ['b']], [['b'], ['a']], true)).toBe(false);
     expect(isSameResult([['a'], ['b']], [['b'], ['a']], false)).toBe(true);
   });
 
-  it('results with missing or additional rows differ', () => {
+  it('isSameResult rejects results with missing or additional rows', () => {
     expect(isSameResult([['a']], [['a', 'b']], false)).toBe(false);
     expect(isSameResult([['a']], [], false)).toBe(false);
     expect(isSameResult([], [], false)).toBe(true);

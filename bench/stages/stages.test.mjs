@@ -8,7 +8,7 @@ import { STAGES } from './stages.mjs';
  * CPU time is divided by that of a reference workload measured at the same time, and the budgets leave a
  * margin for a busy machine. No wall-clock time is asserted.
  */
-it('the pure stages of a request stay within their budgets', async () => {
+it('the synchronous stages of a gateway request stay within their time budgets', async () => {
   const script = fileURLToPath(new URL('run.mjs', import.meta.url));
   const { code, output } = await new Promise((resolve) => {
     execFile(

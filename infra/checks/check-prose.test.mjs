@@ -43,7 +43,7 @@ describe('the prose check', () => {
     expect([...readOldWords(glossary)]).toEqual(['room']);
   });
 
-  it('toFigures rounds a share up to the next tenth', () => {
+  it('toFigures rounds a share up to the next tenth of a percent', () => {
     const counts = {
       comments: 3,
       fragments: 1,

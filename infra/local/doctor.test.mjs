@@ -29,7 +29,7 @@ function write(path, text) {
 }
 
 describe('doctor', () => {
-  it('doctor names the running server program, or else the unpacked one', () => {
+  it('doctor reports the running server program, or else the unpacked one', () => {
     write(join(cache, 'rowhouse', 'debian-servers', 'root', 'usr', 'bin', 'valkey-server'), '');
     // On a machine with an installed Redis, the report names that Redis.
     expect(readLine('redis')).toMatch(/unpacked: .*\/valkey-server$|redis-server|valkey-server/);

@@ -67,7 +67,7 @@ describe('in a repository of another author', () => {
     expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: retained })).toMatchObject({ code: 2 });
   });
 
-  it('no file outside the repository is read or written', async () => {
+  it('the CLI reads and writes no file outside the repository', async () => {
     writeFileSync(join(location, 'key'), 'a private key');
     symlinkSync(join(location, 'key'), join(folder, 'link.sql'));
     for (const schema of ['../key', 'link.sql']) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT, run } from './testing/run.js';
 
 describe('makeDeleteCommand', () => {
-  it('the named object is deleted, with its name encoded in the path', async () => {
+  it('a CLI delete command encodes the name of the object in the request path', async () => {
     const answers = { 'DELETE /api/keys/key_1': { body: {} }, 'DELETE /api/keys/..%2Ftokens': { body: {} } };
     expect(await run(['keys', 'revoke', 'key_1'], answers)).toMatchObject({ code: 0 });
     expect(JSON.parse((await run(['keys', 'revoke', '../tokens', '--json'], answers)).out)).toEqual({
@@ -14,7 +14,7 @@ describe('makeDeleteCommand', () => {
     });
   });
 
-  it('a permanent deletion asks for confirmation first', async () => {
+  it('a CLI command that deletes permanently asks for confirmation first', async () => {
     const answers = {
       'GET /api/projects': { body: { items: [PROJECT] } },
       'DELETE /api/projects/prj_1/files/fil_1': { body: {} },

@@ -15,7 +15,7 @@ describe('runCli', () => {
     expect((await run(['keys'])).out).toContain('keys rotate');
   });
 
-  it('a mistyped command gets a suggestion', async () => {
+  it('the CLI suggests a similar command for a mistyped one', async () => {
     expect(await run(['schema', 'depoly'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('did you mean rowhouse schema deploy?'),
@@ -36,7 +36,7 @@ describe('runCli', () => {
     });
   });
 
-  it('every error response is shown with a next step', async () => {
+  it('the CLI shows every error response with a next step', async () => {
     const rejected = (status: number, body: object) =>
       run(['projects', 'list'], { 'GET /api/projects': { status, body } });
     expect(await rejected(401, { code: 'auth.invalid', detail: 'This token is not valid.' })).toMatchObject({
@@ -99,7 +99,7 @@ describe('runCli', () => {
     expect((await run(['--help', 'projects', 'show'])).out).toContain('Usage: rowhouse projects show');
   });
 
-  it('an unwritable file and an invalid number are not reported as bugs', async () => {
+  it('the CLI does not report an unwritable file or an invalid number as a bug', async () => {
     const answers = {
       'GET /api/projects': { body: { items: [PROJECT] } },
       'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } },
@@ -121,7 +121,7 @@ describe('runCli', () => {
     });
   });
 
-  it('colors are only printed on request', async () => {
+  it('the CLI prints colors only with --color', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect((await run(['projects', 'list'], answers)).out).not.toContain('\u001b[');
     expect((await run(['projects', 'list', '--color'], answers)).out).toContain('\u001b[1m');
@@ -130,7 +130,7 @@ describe('runCli', () => {
     );
   });
 
-  it('help covers groups and commands, and rejects unknown topics', async () => {
+  it('rowhouse help describes command groups and commands, and rejects unknown topics', async () => {
     expect((await run(['help', 'schema'])).out).toContain('schema import');
     expect((await run(['help', 'schema', 'import'])).out).toContain('--replace');
     expect((await run(['help', 'init'])).out).toContain('Examples:');

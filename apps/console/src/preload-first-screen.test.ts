@@ -35,13 +35,16 @@ it.each([
   ['/account', '/signed-in/account', ['/api/me']],
   ['/login', '/login', []],
   ['/nowhere/at/all', '__root__', []],
-])('opening %s requests only code, session and project at once', async (pathname, last, requests) => {
-  expect(await begin(pathname)).toBe(last);
-  expect(send.mock.calls.map(([, path]) => path)).toEqual(requests);
-  if (last !== '__root__')
-    expect(requests).toEqual(
-      listFirstCalls(last.replace('/signed-in', '')).map((endpoint) =>
-        endpoint.replace('$projectId', 'prj_1'),
-      ),
-    );
-});
+])(
+  'opening %s immediately requests only the code, the session and the project',
+  async (pathname, last, requests) => {
+    expect(await begin(pathname)).toBe(last);
+    expect(send.mock.calls.map(([, path]) => path)).toEqual(requests);
+    if (last !== '__root__')
+      expect(requests).toEqual(
+        listFirstCalls(last.replace('/signed-in', '')).map((endpoint) =>
+          endpoint.replace('$projectId', 'prj_1'),
+        ),
+      );
+  },
+);

@@ -41,7 +41,7 @@ function useOwner(email: string): void {
 describe('sign-up', () => {
   useOwner('Owner@Example.test');
 
-  it('a sign-up creates a live project with two databases and a key', () => {
+  it('a sign-up creates a live project with two databases and an API key', () => {
     expect(signup.status).toBe(201);
     expect(signup.json['migrations']).toBeUndefined();
     expect(signup.json['account']).toMatchObject({
@@ -283,7 +283,7 @@ describe('outsiders and roles', () => {
     expect((await viewer.get(`/api/projects/${projectId}`)).status).toBe(404);
   });
   it.each([false, true])(
-    'removing a member revokes what the member created or rotated, unless it is kept (kept: %s)',
+    'removing a member revokes credentials that the member created or rotated, unless kept (kept: %s)',
     async (isRetained) => {
       const organizationId = signup.json['organization'].id as string;
       const developer = new TestClient(plane.app);

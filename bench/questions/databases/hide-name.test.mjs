@@ -12,7 +12,7 @@ const tables = [
 ];
 const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
 
-it('a hidden name is replaced throughout the schema and can be restored', () => {
+it('hideName replaces a name in the whole schema, and the name can be restored', () => {
   const hidden = hideName(
     { snapshot, values: [{ table: 'ships', column: 'tonnage', values: ['9'] }] },
     { table: 'ships', column: null },
@@ -31,7 +31,7 @@ it('a hidden name is replaced throughout the schema and can be restored', () => 
   );
 });
 
-it('the chosen name occurs in the gold query and is never a key', () => {
+it('the name to hide occurs in the expected SQL and is never a key', () => {
   const chosen = ['a', 'b', 'c', 'd', 'e'].map((question) =>
     chooseName(snapshot, { question, sql: "SELECT id FROM ships WHERE tonnage > 9 OR id = 'crews'" }),
   );

@@ -44,7 +44,7 @@ describe('listKeys', () => {
     ).toEqual(new Set(['club.number']));
   });
 
-  it('listKeys returns a first column named like its table if no key is declared', () => {
+  it('listKeys returns a first column that is named like its table if no key is declared', () => {
     const tables = [
       table('Complaints', ['complaint_id', 'cost']),
       table('pupil', ['pupilId', 'age']),
@@ -59,7 +59,7 @@ describe('listKeys', () => {
 });
 
 describe('listReferences', () => {
-  it("listReferences returns a column with the name of one other table's key", () => {
+  it('listReferences returns a column whose name equals the key of one other table', () => {
     const tables = [
       table('region', ['region_code', 'size'], ['region_code']),
       table('shop', ['id', 'region_code'], ['id']),
@@ -72,7 +72,7 @@ describe('listReferences', () => {
     ]);
   });
 
-  it('listReferences ignores a plain id and a name that is a key of two tables', () => {
+  it('listReferences ignores a column `id`, and a column whose name is the key of two tables', () => {
     const tables = [
       table('a', ['part_id'], ['part_id']),
       table('b', ['part_id'], ['part_id']),

@@ -5,7 +5,7 @@ import { makeDatabase } from './make-database.mjs';
 const number = (/** @type {string} */ name) => ({ name, type: 'number', words: name.replaceAll('_', ' ') });
 const text = (/** @type {string} */ name) => ({ name, type: 'text', words: name.replaceAll('_', ' ') });
 
-it('a junction table without a key has each pair once', () => {
+it('a generated junction table without a key contains each pair of references once', () => {
   const tables = [
     { name: 'pupil', words: 'pupil', columns: [number('pupil_id'), text('name')], primary_key: ['pupil_id'] },
     { name: 'house', words: 'house', columns: [number('house_id'), text('name')], primary_key: ['house_id'] },

@@ -38,8 +38,11 @@ it.each([
     ['Milk', 'Milk', 'Milk'],
     ['Egg', 'Milk', 'Milk'],
   ],
-])('the literals %j replace other values', (before, after) => {
-  const table = makeTable(before);
-  plantLiterals([table], literals);
-  expect(table.rows.map(([value]) => value)).toEqual(after);
-});
+])(
+  'plantLiterals changes the values %j so that the column contains the searched literals',
+  (before, after) => {
+    const table = makeTable(before);
+    plantLiterals([table], literals);
+    expect(table.rows.map(([value]) => value)).toEqual(after);
+  },
+);

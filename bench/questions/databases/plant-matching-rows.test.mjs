@@ -64,7 +64,7 @@ function plant(queries) {
 }
 
 describe('plantMatchingRows', () => {
-  it('plantMatchingRows connects the required value with the row that has the required name', () => {
+  it('plantMatchingRows sets the required value in the row that has the required name', () => {
     expect(
       plant([
         "SELECT T2.stars FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T1.title = 'Noon' AND T2.critic = 'Ada'",
@@ -84,7 +84,7 @@ describe('plantMatchingRows', () => {
     expect([provided.length, new Set(provided)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
   });
 
-  it('plantMatchingRows reuses the named row for a comparison with a subquery', () => {
+  it('plantMatchingRows uses the same row for a name inside and outside a subquery', () => {
     const named = "SELECT stars FROM rating WHERE critic = 'Ada' AND stars = 4";
     expect(
       plant([

@@ -42,7 +42,7 @@ describe('separateExtremes', () => {
 });
 
 describe('listCompared', () => {
-  it('listCompared returns names that group joined rows, but none that group one table', () => {
+  it('listCompared returns columns that group joined rows, but none that group one table', () => {
     const toQuestion = (/** @type {string} */ sql) => ({
       db_id: 'x',
       question: '',

@@ -27,7 +27,7 @@ describe('the examples', () => {
     user = await signUp(product.control, { name: 'samples' });
   });
 
-  it('the data provider of react-admin serves all nine methods', async () => {
+  it('the react-admin data provider supports all nine methods', async () => {
     await deploy(user, READINGS);
     for (const { what, found, expected } of await driveDataProvider(url, user.key))
       expect({ what, found }).toEqual({ what, found: expected });

@@ -145,7 +145,7 @@ describe('MCP', () => {
     },
   );
 
-  it('every MCP tool that writes is rejected for a read-only key over stdio', async () => {
+  it('a read-only key cannot use any MCP tool that writes over stdio', async () => {
     const key = await createKey(testUser, { name: 'reader', scopes: ['read', 'query', 'schema'] });
     const reader = await hold(openStdioClient(rowsOf(gateway, key.secret)));
     expect(await reader.listTools()).toEqual(['get_schema', 'query_database', 'read_records']);
@@ -163,7 +163,7 @@ describe('MCP', () => {
     ).toBe('query.not_allowed');
   });
 
-  it('the official MCP client finds no authorization server and no other page at its address', async () => {
+  it('the official MCP client finds no authorization server at the MCP address', async () => {
     for (const server of [gateway, product.control]) {
       for (const name of [
         'oauth-protected-resource',

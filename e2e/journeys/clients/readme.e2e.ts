@@ -16,8 +16,12 @@ describe('README.md', () => {
   });
 
   // The steps run in order, because later steps read what the first ones create.
-  it.each(steps)('$command', async ({ command, answer }) => {
-    const env = { PATH: process.env['PATH'], API: `${product.gateways[0]}/v1/-`, KEY: product.demo.api_key };
+  it.each(steps)('README command $command', async ({ command, answer }) => {
+    const env = {
+      PATH: process.env['PATH'],
+      API: `${product.gateways[0]}/v1/-`,
+      KEY: product.demo.api_key,
+    };
     const { stdout } = await run('sh', ['-c', command], { env });
     expect(findReadmeDifferences(answer, JSON.parse(stdout)), stdout).toEqual([]);
   });
@@ -27,7 +31,7 @@ describe('README.md', () => {
     expect(broken).toEqual([]);
   });
 
-  it('a response that differs from README.md is reported', () => {
+  it('findReadmeDifferences reports a response that differs from README.md', () => {
     expect(
       findReadmeDifferences(
         { a: '…', b: [1], t: '2026-01-31T09:00:00Z' },

@@ -13,7 +13,7 @@ describe('backups in the console', () => {
   });
   const { product, noteAccess } = stage;
 
-  it('a backup is created, described and downloaded as SQL', async () => {
+  it('the console creates, describes and downloads a backup as SQL', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     await page.getByText('No backups yet').waitFor();
@@ -30,7 +30,7 @@ describe('backups in the console', () => {
     expect(gunzipSync(await readDownload(download)).toString()).toContain('CREATE TABLE');
   });
 
-  it('a backup is restored into a new database with the name that the user types', async () => {
+  it('the console restores a backup into a new database with the name that the user types', async () => {
     const { page } = stage;
     await page.getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
@@ -57,7 +57,7 @@ describe('backups in the console', () => {
     ]);
   });
 
-  it('the notes of a restore are shown in the dialog and on the page of the new database', async () => {
+  it('the console shows the notes of a restore in the dialog and on the database page', async () => {
     const { page, person: user } = stage;
     const dump =
       'CREATE TABLE films (id int PRIMARY KEY, stars tinyint(1));\nINSERT INTO films VALUES (1, 5);\n';
@@ -99,7 +99,7 @@ describe('backups in the console', () => {
     await user.control.call('DELETE', `/api/projects/${user.projectId}/files/${file.id}`);
   });
 
-  it('automatic backups are scheduled and turned off again', async () => {
+  it('the console schedules automatic backups and turns them off again', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     const stored = async () =>
@@ -113,7 +113,7 @@ describe('backups in the console', () => {
     await waitFor('nothing is made by itself', async () => (await stored()) === null);
   });
 
-  it('a backup is deleted after confirmation and belongs to its project only', async () => {
+  it('the console deletes a backup after confirmation and shows it only in its project', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     const [file] = (await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}/files`))

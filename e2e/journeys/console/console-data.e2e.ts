@@ -100,7 +100,7 @@ describe('the data grid', () => {
     await waitFor('the address tells none', async () => !new URL(page.url()).searchParams.has('columns'));
   });
 
-  it('a block of cells is copied and pasted elsewhere', async () => {
+  it('a block of grid cells is copied and pasted elsewhere', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/users');
     await cell('ada').first().click();
@@ -127,7 +127,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('rows are edited, added and deleted, and saved together', async () => {
+  it('the grid saves edited, added and deleted rows together', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds');
     await cell('first').first().dblclick();
@@ -156,7 +156,7 @@ describe('the data grid', () => {
     expect(rows).not.toContain('"name":"last"');
   });
 
-  it('valid input in a cell is kept when another cell is clicked or the cell is scrolled away', async () => {
+  it('the grid keeps valid input when another cell is clicked or the cell is scrolled away', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts');
     const title = (row: number) => grid().getByRole('row').nth(row).getByRole('gridcell').nth(1);
@@ -183,7 +183,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('the grid scrolls with its checkboxes and column names in place, and keys resize a column', async () => {
+  it('the grid keeps checkboxes and column names in place while it scrolls', async () => {
     const { page } = stage;
     await page.setViewportSize({ width: 800, height: 600 });
     await stage.browser.goTo('/data/posts');
@@ -230,7 +230,7 @@ describe('the data grid', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('the editor shows a JSON value in full, and reports invalid JSON without a request', async () => {
+  it('the grid editor shows a JSON value in full and reports invalid JSON without a request', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds?row=1');
     const sheet = page.getByRole('dialog');
@@ -251,7 +251,7 @@ describe('the data grid', () => {
     expect(stored.json.note).toBeNull();
   });
 
-  it("a conflict with another user's change is shown, and either version can be kept", async () => {
+  it("the grid shows a conflict with another user's change, and either version can be kept", async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/users');
     await cell('grace').first().dblclick();
@@ -281,7 +281,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('foreign keys are followed in both directions', async () => {
+  it('the grid follows foreign keys in both directions', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts?row=5');
     const sheet = page.getByRole('dialog');
@@ -306,7 +306,7 @@ describe('the data grid', () => {
     await cell('Post 3').first().waitFor();
   });
 
-  it('rows are imported from a file, and every rejected row has a reason', async () => {
+  it('the grid imports rows from pasted text and shows a reason for every rejected row', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/tags');
     await button('Import').click();
@@ -329,7 +329,7 @@ describe('the data grid', () => {
     ]);
   });
 
-  it('filtered rows are exported as a file, and rows are copied as text', async () => {
+  it('the grid exports filtered rows as a file and copies rows as text', async () => {
     const { page } = stage;
     await stage.browser.goTo(
       `/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`,
@@ -377,7 +377,7 @@ describe('the data grid', () => {
     );
   });
 
-  it('sample rows are added to empty tables and to no other table', async () => {
+  it('the console adds sample rows to empty tables and to no other table', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/comments');
     await button('Fill empty tables with sample rows').click();
@@ -421,7 +421,7 @@ describe('the data grid', () => {
     await page.getByRole('main').locator('header').getByText('production', { exact: true }).waitFor();
   });
 
-  it('leaving the page asks before changes are lost', async () => {
+  it('leaving the data page asks before unsaved changes are lost', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/users');
     await cell('ada').first().dblclick();
@@ -435,7 +435,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('a viewer can read but not edit, and an outsider sees nothing', async () => {
+  it('a viewer can read but not edit rows, and an outsider sees nothing', async () => {
     const reader = await createKey(stage.person, { name: 'r', scopes: ['read'] });
     expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
     const outsider = await signUp(product.control, { name: 'other' });

@@ -40,7 +40,7 @@ describe('the console by keyboard alone', () => {
     hasFailed ||= ctx.task.result?.state === 'fail';
   });
 
-  it('a sign-up leads to the first response', async () => {
+  it('a new user signs up and gets the first API response by keyboard alone', async () => {
     await page.goto(product.control);
     await keyboard.press(page.getByRole('link', { name: 'Create an account' }));
     await keyboard.expectFocus(page.getByLabel('Email'));
@@ -58,7 +58,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
   });
 
-  it('a row is added, edited and deleted', async () => {
+  it('a user adds, edits and deletes a row by keyboard alone', async () => {
     await keyboard.goTo('users');
     await heading('users');
     await settled();
@@ -88,7 +88,7 @@ describe('the console by keyboard alone', () => {
     expect((await api.get('/users')).json).toEqual([]);
   });
 
-  it('the schema is changed and deployed', async () => {
+  it('a user changes and deploys the schema by keyboard alone', async () => {
     await keyboard.goTo('Schema');
     await heading('Schema');
     await keyboard.reach(page.getByRole('tab', { selected: true }));
@@ -110,7 +110,7 @@ describe('the console by keyboard alone', () => {
     );
   });
 
-  it('a question is asked and its SQL corrected', async () => {
+  it('a user asks a question and corrects its SQL by keyboard alone', async () => {
     await keyboard.goTo('Query');
     await heading('Query');
     const editor = page.getByRole('textbox', { name: 'Query editor' });
@@ -130,7 +130,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('table', { name: 'Result' }).getByRole('cell', { name: '0', exact: true }).waitFor();
   });
 
-  it('a teammate is invited', async () => {
+  it('a user invites a teammate by keyboard alone', async () => {
     await keyboard.goTo('Invite a member');
     await keyboard.expectFocus(dialog().getByLabel('Email'));
     await page.keyboard.type('cat@example.test');
@@ -140,7 +140,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('table', { name: 'Open invitations' }).getByText('cat@example.test').waitFor();
   });
 
-  it('a key is created and revoked, and its calls fail', async () => {
+  it('a user creates and revokes an API key by keyboard alone, and its requests fail', async () => {
     await keyboard.goTo('Create an API key');
     await keyboard.expectFocus(dialog().getByLabel('Name'));
     await page.keyboard.type('by hand');
@@ -161,7 +161,7 @@ describe('the console by keyboard alone', () => {
       );
   });
 
-  it('the database is backed up and restored into a new one', async () => {
+  it('a user backs up a database and restores it into a new one by keyboard alone', async () => {
     await keyboard.goTo('Backups');
     await page.getByText('No backups yet').waitFor();
     await keyboard.press(button('Back up development').first());
@@ -178,7 +178,7 @@ describe('the console by keyboard alone', () => {
       .waitFor();
   });
 
-  it('no pointer was used, and no error was thrown', async () => {
+  it('the keyboard journey used no pointer and threw no error', async () => {
     expect(await keyboard.countPointers()).toBe(0);
     expect(listThrown(browser.troubles)).toEqual([]);
   });

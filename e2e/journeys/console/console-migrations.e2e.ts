@@ -54,7 +54,7 @@ describe('changing a large table in the console', () => {
   afterAll(() => console?.close());
 
   it(
-    'a change of a large table shows its progress, and no request fails meanwhile',
+    'the console shows the progress of a change to a large table, and no request fails',
     async ({ task }) => {
       Object.assign(task.meta, { engine: product.mysql.engine, version: product.mysql.version });
       await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, {
@@ -98,7 +98,7 @@ describe('changing a large table in the console', () => {
     STEP_MS,
   );
 
-  it('the history shows the author, duration and rows of a change, and its page has the journal', async () => {
+  it('the console history shows the author, duration and rows of a schema change', async () => {
     await console.goTo('');
     await page.getByRole('main').getByRole('link', { name: 'published', exact: true }).click();
     await page.waitForURL(/\/migrations\/mig_/);
@@ -120,7 +120,7 @@ describe('changing a large table in the console', () => {
   });
 
   it(
-    'a change of a large table is reverted after a preview of the revert',
+    'the console reverts a change of a large table after a preview',
     async () => {
       await button('Revert').click();
       const dialog = page.getByRole('dialog');
@@ -143,7 +143,7 @@ describe('changing a large table in the console', () => {
     STEP_MS,
   );
 
-  it('the API page has live examples that can be filtered, linked and run without a key', async () => {
+  it('the API page has live examples that can be filtered, linked and run without an API key', async () => {
     await console.goTo('/api/many');
     await button('Add filter').click();
     await page.getByLabel('Value of filter 1').fill('7');
@@ -170,7 +170,7 @@ describe('changing a large table in the console', () => {
     await page.getByText('Invalid JSON').waitFor();
   });
 
-  it('the document is downloaded as JSON and YAML, and the examples contain the selected key', async () => {
+  it('the API page offers the OpenAPI document as JSON and YAML', async () => {
     await console.goTo('/api/many');
     const saveAs = async (form: 'JSON' | 'YAML'): Promise<string> => {
       await button('Download the OpenAPI document').click();
@@ -218,7 +218,7 @@ describe('changing a large table in the console', () => {
     expect(first).toContain(String(other));
   });
 
-  it('the pages of a change have no violation of WCAG 2.2 AA', () => {
+  it('the console pages for schema changes comply with WCAG 2.2 AA', () => {
     expect(accessFaults).toEqual([]);
   });
 });

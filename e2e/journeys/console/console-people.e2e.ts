@@ -47,7 +47,7 @@ describe('people in the console', () => {
     await waitFor('the key is on the clipboard', async () => (await readClipboard()) === secret);
   });
 
-  it('the overview lists the remaining setup steps and shows that an agent has connected', async () => {
+  it('the overview lists the remaining setup steps and shows that an MCP client has connected', async () => {
     const { page } = browser;
     await page.goto(consolePage);
     await page
@@ -73,7 +73,7 @@ describe('people in the console', () => {
     );
   });
 
-  it('revoking the last invitation is confirmed although its list is gone', async () => {
+  it('the console confirms the revocation of the last invitation although the list disappears', async () => {
     const { page } = browser;
     await page.goto(`${consolePage}/team?invite=true`);
     const dialog = page.getByRole('dialog');
@@ -88,7 +88,7 @@ describe('people in the console', () => {
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
-  it('an invited viewer sees that the role forbids deploys, and a deploy request is rejected', async () => {
+  it('an invited viewer sees that the role forbids deploys, and a deploy request fails', async () => {
     const { page } = browser;
     const email = uniqueEmail('vera');
     await page.goto(`${consolePage}/team`);
@@ -182,7 +182,7 @@ describe('people in the console', () => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('2xx');
   });
 
-  it('question settings are changed, and an environment is created and deleted', async () => {
+  it('the console changes question settings and creates and deletes an environment', async () => {
     const { page } = browser;
     await page.goto(`${consolePage}/settings`);
     await page.getByRole('switch', { name: 'Question history', disabled: false }).uncheck({ force: true });
@@ -208,7 +208,7 @@ describe('people in the console', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('pages may call a database only from the origins that its settings list', async () => {
+  it('browsers may call a database only from the origins that its settings list', async () => {
     const otherServer = createServer((_req, res) =>
       res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'),
     );

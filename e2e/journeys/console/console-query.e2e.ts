@@ -43,7 +43,7 @@ describe('the query page', () => {
     await outcome('Question');
   });
 
-  it('a question is answered with its SQL, and a corrected answer is learned', async () => {
+  it('the query page answers a question with its SQL and learns from a corrected answer', async () => {
     const { page } = stage;
     await stage.browser.goTo('/query');
     await write('how many posts are there');
@@ -74,7 +74,7 @@ describe('the query page', () => {
     ]);
   });
 
-  it('the query page marks the position of an error and respects the selected mode', async () => {
+  it('the query page marks the position of an SQL error and keeps the selected mode', async () => {
     const { page } = stage;
     await write('SELECT titel FROM posts');
     await button('Run').click();
@@ -95,7 +95,7 @@ describe('the query page', () => {
     await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Auto', { exact: true }).click();
   });
 
-  it('the result of a query is available as a table, a chart, a plan and a file', async () => {
+  it('the query page shows a result as a table, a chart, a plan and a file', async () => {
     const { page } = stage;
     await write(
       'SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC',
@@ -156,7 +156,7 @@ describe('the query page', () => {
     ).toBe(404);
   });
 
-  it('SQL is formatted, a saved query has a URL, and a closed tab can be reopened', async () => {
+  it('the query page formats SQL, gives a saved query a URL and reopens a closed tab', async () => {
     const { page } = stage;
     const saved = (
       await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)
@@ -194,7 +194,7 @@ describe('the query page', () => {
       .waitFor();
   });
 
-  it('a write needs confirmation, which shows the number of rows', async () => {
+  it('the query page asks for confirmation of a write with the number of rows', async () => {
     const { page } = stage;
     await write("UPDATE posts SET published = 0 WHERE title IN ('Post 1', 'Post 2')");
     await button('Run').click();
@@ -207,7 +207,7 @@ describe('the query page', () => {
     expect((await stage.api.get('/posts?published=false')).json).toHaveLength(2);
   });
 
-  it('a running statement can be canceled', async () => {
+  it('the query page can cancel a running statement', async () => {
     await write(
       'SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k',
     );

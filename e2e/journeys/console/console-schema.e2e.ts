@@ -39,7 +39,7 @@ describe('the schema page', () => {
   });
   afterAll(() => console?.close());
 
-  it('tables are listed, found by a column, and shown with their relationships in both directions', async () => {
+  it('the schema page lists tables, finds one by a column and shows its relationships', async () => {
     await console.goTo('/schema');
     await draftState('No pending changes');
     await page.getByRole('searchbox', { name: 'Find a table' }).fill('post_id');
@@ -56,7 +56,7 @@ describe('the schema page', () => {
     await noteAccess('a table');
   });
 
-  it('a table is edited with a live preview of the SQL and the impact, and a reload loses nothing', async () => {
+  it('the table editor previews its SQL and impact, and a reload loses nothing', async () => {
     await button('Edit table').click();
     await page.getByLabel('Name of title').fill('headline');
     await button('Add column').click();
@@ -93,7 +93,7 @@ describe('the schema page', () => {
     await noteAccess('overview with a draft');
   });
 
-  it('a draft change is undone after a reload, and then redone', async () => {
+  it('the schema page undoes a draft change after a reload and then redoes it', async () => {
     await console.goTo('/schema');
     await button('Undo').click();
     await draftState('No pending changes');
@@ -106,7 +106,7 @@ describe('the schema page', () => {
     await noteAccess('history');
   });
 
-  it('the draft is reset to the live schema, after a preview of what is discarded', async () => {
+  it('the schema page resets the draft to the live schema after a preview', async () => {
     await button('Discard draft').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('list', { name: 'Discarded changes' }).getByText('headline').first().waitFor();
@@ -117,7 +117,7 @@ describe('the schema page', () => {
     await draftState(/^Draft$/);
   });
 
-  it('the draft is compared, deployed to development, and promoted', async () => {
+  it('the schema page compares the draft, deploys it to development and promotes it', async () => {
     await tab('Deploy');
     await page
       .getByRole('group', { name: 'Difference of CREATE TABLE `posts`' })
@@ -142,7 +142,7 @@ describe('the schema page', () => {
     await draftState('No pending changes');
   });
 
-  it('a column is dropped only after typed confirmation, with a note about its retention', async () => {
+  it('dropping a column needs typed confirmation, and a note states its retention', async () => {
     await api.post('/users', { username: 'ann', email: 'ann@example.test', bio: 'of interest' });
     await console.goTo('/schema?table=users&edit=table');
     await button('Drop bio').click();
@@ -164,7 +164,7 @@ describe('the schema page', () => {
       .waitFor();
   });
 
-  it('a description becomes SQL as a proposal that changes nothing by itself', async () => {
+  it('a schema description becomes proposed SQL, which changes nothing by itself', async () => {
     const { revision } = await readDraft();
     await tab('Describe');
     await page
@@ -180,7 +180,7 @@ describe('the schema page', () => {
     expect((await readDraft()).revision).toBe(revision + 1);
   });
 
-  it('a rename is offered for a drop and a similar addition', async () => {
+  it('the schema page offers a rename for a drop and a similar addition', async () => {
     await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, {
       mode: 'apply',
       sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;',
@@ -196,7 +196,7 @@ describe('the schema page', () => {
     );
   });
 
-  it('changes from a direct connection are adopted into the draft', async () => {
+  it('the schema page adopts changes from a direct connection into the draft', async () => {
     const { connection_string: uri } = await createConnection(user, { name: 'owner', role: 'owner' });
     const connection = await mysql.createConnection(uri);
     await connection.query('ALTER TABLE comments ADD COLUMN direct_note varchar(20) NULL');
@@ -215,7 +215,7 @@ describe('the schema page', () => {
     await waitFor('the draft has it', async () => (await readDraft()).sql.includes('direct_note'));
   });
 
-  it('a starter is added, a dump is imported with a report, and a share link works', async () => {
+  it('the schema page adds a starter, imports a dump with a report and creates a share link', async () => {
     await button('More actions').click();
     await page.getByRole('menuitem', { name: 'Import a dump' }).click();
     const dialog = page.getByRole('dialog');
@@ -246,7 +246,7 @@ describe('the schema page', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('the schema diagram finds and opens a table, moves by arrow keys, and exports a picture', async () => {
+  it('the schema diagram finds and opens a table, moves by arrow keys and exports an image', async () => {
     await console.goTo('/schema?view=diagram');
     const frame = page.getByRole('group', { name: /^Diagram of the draft/ });
     await frame.getByRole('button', { name: /^posts, / }).waitFor();
@@ -288,7 +288,7 @@ describe('the schema page', () => {
     }
   });
 
-  it('axe finds no violation of WCAG 2.2 AA, and no error was thrown', () => {
+  it('the schema pages comply with WCAG 2.2 AA and throw no error', () => {
     expect(accessFaults).toEqual([]);
     expect(console.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
   });
@@ -297,7 +297,7 @@ describe('the schema page', () => {
 describe('a schema of five hundred tables', () => {
   const product = readProduct();
 
-  it('a search among five hundred tables lists only those with the column', async () => {
+  it('a search for a column among five hundred tables lists only the tables that contain it', async () => {
     const user = await signUp(product.control, { name: 'wide', starter: 'empty' });
     const sql = Array.from(
       { length: 500 },

@@ -35,7 +35,7 @@ describe('the pages of the console', () => {
   });
   afterAll(() => Promise.all(views.map((view) => view.close())));
 
-  it('no page violates WCAG 2.2 AA or scrolls horizontally', async () => {
+  it('no console page violates WCAG 2.2 AA or scrolls horizontally', async () => {
     const faults: string[] = [];
     for (const [index, { page }] of views.entries()) {
       const form = index === 0 ? 'wide and light' : 'narrow and dark';
@@ -49,7 +49,7 @@ describe('the pages of the console', () => {
     expect(faults).toEqual([]);
   }, 300_000);
 
-  it('the pages send no request to another host and throw no error', () => {
+  it('the console pages send no request to another host and throw no error', () => {
     const own = [product.control, ...product.gateways].map((base) => new URL(base).host);
     for (const view of views) {
       expect([...view.hosts].filter((host) => !own.includes(host))).toEqual([]);

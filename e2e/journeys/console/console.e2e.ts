@@ -80,12 +80,12 @@ describe('the console in a browser', () => {
     expect((await api.get('/posts')).status).toBe(200);
   });
 
-  it('the key is copied', async () => {
+  it('the console copies the API key to the clipboard', async () => {
     await button('Copy API key').first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   });
 
-  it('an added column is available to the next request', async () => {
+  it('a column added in the console is available to the next API request', async () => {
     await goTo('Schema');
     await page.getByRole('tab', { name: 'SQL' }).click();
     const editor = page.getByRole('textbox', { name: 'Schema statements' });
@@ -112,7 +112,7 @@ describe('the console in a browser', () => {
     expect(post.json.subtitle).toBe('from the console');
   });
 
-  it('invalid SQL is explained, and the text is kept', async () => {
+  it('the console explains invalid SQL and keeps the text', async () => {
     await page.getByRole('tab', { name: 'SQL' }).click();
     const editor = page.getByRole('textbox', { name: 'Schema statements' });
     await editor.click();
@@ -124,7 +124,7 @@ describe('the console in a browser', () => {
     await noteAccess('schema with an error');
   });
 
-  it('a connection string is created and copied, and works until it is revoked', async () => {
+  it('the console creates and copies a connection string that works until it is revoked', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'Connection string' }).click();
     await page
@@ -215,7 +215,7 @@ describe('the console in a browser', () => {
     await client.close();
   });
 
-  it('a key is created and revoked', async () => {
+  it('the console creates and revokes an API key', async () => {
     await goTo('API keys');
     await button('New key').first().click();
     const dialog = page.getByRole('dialog');
@@ -256,7 +256,7 @@ describe('the console in a browser', () => {
     await noteAccess('keys');
   });
 
-  it('a new synonym is understood in questions', async () => {
+  it('questions understand a synonym that was added in the console', async () => {
     await goTo('Query');
     await goTo('Synonyms');
     await page.getByLabel('When people say').fill('scribbles');
@@ -276,7 +276,7 @@ describe('the console in a browser', () => {
     );
   });
 
-  it('the API reference and the docs are shown, and the docs send no request to another host', async () => {
+  it('the console shows the API reference and the docs, which send no request to another host', async () => {
     await goTo('Connect');
     await goTo('API reference');
     await page
@@ -331,7 +331,7 @@ describe('the console in a browser', () => {
     }
   });
 
-  it('a project is created from SQL that goes live, and rejected SQL can be fixed', async () => {
+  it('the console creates a project from SQL, and rejected SQL can be corrected', async () => {
     const own = page.url();
     const create = async (name: string, sql: string): Promise<void> => {
       await page.goto(`${product.control}/projects?create=true`);
@@ -366,7 +366,7 @@ describe('the console in a browser', () => {
     await page.goto(own);
   });
 
-  it('a project is created from a share link, and an expired link is explained', async () => {
+  it('the console creates a project from a share link and explains an expired link', async () => {
     const rows = await signUp(product.control, { project: 'Shared house' });
     const created = await rows.control.call('POST', `/api/projects/${rows.projectId}/share`, {});
     expect(created.status, created.text).toBe(201);
@@ -387,7 +387,7 @@ describe('the console in a browser', () => {
     await page.goto(own);
   });
 
-  it('a sign-out and a sign-in work by keyboard alone', async () => {
+  it('a user signs out and in by keyboard alone', async () => {
     await browser.context.clearCookies();
     await page.goto(`${product.control}/login`);
     await page.getByLabel('Email').waitFor();
@@ -400,11 +400,11 @@ describe('the console in a browser', () => {
     await noteAccess('projects');
   });
 
-  it('axe finds no violation of WCAG 2.2 AA on any page of the journey', () => {
+  it('the console has no violation of WCAG 2.2 AA on any page of the journey', () => {
     expect(accessFaults).toEqual([]);
   });
 
-  it('no request went to another host, and no error was thrown', () => {
+  it('the console sends no request to another host and throws no error', () => {
     const own = [product.control, ...product.gateways].map((base) => new URL(base).host);
     expect([...browser.hosts].filter((host) => !own.includes(host))).toEqual([]);
     // The browser logs intentionally rejected calls (invalid SQL, no session yet) as failed requests.

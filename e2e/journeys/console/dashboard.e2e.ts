@@ -55,7 +55,7 @@ describe('metrics', () => {
       published.set(name, await (await fetch(`${url}/metrics`)).text());
   });
 
-  it('the metrics of the dashboard are published by the processes', () => {
+  it('each metric of the Grafana dashboard is published by a process', () => {
     const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as Dashboard;
     const all = [...published.values()].join('\n');
     const isPublished = (name: string): boolean => all.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
@@ -70,7 +70,7 @@ describe('metrics', () => {
   });
 
   it.each(['gateway', 'control-plane', 'migration-worker'])(
-    'the metrics of the %s are those of docs/metrics.md, each with its type',
+    'docs/metrics.md lists all metrics of the %s with their types',
     (service) => {
       const own = [...(published.get(service) ?? '').matchAll(/^# TYPE (\w+) (\w+)$/gm)]
         .filter(([, name = '']) => !OF_NODE.test(name))

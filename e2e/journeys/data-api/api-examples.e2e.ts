@@ -49,7 +49,7 @@ describe('the examples of the data API', () => {
         });
         // The examples run in order, because one may use what an earlier one created.
         it.each(examples.map((example) => [example.where, example] as const))(
-          '%s',
+          'the documented request returns the documented response: %s',
           async (where, example) => {
             expect(
               await runExample(database.base, example, cache, sentHeaders),
@@ -64,7 +64,7 @@ describe('the examples of the data API', () => {
 
 describe('the pages of the data API', () => {
   it.each(PAGES.map((page) => [page.path, page] as const))(
-    'every request in %s has a response, and every link works',
+    'every request in %s has a documented response, and every link works',
     (_, page) => {
       expect(page.loose).toEqual([]);
       expect(findRowsWithoutExample(page)).toEqual([]);
@@ -100,7 +100,7 @@ describe('the examples of docs/api', () => {
   const targets = requests.map((request) => request.target);
   const pages = PAGES.map((page) => page.text).join('\n');
 
-  it('the pages show every parameter and operator of the grammar', () => {
+  it('the data API docs show every parameter and operator of the grammar', () => {
     const isShown = (control: string): boolean =>
       targets.some((target) => new RegExp(`[?&]${control}=`).test(target));
     expect(QUERY_CONTROLS.filter((control) => !isShown(control))).toEqual([]);
@@ -113,7 +113,7 @@ describe('the examples of docs/api', () => {
     ).toEqual([]);
   });
 
-  it('the pages show every header that the gateway accepts, exposes or has sent', async () => {
+  it('the data API docs show every header that the gateway accepts, exposes or has sent', async () => {
     const visible = new Set(
       [...requests, ...answers].flatMap((part) => part.headers.map(([name]) => name.toLowerCase())),
     );
@@ -130,7 +130,7 @@ describe('the examples of docs/api', () => {
     ).toEqual([]);
   });
 
-  it('the pages show every status of the error table, or name a test for it', () => {
+  it('the data API docs list every status of the error codes', () => {
     const text = readFileSync(join(rootDir, 'docs/api/headers-and-statuses.md'), 'utf8');
     const statuses = [200, 201, 204, 304, ...Object.values(ERROR_CODES).map((entry) => entry.status)].filter(
       (status) => !NOT_ANSWERED.has(status),
@@ -138,7 +138,7 @@ describe('the examples of docs/api', () => {
     expect([...new Set(statuses)].filter((status) => !text.includes(`\n| ${status} |`))).toEqual([]);
   });
 
-  it('the pages show every column type', () => {
+  it('the data API docs show every column type', () => {
     const types = readFileSync(join(rootDir, 'docs/api/types.md'), 'utf8');
     const words = [
       'TINYINT',
@@ -177,7 +177,7 @@ describe('the examples of docs/api', () => {
 });
 
 describe('the reader of examples', () => {
-  it('the parser of examples reads the notation of docs/api/README.md', () => {
+  it('the parser of docs examples reads the notation of docs/api/README.md', () => {
     expect(
       parseRequest('PATCH /posts/7?a=b c  If-Match: "1.x"  Prefer: return=minimal  {"title":"a  b"}'),
     ).toEqual({
@@ -196,7 +196,7 @@ describe('the reader of examples', () => {
     expect(encodeTarget('$BASE/posts?title=%zz')).toBe('/posts?title=%zz');
   });
 
-  it('the comparison reports each difference between a response and the page', () => {
+  it('the docs check reports each difference between a response and its example', () => {
     const answer = {
       status: 200,
       headers: { 'content-type': 'application/json', etag: '"1.abc"' },

@@ -88,7 +88,7 @@ describe('filters of the data API', () => {
     expect((await api.get('/posts?_count=estimated&published=true')).headers['x-total-count']).toBe('2');
   });
 
-  it('included rows can be filtered, sorted and limited', async () => {
+  it('included records can be filtered, sorted and limited', async () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {
       const response = await api.get(`/posts/${first.id}?include=comments&${query}`);

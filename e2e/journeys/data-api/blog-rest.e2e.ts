@@ -5,7 +5,7 @@ import { openApi } from '../../support/http.mjs';
 const { product, person: testUser, api, blog } = await openBlog('journey');
 
 describe('the example schema over HTTP', () => {
-  it('the key in the sign-up response works at once', async () => {
+  it('the API key of the sign-up response works at once', async () => {
     expect(testUser.key).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     const health = await api.get('/health');
     expect(health.status).toBe(200);
@@ -42,7 +42,7 @@ describe('the example schema over HTTP', () => {
     expect((await api.delete('/tags/9000')).status).toBe(204);
   });
 
-  it('an update keeps the values that it omits', async () => {
+  it('an update keeps the values of columns that it omits', async () => {
     const post = await create(api, '/posts', {
       title: 'Before',
       content: 'Kept',
@@ -57,7 +57,7 @@ describe('the example schema over HTTP', () => {
     await api.delete(`/posts/${post.id}`);
   });
 
-  it('a record is deleted once: 204, then 404', async () => {
+  it('deleting a record returns 204, and deleting it again returns 404', async () => {
     const tag = await create(api, '/tags', { name: 'short-lived' });
     const deletedResponse = await api.delete(`/tags/${tag.id}`);
     expect(deletedResponse.status).toBe(204);
@@ -72,7 +72,7 @@ describe('the example schema over HTTP', () => {
     }
   });
 
-  it('user, comments and tags are embedded in a list and in a single record', async () => {
+  it('a list and a single record can include the user, comments and tags', async () => {
     const list = await api.get('/posts?include=user,comments,tags&sort=id');
     expect(list.status).toBe(200);
     expect(Array.isArray(list.json)).toBe(true);
@@ -90,7 +90,7 @@ describe('the example schema over HTTP', () => {
     expect(single.json).toEqual(first);
   });
 
-  it('nested and inverse relationships are embedded', async () => {
+  it('nested and inverse relationships can be included', async () => {
     const nested = await api.get(`/posts/${blog.posts.first.id}?include=comments.user`);
     expect(nested.json.comments.map((comment: { user: unknown }) => comment.user)).toEqual([
       blog.users.bob,
@@ -146,7 +146,7 @@ describe('the example schema over HTTP', () => {
     expect(await titles('/posts?order=desc')).toEqual(['Third journey', 'Second journey', 'First journey']);
   });
 
-  it('pages link to the next and the previous one', async () => {
+  it('a page of a list links to the next and the previous page', async () => {
     const first = await api.get('/posts?limit=2&page=1&sort=id');
     expect(first.json.map((post: { id: number }) => post.id)).toEqual([
       blog.posts.first.id,
@@ -165,7 +165,7 @@ describe('the example schema over HTTP', () => {
     expect((await api.get('/posts?page=1')).json).toHaveLength(3);
   });
 
-  it('a list is filtered by a minimum creation time', async () => {
+  it('a list can be filtered by a minimum creation time', async () => {
     expect((await api.get('/posts?created_after=2000-01-01')).json).toHaveLength(3);
     expect((await api.get('/posts?created_after=2999-01-01')).json).toEqual([]);
     expect((await api.get('/posts?created_after=2000-01-01T00:00:00Z')).json).toHaveLength(3);
@@ -174,7 +174,7 @@ describe('the example schema over HTTP', () => {
     expect(noColumn.json.code).toBe('params.invalid');
   });
 
-  it("the path of a record with a composite key has the key's values in key order", async () => {
+  it('the URL of a record with a composite key contains the values in key order', async () => {
     const path = `/post-tags/${blog.posts.first.id},${blog.tags.news.id}`;
     expect((await api.get(path)).json).toEqual({ post_id: blog.posts.first.id, tag_id: blog.tags.news.id });
     const included = await api.get(`${path}?include=post,tag`);
@@ -202,7 +202,7 @@ describe('the example schema over HTTP', () => {
     expect((await api.get('/posts/')).status).toBe(404);
   });
 
-  it('both gateways return the same records', async () => {
+  it('both gateways return the same records of a database', async () => {
     const other = openApi(product.gateways[1], testUser.key);
     expect((await other.get('/posts?include=user,comments,tags&sort=id')).text).toBe(
       (await api.get('/posts?include=user,comments,tags&sort=id')).text,

@@ -8,7 +8,7 @@ import { send } from '../../support/http.mjs';
 const { product, person: user, api, blog } = await openBlog('described');
 
 describe('descriptions of a project', () => {
-  it('/schema returns tables, columns, keys and relationships', async () => {
+  it('/schema returns the tables, columns, keys and relationships of a database', async () => {
     const { json } = await api.get('/schema');
     expect(json).toMatchObject({
       project: expect.anything(),
@@ -68,7 +68,7 @@ describe('descriptions of a project', () => {
     expect(Object.keys(json.paths).some((path) => path.endsWith('/post-tags/{id}'))).toBe(true);
   });
 
-  it('the OpenAPI document is served at its secret URL, with and without /v1', async () => {
+  it('the OpenAPI document is served at its unguessable URL, with and without /v1', async () => {
     const slug = user.development.docs_slug;
     expect(slug.length).toBeGreaterThanOrEqual(16);
     for (const path of [`/v1/-/openapi/${slug}`, `/-/openapi/${slug}`]) {
@@ -79,7 +79,7 @@ describe('descriptions of a project', () => {
     expect((await send(product.gateways[0], 'GET', `/v1/-/openapi/${slug.slice(1)}x`)).status).toBe(404);
   });
 
-  it('responses match the schemas of the OpenAPI document', async () => {
+  it('data API responses match the schemas of the OpenAPI document', async () => {
     const document = (await api.get('/openapi.json')).json;
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);

@@ -107,7 +107,7 @@ describe('the docs page in a browser', () => {
     expect([...browser.hosts].filter((host) => host.includes('evil'))).toEqual([]);
   });
 
-  it('the docs page has forgotten the key when it is opened again', async () => {
+  it('the docs page does not remember the API key when it is opened again', async () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-posts').waitFor();

@@ -71,7 +71,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
   };
 
   it.each(TYPE_CASES)(
-    '$column $type: a written value is stored and read unchanged',
+    '$column $type: a written value is stored and returned unchanged',
     async ({ column, values, select }) => {
       for (const { write, read = write, stored: expected } of values) {
         const written = await api.call('POST', path, { body: `{"${column}":${write}}` });
@@ -98,7 +98,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
   );
 
   it.each(TYPE_CASES.filter((entry) => entry.refused.length > 0))(
-    '$column $type: an invalid value is rejected by name',
+    '$column $type: an invalid value is rejected, and the error names the column',
     async ({ column, refused: rejected }) => {
       for (const body of rejected) {
         const response = await api.call('POST', path, { body: `{"${column}":${body}}` });
@@ -111,7 +111,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     },
   );
 
-  it('columns of every sortable type can be filtered by equality and sorted', async () => {
+  it('a list can be filtered and sorted by columns of every sortable type', async () => {
     for (const { column, values } of TYPE_CASES.filter(
       (entry) => !/json|float|longtext|c_text|blob|binary|set|bit/.test(entry.column),
     )) {
@@ -124,7 +124,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it('the query endpoint returns the same values', async () => {
+  it('the query endpoint returns the same values of every type as the table endpoint', async () => {
     const rows = await api.query(`SELECT * FROM ${EVERY_TYPE_TABLE} ORDER BY id`);
     const list = await api.get(`${path}?sort=id`);
     expect(rows.status, rows.text.slice(0, 300)).toBe(200);
@@ -136,7 +136,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it('/schema describes each column', async () => {
+  it('/schema describes each column type', async () => {
     const table = (await api.get('/schema')).json.tables[0];
     expect(table.columns).toHaveLength(TYPE_CASES.length + 1);
     expect(table.columns.find((column: { name: string }) => column.name === 'c_enum').enum).toEqual([

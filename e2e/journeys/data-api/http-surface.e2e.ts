@@ -100,7 +100,7 @@ describe('HTTP behavior that clients rely on', () => {
     expect((await api.call('HEAD', '/posts/999999')).status).toBe(404);
   });
 
-  it('a request for an unchanged response is answered with 304', async () => {
+  it('a conditional request for an unchanged response gets 304', async () => {
     for (const path of [`/posts/${blog.posts.first.id}`, '/schema', '/openapi.json']) {
       const tag = String((await api.get(path)).headers.etag);
       expect(tag, path).toMatch(/^(W\/)?"[^"]+"$/);
@@ -114,7 +114,7 @@ describe('HTTP behavior that clients rely on', () => {
     expect((await api.get(`/posts/${blog.posts.second.id}`, { 'If-None-Match': before })).status).toBe(200);
   });
 
-  it('the X-Request-Id response header has the request id of the error body', async () => {
+  it('the X-Request-Id response header equals the request id of the error body', async () => {
     const response = await api.get('/widgets', { 'X-Request-Id': 'from-the-caller-1' });
     expect(response.headers['x-request-id']).toBe(response.json.request_id);
   });
@@ -127,7 +127,7 @@ describe('HTTP behavior that clients rely on', () => {
     expect(short.headers['content-encoding']).toBeUndefined();
   });
 
-  it('a request with a cookie succeeds and its response sets no cookie', async () => {
+  it('a request with a cookie succeeds, and its response sets no cookie', async () => {
     const response = await api.get('/posts', { Cookie: 'session=anything' });
     expect(response.status).toBe(200);
     expect(response.headers['set-cookie']).toBeUndefined();
@@ -170,7 +170,7 @@ describe('/health and the index', () => {
     });
   });
 
-  it('the index hides the URL of the complete docs page from a restricted key', async () => {
+  it('the index of the data API hides the URL of the complete docs page from a restricted key', async () => {
     const user = await signUp(product.control);
     const make = async (body: object): Promise<string> =>
       (

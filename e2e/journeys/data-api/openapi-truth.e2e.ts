@@ -127,7 +127,7 @@ describe('the OpenAPI document of a database', () => {
     ['a header too few', '"X-Has-More":', '"X-Other":', /x-has-more is not documented/],
     ['a parameter too many', '"name":"_omit"', '"name":"_nonsense"', /answered 422 .*_nonsense/],
     ['a status too few', '"304":', '"202":', /If-None-Match.*the error is not of its schema/],
-  ])('would be caught with %s', async (_, text, other, fault) => {
+  ])('the OpenAPI check finds a document with %s', async (_, text, other, fault) => {
     const user = await signUp(product.control);
     const change = (document: object): unknown =>
       JSON.parse(JSON.stringify(document).replaceAll(text, other));

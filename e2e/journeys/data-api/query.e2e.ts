@@ -18,7 +18,7 @@ describe('POST /query', () => {
     blog = await writeBlog(api, 'query');
   });
 
-  it('a SELECT returns a bare array of rows', async () => {
+  it('a SELECT sent to /query returns an array of rows', async () => {
     const response = await api.query('SELECT id, title FROM posts ORDER BY id LIMIT 2');
     expect(response.status, response.text).toBe(200);
     expect(response.json).toEqual([
@@ -28,7 +28,7 @@ describe('POST /query', () => {
     expect(response.headers['x-query-source']).toBe('sql');
   });
 
-  it('/query runs joins, groups, counts and sort orders', async () => {
+  it('/query runs joins, groups, counts and sorts', async () => {
     const response = await api.query(
       'SELECT u.username, COUNT(*) AS posts, SUM(p.published) AS live FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY posts DESC, u.id;',
     );
@@ -56,7 +56,7 @@ describe('POST /query', () => {
     expect(named.json, named.text).toEqual([{ title: blog.posts.third.title }]);
   });
 
-  it('a verbose query also returns its columns, SQL and row count', async () => {
+  it('a verbose query also returns its columns, its SQL and the row count', async () => {
     const response = await api.query('SELECT COUNT(*) AS n FROM posts', { verbose: true });
     expect(response.json).toMatchObject({
       data: [{ n: 3 }],
@@ -70,13 +70,13 @@ describe('POST /query', () => {
     });
   });
 
-  it('a query result is cut at its limit and says so', async () => {
+  it('a query result above its limit is truncated and marked as such', async () => {
     const response = await api.query('SELECT id FROM posts', { limit: 2 });
     expect(response.json).toHaveLength(2);
     expect(response.headers['x-truncated']).toBe('true');
   });
 
-  it('a statement that is not a read is rejected and changes nothing', async () => {
+  it('/query rejects a statement that is not a read, which changes nothing', async () => {
     const statements = [
       'DELETE FROM posts',
       'UPDATE posts SET title = 1',
@@ -148,7 +148,7 @@ describe('POST /query', () => {
     });
   });
 
-  it('a plain question returns rows and the SQL that was run', async () => {
+  it('a question in plain language returns rows and the SQL that was run', async () => {
     const counted = await api.query('How many posts are there?');
     expect(
       {

@@ -54,12 +54,12 @@ describe('vocabulary of questions', () => {
     return response.status === 200 ? Object.values(response.json[0] ?? {})[0] : response.json.code;
   };
 
-  it('the first question may already use values of the rows', async () => {
+  it('the first question to a database may already use values of its rows', async () => {
     for (const api of apis) expect(await countOf(api, 'how many orders are shipped')).toBe(2);
     expect(await countOf(apis[0], 'how many customers are from Lisbon')).toBe(1);
   });
 
-  it('every gateway soon understands a question with a value that was just written', async () => {
+  it('every gateway soon understands questions with a newly written value', async () => {
     expect(await countOf(apis[0], 'how many orders are melted')).toBe('query.not_understood');
     expect(
       (await apis[0].call('POST', '/orders', { body: { customer_id: 1, progress: 'melted' } })).status,

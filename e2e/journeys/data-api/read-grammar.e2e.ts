@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait.mjs';
 const { product, person: user, api, blog } = await openBlog('grammar');
 
 describe('groups, patterns, plans and versions of lists', () => {
-  it('groups by columns, relationships and calendar units return counts and aggregates', async () => {
+  it('groups by columns, relationships and calendar units return counts and other aggregates', async () => {
     const year = new Date().getUTCFullYear();
     const groups = await api.get(
       '/posts?_group=author:user.username,published&_aggregate=n:count,last:max:id&sort=author,published',

@@ -54,7 +54,7 @@ describe('filters on JSON, full text and geometry work', () => {
     ['_q=apples%20bananas', [1, 2]],
     ['place__within=0,0,2,2', [1]],
     ['place__within={"type":"Polygon","coordinates":[[[5,5],[10,5],[10,10],[5,10],[5,5]]]}', [2]],
-  ])('%s', async (query, ids) => {
+  ])('the filter %s returns the expected notes', async (query, ids) => {
     const response = await api.get(
       `/notes?_select=id&sort=id&${query.replaceAll('"', '%22').replaceAll('{', '%7B').replaceAll('}', '%7D').replaceAll('`', '%60').replaceAll(' ', '%20').replaceAll('>', '%3E')}`,
     );

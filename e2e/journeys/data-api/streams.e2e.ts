@@ -54,7 +54,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
   }
 
   it.each(['ndjson', 'csv'] as const)(
-    'the gateway streams all rows as %s without holding them in memory, also to a slow client',
+    'the gateway streams all rows as %s without buffering them, even to a slow client',
     async (format) => {
       const [fast, growth] = await grow(() => readRows(target, { format }));
       expect(fast).toMatchObject({
@@ -72,7 +72,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     },
   );
 
-  it('the gateway imports all rows without holding them in memory', async () => {
+  it('the gateway imports all rows without buffering them', async () => {
     const [stored, growth] = await grow(() =>
       sendRows(target, { format: 'ndjson', count: ROWS, noteLength: NOTE_LENGTH, prefer: 'on-error=stop' }),
     );

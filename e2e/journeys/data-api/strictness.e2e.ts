@@ -33,7 +33,7 @@ describe('strict validation', () => {
     blog = await writeBlog(api, 'strict');
   });
 
-  it('each error in a request body is reported with its location', async () => {
+  it('each error of a request body is reported with its location', async () => {
     expectFaults(await api.post('/posts', { content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
     expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 'one' }), 'body.invalid', [
       'body',
@@ -86,7 +86,7 @@ describe('strict validation', () => {
     expect(response.text).toMatch(/"hint":"[^"]*title/);
   });
 
-  it('a body that is not an object is rejected', async () => {
+  it('a request body that is not an object is rejected', async () => {
     for (const body of ['7', '"x"', 'null', 'true']) {
       const response = await api.call('POST', '/tags', { body });
       expect([400, 422], `${body}: ${response.text}`).toContain(response.status);
@@ -99,7 +99,7 @@ describe('strict validation', () => {
     );
   });
 
-  it('unknown and malformed parameters are rejected', async () => {
+  it('unknown and malformed query parameters are rejected', async () => {
     const cases: [string, string][] = [
       ['/posts?nonsense=1', 'nonsense'],
       ['/posts?titel=x', 'titel'],
@@ -135,7 +135,7 @@ describe('strict validation', () => {
     expect((await api.get(`/posts/${blog.posts.first.id}?limit=1`)).status).toBe(422);
   });
 
-  it('an identifier is parsed strictly by its type', async () => {
+  it('a record identifier is parsed strictly by its column type', async () => {
     for (const id of ['1abc', '%201', '1.0', 'x', '+1', '01', '1e0']) {
       const response = await api.get(`/posts/${id}`);
       expect({ id, status: response.status, code: response.json?.code }).toEqual({
@@ -151,7 +151,7 @@ describe('strict validation', () => {
     expectRejection(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
   });
 
-  it('duplicates and foreign key violations return 409 with the name of the key', async () => {
+  it('duplicate keys and foreign key violations get 409 with the name of the key', async () => {
     const duplicate = await api.post('/users', {
       username: blog.users.ann.username,
       email: 'other@example.test',
@@ -167,7 +167,7 @@ describe('strict validation', () => {
     expect((await api.get(`/users/${blog.users.ann.id}`)).status).toBe(200);
   });
 
-  it('a missing resource is answered with 404', async () => {
+  it('a request for a missing resource gets 404', async () => {
     const table = await api.get('/widgets');
     expectRejection(table, 404, 'table.not_found');
     expect(table.json.detail).toBe('Entity widgets does not exist');
@@ -178,7 +178,7 @@ describe('strict validation', () => {
     expect((await send(product.gateways[0], 'GET', '/nowhere')).status).toBe(404);
   });
 
-  it('a wrong method is answered with 405 and Allow', async () => {
+  it('a request with a wrong method gets 405 and an Allow header', async () => {
     for (const [method, path] of [
       ['POST', '/posts/1'],
       ['POST', '/health'],
@@ -222,13 +222,13 @@ describe('credentials', () => {
   const product = readProduct();
   const base = product.gateways[0];
 
-  it('a request without a key is rejected', async () => {
+  it('a data API request without an API key is rejected', async () => {
     const response = await openApi(base, null).get('/posts');
     expectRejection(response, 401, 'auth.missing_key');
     expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  it('an invalid key of any format is rejected', async () => {
+  it('an invalid API key of any format is rejected', async () => {
     const user = await signUp(product.control);
     const flipped = user.key.slice(0, -1) + (user.key.endsWith('0') ? '1' : '0');
     for (const key of [

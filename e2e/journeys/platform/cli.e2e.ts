@@ -37,7 +37,7 @@ describe('the command line', () => {
     ).toMatchObject({ code: 5, stderr: expect.stringContaining("Couldn't reach http://127.0.0.1:9") });
   });
 
-  it('a sign-in stores a token that only its owner can read', async () => {
+  it('the CLI stores the token of a sign-in in a file that only its owner can read', async () => {
     expect(
       await cli.run(['login', '--email', user.email, '--password-stdin'], { input: `${user.password}\n` }),
     ).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in to ${product.control}`) });
@@ -86,7 +86,7 @@ describe('the command line', () => {
     expect((await cli.run(['connect'])).stdout).toContain(user.development.base_url);
   });
 
-  it('a schema is deployed from a file, and a loss of rows needs confirmation', async () => {
+  it('the CLI deploys a schema file and asks for confirmation before rows are lost', async () => {
     const path = join(cli.folder, 'own.sql');
     await json('schema', 'pull', 'own.sql');
     expect(readFileSync(path, 'utf8')).toContain('CREATE TABLE `posts`');
@@ -137,7 +137,7 @@ describe('the command line', () => {
     });
   });
 
-  it('SQL and questions are answered with a key that is deleted afterwards', async () => {
+  it('the CLI answers SQL and questions with a key that it deletes afterwards', async () => {
     const answer = await cli.run([
       'query',
       'SELECT COUNT(*) AS posts FROM posts WHERE id < ?',
@@ -155,7 +155,7 @@ describe('the command line', () => {
     );
   });
 
-  it('empty tables are filled with related rows, and the synonyms of a project are managed', async () => {
+  it('the CLI fills empty tables with related rows and manages the synonyms of a project', async () => {
     await json('projects', 'create', 'Seeded', '--starter', 'blog');
     expect(await json('seed', '-p', 'Seeded', '--rows', '5')).toMatchObject({ seed: 'rowhouse', rows: 25 });
     const reported =
@@ -204,7 +204,7 @@ describe('the command line', () => {
     await json('projects', 'delete', '-p', 'Seeded', '--yes');
   });
 
-  it("code is generated and compared, and the user's own files are never changed", async () => {
+  it("the CLI generates and compares code without changing the user's own files", async () => {
     expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 4 });
     const created = await cli.run(['code', 'python', '--out', 'models']);
     expect(created, created.stderr).toMatchObject({ code: 0 });
@@ -232,7 +232,7 @@ describe('the command line', () => {
     expect(readFileSync(join(cli.folder, 'types.ts'), 'utf8')).toContain('mine');
   });
 
-  it('file, database and code stay in sync while the watcher runs', async () => {
+  it('the CLI watcher keeps file, database and code in sync', async () => {
     await json('init', '--python', 'app/models');
     expect(JSON.parse(readFileSync(join(cli.folder, 'rowhouse.json'), 'utf8'))).toMatchObject({
       project: user.projectId,
@@ -300,7 +300,7 @@ describe('the command line', () => {
     });
   });
 
-  it('changes from a direct connection and from plain language are adopted', async () => {
+  it('the CLI adopts changes from a direct connection and from plain language', async () => {
     const direct = await mysql.createConnection(
       (await json('connect', '--role', 'owner', '--name', 'direct')).connection_string,
     );
@@ -323,7 +323,7 @@ describe('the command line', () => {
     });
   });
 
-  it('a database is exported, imported and shared', async () => {
+  it('the CLI exports, imports and shares a database', async () => {
     const { id } = await json('export', 'copy.sql.gz');
     expect(readFileSync(join(cli.folder, 'copy.sql.gz')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
     expect(await json('files', 'list')).toMatchObject([{ id, kind: 'export', state: 'ready' }]);

@@ -65,7 +65,7 @@ describe('direct connections', () => {
     expect(list.text).not.toContain(created.password);
   });
 
-  it('the mariadb client connects', async () => {
+  it('the mariadb client connects with a connection string', async () => {
     const client = findMariadbClient();
     if (client === null)
       throw new Error(
@@ -132,7 +132,7 @@ describe('direct connections', () => {
     }
   });
 
-  it('a revoked connection ends at once, open sessions included', async () => {
+  it('a revoked connection ends at once, including its open sessions', async () => {
     const created = await createConnection(user, { name: 'doomed', role: 'read-write' });
     const session = await connect(created.connection_string);
     await session.query('SELECT 1');

@@ -106,7 +106,7 @@ describe('the control API', () => {
     });
   });
 
-  it('the demo account and accounts named by a command on the machine are operators', async () => {
+  it('the demo account and accounts that a server command names are operators', async () => {
     const user = await signUp(product.control);
     const change = (...args: string[]): Promise<unknown> =>
       run(process.execPath, [join(rootDir, 'infra/local/make-operator.mjs'), ...args], {
@@ -128,7 +128,7 @@ describe('the control API', () => {
     });
   });
 
-  it("a session's request that changes data is rejected without the CSRF token", async () => {
+  it('a console request that changes data is rejected without the CSRF token', async () => {
     const user = await signUp(product.control);
     const path = `/api/databases/${user.development.id}/keys`;
     for (const headers of [{ 'X-CSRF-Token': '' }, { 'X-CSRF-Token': 'wrong' }]) {
@@ -169,7 +169,7 @@ describe('the control API', () => {
     expect((await machine.call('GET', '/api/me')).status).toBe(401);
   });
 
-  it('all other control API requests are rejected with 401 without a sign-in', async () => {
+  it('the control API rejects all other requests without a sign-in with 401', async () => {
     const user = await signUp(product.control);
     for (const [method, path] of [
       ['GET', '/api/me'],
@@ -186,7 +186,7 @@ describe('the control API', () => {
     }
   });
 
-  it('operator requests are rejected for users who are not operators', async () => {
+  it('the control API rejects operator requests of users who are not operators', async () => {
     const user = await signUp(product.control);
     expect([403, 404]).toContain((await user.control.call('GET', '/api/admin/servers')).status);
   });
@@ -206,7 +206,7 @@ describe('the control API', () => {
     expect((await openApi(product.gateways[0], user.key).get('/posts')).status).toBe(200);
   });
 
-  it('the audit log records the actions and their actors', async () => {
+  it('the audit log records actions and their actors', async () => {
     const user = await signUp(product.control);
     const key = await createKey(user, { name: 'audited' });
     await user.control.call('DELETE', `/api/keys/${key.id}`);
@@ -220,7 +220,7 @@ describe('the control API', () => {
     expect(audit.text).not.toContain(key.secret);
   });
 
-  it('the console is served with a policy that allows no other host', async () => {
+  it('the console is served with a content security policy that allows no other host', async () => {
     const page = await send(product.control, 'GET', '/');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
@@ -233,7 +233,7 @@ describe('the control API', () => {
     }
   });
 
-  it('the files of the console are sent without headers that only matter for pages', async () => {
+  it('the console files are sent without headers that only matter for pages', async () => {
     const page = await send(product.control, 'GET', '/');
     const file = await send(product.control, 'GET', /\/assets\/[\w-]+\.js/.exec(page.text)?.[0] ?? 'none');
     expect(file.status).toBe(200);

@@ -25,7 +25,7 @@ describe('deploys', () => {
     blog = await writeBlog(apis[0] as Api, 'deploy');
   });
 
-  it('a deployed column is served by every gateway', async () => {
+  it('every gateway serves a deployed column', async () => {
     const before = (await (apis[0] as Api).get('/schema')).headers.etag;
     const migration = await deploy(user, 'ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
     expect(migration).toMatchObject({ state: 'published', database: user.development.id, error: null });
@@ -68,7 +68,7 @@ describe('deploys', () => {
     expect((await openApi(product.gateways[0], key.secret).get('/schema')).text).not.toMatch(/subtitle/);
   });
 
-  it('a deployed table has endpoints until it is dropped', async () => {
+  it('a deployed table has API endpoints until it is dropped', async () => {
     await deploy(
       user,
       `
@@ -111,7 +111,7 @@ describe('deploys', () => {
     );
   });
 
-  it('a required column is added to existing rows', async () => {
+  it('a deploy adds a required column to existing rows', async () => {
     await deploy(user, "ALTER TABLE posts ADD COLUMN language char(2) NOT NULL DEFAULT 'en'");
     await everywhere(
       'the column is served',
@@ -119,7 +119,7 @@ describe('deploys', () => {
     );
   });
 
-  it('invalid schema text is rejected with its reason and position', async () => {
+  it('a deploy of invalid schema text is rejected with the reason and position', async () => {
     const cases: [string, RegExp][] = [
       ['ALTER TABLE posts ADD COLUMN', /syntax/i],
       ['ALTER TABLE nowhere ADD COLUMN x int', /nowhere/],
@@ -143,7 +143,7 @@ describe('deploys', () => {
     expect((await (apis[0] as Api).get('/posts')).status).toBe(200);
   });
 
-  it('a plan for an older schema is rejected', async () => {
+  it('a deploy plan for an older schema is rejected', async () => {
     const response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, {
       targets: [{ database: user.development.id, base_snapshot: 1 }],
       sql: 'ALTER TABLE posts ADD COLUMN late int',
@@ -170,7 +170,7 @@ describe('deploys', () => {
     expect((await api.post('/tags', { name: 'three', description: 'same' })).status).toBe(201);
   });
 
-  it('the working schema and the state of each database are shown', async () => {
+  it('the control API returns the working schema and the state of each database', async () => {
     const schema = await user.control.call('GET', `/api/projects/${user.projectId}/schema`);
     expect(schema.json.sql).toMatch(/subtitle/);
     expect(schema.json.revision).toBeGreaterThan(3);
@@ -178,7 +178,7 @@ describe('deploys', () => {
     expect(json.snapshot_number).toBeGreaterThan(3);
   });
 
-  it('a deploy without a target goes to both databases', async () => {
+  it('a deploy without a target changes both databases', async () => {
     const other = await signUp(product.control);
     const put = await other.control.call('PUT', `/api/projects/${other.projectId}/schema`, {
       sql: 'ALTER TABLE users ADD COLUMN city varchar(60)',

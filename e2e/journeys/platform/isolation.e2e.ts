@@ -33,7 +33,7 @@ describe('two hostile tenants', () => {
   });
   afterAll(() => attacks?.close());
 
-  it('no attack gives a tenant data of the other tenant', async () => {
+  it('no attack gives one tenant data of another tenant', async () => {
     const sample = ATTEMPTS.filter((_, index) => index % EVERY === 0);
     const tried = await runAttempts(attacks, sample, { areGuardsDown: false });
     expect(
@@ -49,7 +49,7 @@ describe('two hostile tenants', () => {
 });
 
 describe('removable guards', () => {
-  it('the code of every removable guard is found, and a guard that has moved is reported', () => {
+  it('the code of every removable guard is found, and a moved guard is reported', () => {
     for (const file of new Set(listChanges().map((change) => change.file))) {
       const text = readFileSync(join(rootDir, file), 'utf8');
       expect(mutateText(`file://${file}`, text, listChanges())).not.toBe(text);

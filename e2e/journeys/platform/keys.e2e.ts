@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait.mjs';
 const { product, person: user, blog } = await openBlog('keys');
 
 describe('keys', () => {
-  it('the secret of a key is returned once, and lists omit it', async () => {
+  it('the secret of an API key is returned once, and lists omit it', async () => {
     const key = await createKey(user, { name: 'listed' });
     expect(key).toMatchObject({
       name: 'listed',
@@ -27,7 +27,7 @@ describe('keys', () => {
     expect(list.text).not.toMatch(/secret|hash/);
   });
 
-  it('a restricted key is rejected for other tables and methods', async () => {
+  it('a restricted API key is rejected for other tables and methods', async () => {
     const key = await createKey(user, {
       name: 'narrow',
       tables: { posts: ['read', 'write'], tags: ['read'] },
@@ -76,7 +76,7 @@ describe('keys', () => {
     }
   });
 
-  it('the query endpoint is restricted to the tables of the key', async () => {
+  it('a restricted API key can query only its own tables', async () => {
     const key = await createKey(user, { name: 'narrow query', tables: { posts: ['read'] } });
     const narrow = openApi(product.gateways[0], key.secret);
     expect((await narrow.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
@@ -106,7 +106,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('a new table is served to unrestricted keys only', async () => {
+  it('a new table is available only to unrestricted API keys', async () => {
     const key = await createKey(user, { name: 'narrow then', tables: { posts: ['read'] } });
     await deploy(user, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL)');
     for (const base of product.gateways) {
@@ -150,7 +150,7 @@ describe('keys', () => {
     expect(written.text).not.toMatch(/example\.test/);
   });
 
-  it('no request fails and none returns a hidden column while columns are hidden and shown', async () => {
+  it('no request fails or returns a hidden column while columns are hidden and shown', async () => {
     const owner = await signUp(product.control, { starter: 'empty' });
     await prepareProbes(owner, product.gateways[0]);
     const { faults, counts } = await probeHiddenColumns(owner, product.gateways, { rounds: 1 });
@@ -158,7 +158,7 @@ describe('keys', () => {
     expect(Object.keys(counts).length).toBeGreaterThan(20);
   });
 
-  it('a key stops working when it expires', async () => {
+  it('an API key stops working when it expires', async () => {
     const key = await createKey(user, {
       name: 'brief',
       expires_at: new Date(Date.now() + 1_500).toISOString(),
@@ -175,7 +175,7 @@ describe('keys', () => {
     }
   });
 
-  it('every gateway rejects a revoked key', async () => {
+  it('every gateway rejects a revoked API key', async () => {
     const key = await createKey(user, { name: 'doomed' });
     for (const base of product.gateways)
       expect((await openApi(base, key.secret).get('/posts?limit=1')).status).toBe(200);
@@ -196,7 +196,7 @@ describe('keys', () => {
     }
   });
 
-  it('a key with a list of origins is rejected for other origins', async () => {
+  it('an API key with a list of origins is rejected for other origins', async () => {
     const key = await createKey(user, { name: 'from one site', origins: ['https://app.example'] });
     const bound = openApi(product.gateways[0], key.secret);
     expect((await bound.get('/posts', { Origin: 'https://app.example' })).status).toBe(200);
@@ -207,7 +207,7 @@ describe('keys', () => {
     });
   });
 
-  it('a key is rejected for requests outside its scopes', async () => {
+  it('an API key is rejected for requests outside its scopes', async () => {
     const key = await createKey(user, { name: 'reader', scopes: ['read'] });
     const reader = openApi(product.gateways[0], key.secret);
     expect((await reader.get('/posts')).status).toBe(200);

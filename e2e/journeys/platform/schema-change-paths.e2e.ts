@@ -19,7 +19,7 @@ describe('schema changes over the control API', () => {
     path = `/api/projects/${user.projectId}/schema`;
   });
 
-  it('a description in plain language becomes SQL, and its deploy creates endpoints', async () => {
+  it('a description in plain language becomes SQL, whose deploy creates endpoints', async () => {
     const requested = await call('POST', 'schema/requests', {
       request: 'a table books with title, price and a user',
     });
@@ -45,7 +45,7 @@ describe('schema changes over the control API', () => {
     });
   });
 
-  it('the live schema of development is promoted, and the drift between the two databases is reported', async () => {
+  it('the development schema is promoted, and drift between the two databases is reported', async () => {
     const before = await call('GET', 'drift');
     expect(before.json.databases[1]).toMatchObject({
       environment: 'production',
@@ -79,7 +79,7 @@ describe('schema changes over the control API', () => {
     expect(steps.json.items.map((step: { state: string }) => step.state)).not.toContain('pending');
   });
 
-  it('schema requests of another tenant are rejected', async () => {
+  it('schema requests for a project of another tenant are rejected', async () => {
     const history = await user.control.call('GET', `/api/databases/${user.development.id}/migrations`);
     const { id } = history.json.items[0];
     const attempts: [string, string][] = [

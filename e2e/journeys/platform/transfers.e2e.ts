@@ -100,7 +100,7 @@ describe('transfers between databases', () => {
     expect((await call(ann, 'DELETE', `projects/${ann.projectId}/files/${file.id}`)).status).toBe(204);
   });
 
-  it('a dump is imported into the draft and the database, and omitted parts are reported', async () => {
+  it('a dump is imported into the draft and the database, and omitted statements are reported', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = await waitForFile(ann, ann.projectId, exported.json.id);
     const dump = `${await fetchDump(ann, ann.projectId, file.id)}\nGRANT ALL ON *.* TO 'eve'@'%';\nSET GLOBAL read_only = 1;\nINSERT INTO mysql.user VALUES (1);\n`;
@@ -133,7 +133,7 @@ describe('transfers between databases', () => {
     ).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible' } });
   });
 
-  it('a link shares the schema, or also data without hidden columns, until it is revoked', async () => {
+  it('a share link gives access to the schema, or also to visible data, until it is revoked', async () => {
     await call(ann, 'PATCH', `databases/${ann.development.id}`, {
       settings: { hidden_columns: { users: ['bio'] } },
     });
@@ -190,7 +190,7 @@ describe('transfers between databases', () => {
     expect((await copy.get('/tags')).status).toBe(200);
   });
 
-  it('files and share links of a tenant are rejected for another tenant', async () => {
+  it('files and share links are not accessible to another tenant', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = exported.json.id as string;
     const attempts: [string, string][] = [

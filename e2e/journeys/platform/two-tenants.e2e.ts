@@ -46,7 +46,7 @@ describe('two tenants side by side', () => {
     expect(response.text, what).not.toContain(CANARY);
   };
 
-  it("requests with an id of another tenant's row return no data of that tenant", async () => {
+  it("a request with the id of another tenant's row returns no data of that tenant", async () => {
     for (const base of product.gateways) {
       const api = openApi(base, eve.key);
       for (const path of [
@@ -160,7 +160,7 @@ describe('two tenants side by side', () => {
     expect((await ann.control.call('GET', `/api/databases/${id.database}/keys`)).text).toContain(annKeyId);
   });
 
-  it('a docs URL shows only its own schema', async () => {
+  it('a docs URL shows only the schema of its own database', async () => {
     const doc = await send(product.gateways[0], 'GET', `/v1/-/openapi/${eve.development.docs_slug}`, {
       headers: { Authorization: `Bearer ${ann.key}` },
     });
@@ -172,7 +172,7 @@ describe('two tenants side by side', () => {
     expect(own.text).not.toContain(annBlog.posts.first.title);
   });
 
-  it('parallel requests of two tenants over shared connections get their own rows', async () => {
+  it('parallel requests of two tenants over shared connections return only their own rows', async () => {
     const [annApi, eveApi] = [openApi(product.gateways[0], ann.key), openApi(product.gateways[0], eve.key)];
     const responses = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {

@@ -49,7 +49,7 @@ const failing = ({
 
 afterAll(stopLoads);
 
-it('killing a process loses no acknowledged write and fails no other tenant', async () => {
+it('killing a process loses no acknowledged write and affects no other tenant', async () => {
   const tenant = await openLedgerTenant(
     environment,
     await signUp(product.control, { name: 'faults', starter: 'empty' }),
@@ -88,7 +88,7 @@ it('sign-in and GET /api/me work while the server of tenant databases is killed 
   expect(answers.filter((status) => status !== 200)).toEqual([]);
 });
 
-it('a Redis that is flushed and poisoned exposes no rows of another tenant', async () => {
+it('flushing and poisoning Redis exposes no rows of another tenant', async () => {
   const [first, second] = [
     await openLedgerTenant(environment, await signUp(product.control, { name: 'red', starter: 'empty' })),
     await openLedgerTenant(environment, await signUp(product.control, { name: 'blue', starter: 'empty' })),

@@ -95,7 +95,7 @@ describe('the checker of random requests', () => {
       "speaks of the inside: Duplicate entry '",
     ],
     ['a body that is no JSON', 400, 'Bad Request', 'has a code outside the table: undefined'],
-  ])('the checker finds %s', async (_name, status, body, fault) => {
+  ])('the fuzz checker finds %s', async (_name, status, body, fault) => {
     nextAnswer = { status, body };
     const result = await runFuzz({
       bases: [base],
@@ -107,7 +107,7 @@ describe('the checker of random requests', () => {
     expect(result.findings.flatMap((finding) => finding.faults)).toContain(fault);
   });
 
-  it('the checker finds no fault in correct responses, and a fuzz run can be repeated', async () => {
+  it('the fuzz checker finds no fault in correct responses, and a fuzz run can be repeated', async () => {
     nextAnswer = { status: 200, body: '[]' };
     const run = (): ReturnType<typeof runFuzz> =>
       runFuzz({ bases: [base], tenants: [tenant], codes: ERROR_CODES, seed: 1, count: 40 });

@@ -56,7 +56,7 @@ describe('hostile SQL', () => {
     },
   );
 
-  it('/query accepts each valid read of the suite', async () => {
+  it('/query accepts each valid read statement of the hostile SQL suite', async () => {
     const [target] = targets as [Target];
     const api = openApi(target.base, target.key);
     for (const engine of ['mariadb', 'mysql'])
@@ -129,7 +129,7 @@ describe('the monitor of hostile SQL', () => {
     ],
     ['too many rows', 200, Array.from({ length: 1_001 }, () => 1), /escapes the limit/],
     ['a 500', 500, { code: 'internal.defect' }, /is a 500/],
-  ])('finds %s', async (_, status, body, fault) => {
+  ])('the monitor of hostile SQL finds %s', async (_, status, body, fault) => {
     reply = { status, body: JSON.stringify(body) };
     expect(await run()).toMatch(fault);
   });

@@ -21,7 +21,7 @@ describe('hostile requests', () => {
   });
   afterAll(() => close?.());
 
-  it('a valid request of each class and position succeeds', async () => {
+  it('a valid request of each class and parameter position succeeds', async () => {
     const controls = await runControls(targets[0] as AttackTarget, { isSample: true });
     expect(controls.faults).toEqual([]);
     expect(controls.classes).toBe(CLASSES.length);
@@ -104,12 +104,12 @@ describe('the monitor of hostile requests', () => {
       /speaks of the inside/,
     ],
     ['a code that is none', 400, error('nonsense', 'x'), /outside the table/],
-  ])('finds %s', async (_, status, body, fault) => {
+  ])('the monitor of hostile requests finds %s', async (_, status, body, fault) => {
     reply = { status, type: 'application/json', body };
     expect((await run()).findings.flatMap((finding) => finding.faults).join('\n')).toMatch(fault);
   });
 
-  it('the monitor of hostile requests reports changed rows, and nothing otherwise', async () => {
+  it('the monitor of hostile requests reports changed rows and no unchanged ones', async () => {
     reply = { status: 200, type: 'application/json', body: '[]' };
     expect((await run()).findings).toEqual([]);
     const changing: AttackTarget = { ...target, checksum: async () => (rows += 'x') };
@@ -120,13 +120,13 @@ describe('the monitor of hostile requests', () => {
     ).toEqual(['one of these changed rows']);
   });
 
-  it('a hostile request is generated again from its seed and index', () => {
+  it('a hostile request can be generated again from its seed and index', () => {
     const bytes = (index: number): string => makeHostile(5, index, target.context).bytes.toString('latin1');
     for (const index of [0, 77, 4_000, 39_999]) expect(bytes(index)).toBe(bytes(index));
     expect(new Set(Array.from({ length: 200 }, (_, index) => bytes(index))).size).toBeGreaterThan(150);
   });
 
-  it('the raw client reads responses of known length, in chunks and until the connection ends', () => {
+  it('the raw HTTP client reads responses of known length, in chunks and until the connection ends', () => {
     const read = (text: string, method = 'GET', isFinished = false): string[] =>
       readAnswers(Buffer.from(text), method, isFinished).answers.map(
         (answer) => `${answer.status} ${answer.text}`,

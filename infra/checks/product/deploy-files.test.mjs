@@ -23,7 +23,7 @@ const targets = readDockerTargets(root);
 const PORT_VARIABLES = { 'control-plane': 'CONTROL_PORT', gateway: 'GATEWAY_PORT' };
 const PROBES = ['/livez', '/readyz'];
 
-it('the readers of deployment files find variables, targets, services and manifests', () => {
+it('the parsers of deployment files find variables, targets, services and manifests', () => {
   expect(apps).toEqual(['control-plane', 'gateway', 'migration-worker']);
   for (const app of apps) expect(reference[app]?.required.length).toBeGreaterThan(3);
   expect(prepareNames).toEqual(
@@ -90,7 +90,7 @@ describe('docker/compose.yaml', () => {
   const secrets = readSecretNames(root, makeSecretLines());
 
   it.each(['prepare', ...apps])(
-    'the Compose service %s has a build target, every required variable and no unknown one',
+    'the Compose service %s has a build target and exactly the variables that it needs',
     (name) => {
       const { build, environment } = services[name];
       expect(Object.keys(targets)).toContain(build.target);
@@ -131,7 +131,7 @@ describe('docker/compose.yaml', () => {
     for (const app of apps)
       expect([app, JSON.stringify(services[app]).includes('ROOT_PASSWORD')]).toEqual([app, false]);
   });
-  it('make-secrets lists the variables that an older environment file lacks', () => {
+  it('make-secrets lists the variables that are missing in an older environment file', () => {
     const old = makeSecretLines().filter((line) => !line.startsWith('PLATFORM_'));
     expect(listMissingSecretLines(old.join('\n'))).toEqual([
       expect.stringMatching(/^PLATFORM_MYSQL_ROOT_PASSWORD=[\w-]{32}$/),

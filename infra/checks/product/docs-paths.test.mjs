@@ -35,7 +35,7 @@ function listPaths(page) {
 }
 
 describe('the documentation', () => {
-  it.each(listPages())('%s names only paths that exist', (page) => {
+  it.each(listPages())('the document %s names only paths that exist', (page) => {
     expect(listPaths(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 

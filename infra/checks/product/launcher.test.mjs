@@ -134,7 +134,7 @@ afterEach(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('the launcher', () => {
-  it('the launcher starts everything, protects its secrets and prints a working command', async () => {
+  it('the launcher starts all processes, protects its secrets and prints a working command', async () => {
     const { output } = await launchUntilUp();
     const { status, run } = await readFirstPost();
     expect(status).toBe(200);
@@ -159,7 +159,7 @@ describe('the launcher', () => {
     await expectSeparateAccounts();
   });
 
-  it('a second start and a reset of a used folder are rejected; SIGTERM stops everything', async () => {
+  it('the launcher rejects a second start of a used folder, and SIGTERM stops all processes', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     const second = launch();
@@ -191,7 +191,7 @@ describe('the launcher', () => {
     expect(status).toBe(200);
   });
 
-  it('a killed launcher leaves no orphan and can be started again', async () => {
+  it('a killed launcher leaves no orphaned process and can be started again', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     expect(processes).toHaveLength(6);
@@ -202,7 +202,7 @@ describe('the launcher', () => {
     expect((await readFirstPost()).status).toBe(200);
   });
 
-  it('the launcher can be stopped during startup, and started right after it was killed', async () => {
+  it('the launcher can be stopped during startup and started right after it was killed', async () => {
     for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
       const first = launch();
       while (!existsSync(join(dataDir, 'processes.json')) && first.child.exitCode === null) await sleep(5);
@@ -218,7 +218,7 @@ describe('the launcher', () => {
     expect((await readFirstPost()).status).toBe(200);
   });
 
-  it('the launcher reports a requested port that another program uses', async () => {
+  it('the launcher reports a requested port that another program is using', async () => {
     const port = await findFreePort();
     const other = createServer();
     await new Promise((resolve) => other.listen(port, '127.0.0.1', () => resolve(undefined)));
@@ -228,7 +228,7 @@ describe('the launcher', () => {
     other.close();
   });
 
-  it('a backup restored into a new folder keeps keys, rows and accounts under a new master key', async () => {
+  it('a backup restored into a new folder keeps API keys, rows and accounts', async () => {
     await launchUntilUp();
     const { run } = await readFirstPost();
     let base = run.gateway_url;

@@ -27,11 +27,11 @@ describe('the check for duplicate code', () => {
     ]);
   });
 
-  it('findPairs ignores five equal lines', () => {
+  it('findPairs ignores blocks of five equal lines', () => {
     expect(findPairs([toFile('a.ts', BODY.slice(1)), toFile('b.ts', BODY.slice(1))])).toEqual([]);
   });
 
-  it('findPairs returns lines that a file repeats, but not one line repeated in a row', () => {
+  it('findPairs returns blocks that a file repeats, but not one line repeated in a row', () => {
     expect(findPairs([toFile('a.ts', [...BODY, ...BODY])])).toHaveLength(2);
     expect(
       findPairs([

@@ -40,19 +40,22 @@ beforeAll(async () => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 describe('a planted violation is found', () => {
-  it.each(plants.map((plant) => [`${plant.rule} in ${plant.path}`, plant]))('%s', (_, plant) => {
-    const found =
-      findings[plant.part]?.filter((line) =>
-        line.includes(plant.part === 'prose' ? 'prose-bounds' : plant.path),
-      ) ?? [];
-    expect(found.join('\n')).toContain(plant.rule);
-  });
+  it.each(plants.map((plant) => [`${plant.rule} in ${plant.path}`, plant]))(
+    'lint reports a violation of the rule %s',
+    (_, plant) => {
+      const found =
+        findings[plant.part]?.filter((line) =>
+          line.includes(plant.part === 'prose' ? 'prose-bounds' : plant.path),
+        ) ?? [];
+      expect(found.join('\n')).toContain(plant.rule);
+    },
+  );
 });
 
 describe('the compiler keeps pure libraries pure', () => {
   const present = PURE.filter((name) => readdirSync(join(root, 'libs')).includes(name));
   it.each(present)(
-    '%s',
+    'the compiler rejects every impure expression in the pure library %s',
     async (name) => {
       const lines = impureExpressions.map(
         (expression, index) => `export const impure${index} = ${expression};`,

@@ -22,7 +22,7 @@ describe('the nightly files', () => {
     ['ci', { include: ['all'], exclude: ['slow'] }],
     ['nightly', { include: ['slow'], exclude: [] }],
     ['', { include: ['all'], exclude: [] }],
-  ])('TEST_SET=%s selects %o', (set, expected) => {
+  ])('TEST_SET=%s selects the test files %o', (set, expected) => {
     process.env['TEST_SET'] = set;
     expect(selectFiles(['all'], ['slow'])).toEqual(expected);
   });

@@ -47,7 +47,7 @@ describe('the report of a run', () => {
   it('readVitest reports a failure when the process failed without a failed test', () => {
     expect(readVitest(report(file('a.test.ts')), 1).failed).toBe(1);
   });
-  it('readVitest reports an error outside of any test with its stack lines in this project', () => {
+  it('readVitest reports an error outside of any test with its stack lines in the repository', () => {
     const stack = `Error: gone\n    at a (${root}/libs/a/src/b.ts:3:1)\n    at c (${root}/node_modules/c/c.js:1:1)`;
     const result = readVitest(report(file('a.test.ts')), 1, [
       { file: join(root, 'a.test.ts'), message: 'gone\nmore', stack },

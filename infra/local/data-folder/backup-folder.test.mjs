@@ -61,7 +61,7 @@ describe('backups', () => {
     ]);
   });
 
-  it('a backup contains a database folder on another disk, and fails without that folder', async () => {
+  it('a backup contains a database folder on another disk, and fails if that folder is missing', async () => {
     const disk = join(home, `disk-${run}`);
     renameSync(join(dataDir, 'mysql/data'), disk);
     symlinkSync(disk, join(dataDir, 'mysql/data'));
@@ -80,7 +80,7 @@ describe('backups', () => {
     expect(existsSync(`${target()}-again.part`)).toBe(false);
   });
 
-  it('a backup with a changed, missing or misplaced file is not restored, and nothing is left behind', async () => {
+  it('a backup with a changed, missing or misplaced file is rejected and leaves nothing behind', async () => {
     await writeBackup(dataDir, target());
     const list = join(target(), 'backup.json');
     const manifest = readFileSync(list, 'utf8');

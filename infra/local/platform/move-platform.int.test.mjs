@@ -162,7 +162,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
   });
   beforeEach(fill);
 
-  it('a moved platform database has every row and next id, and leaves nothing behind', async () => {
+  it('a moved platform database contains every row and keeps its next ids', async () => {
     // This row is too large for a statement in text form.
     await runStatements(source, [
       `INSERT INTO ${CELL_SCHEMA}.chunk (id, piece) VALUES (9, REPEAT(X'00275C', 1700000))`,
@@ -182,7 +182,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
 
   // This test runs on one engine only, because no step of the move depends on the engine.
   it.runIf(engine === engines[0])(
-    'the next start finishes a move stopped at any step, and one complete copy exists all the time',
+    'the next start finishes an interrupted move of the platform database',
     async () => {
       const stopped = [];
       for (let index = 0; ; index += 1) {
@@ -217,7 +217,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     240_000,
   );
 
-  it('rows that an older version wrote to the old copy after an unfinished move are copied again', async () => {
+  it('rows that an older version wrote after an unfinished move are copied again', async () => {
     const onStep = (/** @type {string} */ step) => {
       if (step === 'copied') throw new Error('stopped here');
     };
@@ -229,7 +229,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect((await read(target)).accounts.map(({ email }) => email)).toContain('written later');
   });
 
-  it('the sessions of a running process are ended before the copy begins', async () => {
+  it('open sessions are ended before the platform database is copied', async () => {
     await withConnection(
       { ...source, host: '127.0.0.1', user: 'rh_control', password: passwords.rh_control },
       async (session) => {
@@ -240,7 +240,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     );
   });
 
-  it('two platform databases that no unfinished move explains are rejected and left unchanged', async () => {
+  it('a second platform database without an unfinished move is rejected and left unchanged', async () => {
     await move();
     await createPlatformAccounts(source, '127.0.0.1', passwords);
     await runStatements(source, TABLES);
@@ -256,7 +256,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect(await move()).toBe(false);
   });
 
-  it('accounts and sessions of an installation with other secrets are left alone', async () => {
+  it('accounts and sessions of an installation with other secrets are not changed', async () => {
     await withConnection(
       { ...source, user: 'rh_control', password: passwords.rh_control },
       async (session) => {
@@ -269,7 +269,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect(await listPlatformParts(target)).toEqual([]);
   });
 
-  it('a table that does not belong to the platform database is rejected, and nothing is dropped', async () => {
+  it('a move rejects a table that does not belong to the platform database and drops nothing', async () => {
     await runStatements(source, [`CREATE TABLE ${GLOBAL_SCHEMA}.notes (a int)`]);
     await expect(move()).rejects.toThrow(
       `${GLOBAL_SCHEMA}.notes on ${source.host}:${source.port} does not belong to the platform database`,
@@ -279,7 +279,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect(await move()).toBe(true);
   });
 
-  it("the move works in the other direction, for a platform database on the operator's server", async () => {
+  it("a platform database on the operator's server can be moved back", async () => {
     await move();
     await runStatements(target, ['DROP DATABASE rowhouse_move']);
     expect(
@@ -288,7 +288,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
     expect(await read(source)).toEqual({ ...expected, nextId: expect.any(Number) });
   });
 
-  it('the move checks first that the two addresses do not lead to one server', async () => {
+  it('a move is rejected if both addresses lead to the same server', async () => {
     await rejectSharedServer(target, source);
     await expect(rejectSharedServer(source, { ...source, host: 'localhost' })).rejects.toThrow(
       'are on one database server',

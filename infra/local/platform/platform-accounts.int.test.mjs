@@ -130,7 +130,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     expect(await provisioner('DROP DATABASE pacctest')).toBe('ok');
   });
 
-  it('the observer account reads definitions and no rows', async () => {
+  it('the observer account can read definitions but no rows', async () => {
     const observer = (/** @type {string} */ sql) =>
       attempt('rh_observer', serverPasswords.observerPassword, sql);
     expect(await observer(`SHOW CREATE TABLE ${CELL_SCHEMA}.api_key`)).toBe('ok');

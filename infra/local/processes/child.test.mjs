@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rowhouse-child-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the log of a process', () => {
-  it('boundLog copies a large log and empties it while the process goes on writing', async () => {
+  it('boundLog copies a large log and empties it while the process is writing', async () => {
     const logFile = join(folder, 'talker.log');
     const child = await startChild({
       name: 'talker',

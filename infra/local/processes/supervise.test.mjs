@@ -27,7 +27,7 @@ function makeEnd() {
   return { done, end };
 }
 
-it('a process restarts after growing pauses when it dies early, and else at once', async () => {
+it('a process that ends early is restarted after growing pauses, and any other at once', async () => {
   const { supervised, kills, messages } = startOne();
   await supervised.started;
   for (const starts of [2, 3, 4]) {
@@ -44,7 +44,7 @@ it('a process restarts after growing pauses when it dies early, and else at once
   await supervised.stop(100);
 });
 
-it('the restart pause does not grow for a process that runs as long as the pause', async () => {
+it('the restart pause does not grow for a process that ran at least as long as the pause', async () => {
   const { supervised, kills, messages } = startOne();
   await supervised.started;
   let nowMs = Date.now();
@@ -60,7 +60,7 @@ it('the restart pause does not grow for a process that runs as long as the pause
   await supervised.stop(100);
 });
 
-it('a supervisor that is stopping starts no process, even during a pause', async () => {
+it('a supervisor that is stopping starts no process, even after a restart pause', async () => {
   const { supervised, kills, messages } = startOne();
   await supervised.started;
   kills.at(-1)?.();

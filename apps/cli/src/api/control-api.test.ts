@@ -35,7 +35,7 @@ describe('ControlApi', () => {
     ]);
   });
 
-  it('a request that the user stops is reported as stopped', async () => {
+  it('a CLI request that the user interrupts is reported as interrupted', async () => {
     await expect(
       collect(apiOf(breakingBody(EVENT), AbortSignal.abort()).events('/api/x')),
     ).rejects.toMatchObject({ name: 'CliError', message: 'Stopped.' });

@@ -46,7 +46,7 @@ describe('syncCode', () => {
     expect(existsSync(join(folder, 'b.py'))).toBe(true);
   });
 
-  it('a link to generated files of another project removes none of them', () => {
+  it('syncCode removes no generated files of another project through a symbolic link', () => {
     const other = mkdtempSync(join(tmpdir(), 'rowhouse-sync-'));
     writeFileSync(join(other, 'a.py'), generated('a.py').text);
     symlinkSync(other, join(folder, '_generated'));
@@ -78,7 +78,7 @@ describe('syncCode', () => {
 
 describe('compareVersions', () => {
   const requested = { pydantic: '2', sqlalchemy: '2.0' } as const;
-  it('a Python version mismatch lists the installed version and both solutions', () => {
+  it('the error for a Python version mismatch contains the installed version and both solutions', () => {
     const messages = compareVersions(
       { program: 'python3', pydantic: '1.10.4', sqlalchemy: '1.4.46' },
       requested,

@@ -42,7 +42,7 @@ describe('rowhouse connect', () => {
     ).toContain(part);
   });
 
-  it('the certificate in the connection string is mentioned and can be printed', async () => {
+  it('rowhouse connect mentions the certificate in the connection string and can print it', async () => {
     expect(
       (await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({ tls: true, ca: 'PEM' })))
         .err,

@@ -18,7 +18,7 @@ describe('rowhouse mcp', () => {
     [[], { ROWHOUSE_KEY: 'k', ROWHOUSE_GATEWAY: 'http://127.0.0.1:1' }],
     [['-p', 'Blog'], {}],
     [[], { ROWHOUSE_KEY: 'k' }],
-  ])('rowhouse mcp forwards messages: %j %j', async (words, env) => {
+  ])('rowhouse mcp with the options %j and the environment %j forwards messages', async (words, env) => {
     expect(await run(['mcp', ...words], answers, env, [PING])).toEqual({
       code: 0,
       out: `${JSON.stringify(PONG)}\n`,

@@ -21,7 +21,7 @@ const seeded = (tables: readonly { name: string; rows: number; reason: string | 
 });
 
 describe('rowhouse seed', () => {
-  it('rowhouse seed shows rows and reasons in a table, or the response with --json', async () => {
+  it('rowhouse seed prints rows and reasons for empty tables, or the response with --json', async () => {
     const answers = seeded([
       { name: 'posts', rows: 20, reason: null },
       { name: 'logs', rows: 0, reason: 'it already has rows' },

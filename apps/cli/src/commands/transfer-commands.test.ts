@@ -26,7 +26,7 @@ describe('schema import', () => {
     [`POST /api/projects/${PROJECT.id}/schema/import`]: { body: file },
   };
 
-  it('schema import lists rejected lines with the next commands', async () => {
+  it('rowhouse schema import lists rejected lines and the commands to run next', async () => {
     writeFileSync(join(folder, 'shop.sql'), 'CREATE TABLE t (id INT)');
     const { code, err, out } = await run(['schema', 'import', 'shop.sql'], answers, {}, [], folder);
     expect(code).toBe(0);
@@ -37,7 +37,7 @@ describe('schema import', () => {
     expect(`${err}${out}`).toContain('Next: rowhouse schema deploy, rowhouse load fil_1');
   });
 
-  it('schema import suggests schema pull when the folder has a schema file', async () => {
+  it('rowhouse schema import suggests schema pull when the folder has a schema file', async () => {
     writeFileSync(
       join(folder, 'rowhouse.json'),
       JSON.stringify({ project: PROJECT.id, schema: 'schema.sql' }),

@@ -21,7 +21,7 @@ describe('a path in rowhouse.json', () => {
     expect(resolveInside(folder, '/etc/passwd')).toBe(join(folder, 'etc', 'passwd'));
   });
 
-  it('a path outside the repository, or outside the folder without one, is rejected', () => {
+  it('a path in rowhouse.json outside the repository is rejected, or outside its folder without one', () => {
     expect(() => resolveInside(folder, '../web/src')).toThrow(/is outside/);
     mkdirSync(join(location, 'work', '.git'));
     expect(resolveInside(folder, '../web/src')).toBe(join(location, 'work', 'web', 'src'));
@@ -29,7 +29,7 @@ describe('a path in rowhouse.json', () => {
       expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
   });
 
-  it('a path in rowhouse.json that leaves the repository through a link is rejected', () => {
+  it('a path in rowhouse.json that leaves the repository through a symbolic link is rejected', () => {
     symlinkSync(join(location, 'secret'), join(folder, 'file.sql'));
     symlinkSync(location, join(folder, 'out'));
     symlinkSync(join(location, 'not-yet'), join(folder, 'later.sql'));

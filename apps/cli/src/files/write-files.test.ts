@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { writeSchemaFile } from './write-files.js';
 
-it('a schema file frames its statements, and an empty schema gives an empty file', () => {
+it('writeSchemaFile adds head and tail lines to SQL, and returns an empty file for an empty schema', () => {
   const frame = { head: 'HEAD;\n', tail: 'TAIL;\n' };
   expect(writeSchemaFile({ sql: 'CREATE TABLE t (a int);\n', file_frame: frame })).toBe(
     'HEAD;\n\nCREATE TABLE t (a int);\n\nTAIL;\n',

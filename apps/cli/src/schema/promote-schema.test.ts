@@ -58,7 +58,7 @@ describe('promotion of a plan that has not run before', () => {
     expect(sent).toEqual([{}]);
   });
 
-  it('exactly the shown plan runs after a confirmation', async () => {
+  it('rowhouse schema promote runs exactly the plan that the user confirmed', async () => {
     const { answers: responses, sent } = stage();
     expect(await run(['promote', '-p', 'Blog', '--yes'], responses)).toMatchObject({ code: 0 });
     expect(sent).toEqual([{}, { confirm: ['h1'] }]);

@@ -86,7 +86,7 @@ describe('watchSchema', () => {
     expect(await end()).toBe(0);
   });
 
-  it('watchSchema starts with an existing file and explains how to restore the other version', async () => {
+  it('watchSchema uploads an existing file and prints how to restore the replaced revision', async () => {
     save('mine', 1_000);
     const remote = { sql: 'theirs', revision: 5 };
     const { told: result, end } = watch(remote);
@@ -98,7 +98,7 @@ describe('watchSchema', () => {
     expect(await end()).toBe(0);
   });
 
-  it('another revision does not overwrite a rejected file', async () => {
+  it('watchSchema does not overwrite a rejected file with another revision', async () => {
     const remote = { sql: 'one', revision: 1 };
     const { told: result, end } = watch(remote);
     await vi.waitFor(() => expect(result.err).toContain('Watching'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT, run } from './run.js';
 
 describe('run', () => {
-  it('a test run returns the given responses, and 404 for others', async () => {
+  it('the CLI test helper run() returns the given responses, and 404 for other requests', async () => {
     const answers = {
       'GET /api/projects': { body: { items: [PROJECT] } },
       'POST /api/projects/prj_1/restore': { status: 409, body: { detail: 'It is there.' } },
@@ -39,7 +39,7 @@ describe('run', () => {
     expect(JSON.parse(out)).toEqual([hostile]);
   });
 
-  it('a test run has a token and a home folder, and no terminal', async () => {
+  it('the CLI test helper run() provides a token and a home folder, but no terminal', async () => {
     expect(
       await run(['tokens', 'list'], {}, { ROWHOUSE_TOKEN: undefined as unknown as string }),
     ).toMatchObject({ code: 3, err: expect.stringContaining('not signed in') });

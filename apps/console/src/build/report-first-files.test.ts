@@ -24,7 +24,7 @@ const chunks = [
   ...screens,
 ];
 
-it('the report lists each file of a screen once, common files first', () => {
+it('the build report lists each file of a console page once, common files first', () => {
   const keys = listFirstFiles(chunks, ['all.css']).find(({ path }) => path.endsWith('/keys'));
   expect(keys?.wanted.map(({ as, href }) => `${as} ${href}`)).toEqual([
     'style /all.css',
@@ -39,7 +39,7 @@ it('the report lists each file of a screen once, common files first', () => {
   ]);
 });
 
-it('a route table with a missing module is rejected', () => {
+it('the build report rejects a route table with a missing module', () => {
   expect(() =>
     listFirstFiles(
       chunks.filter(({ fileName }) => fileName !== 'keys.js'),

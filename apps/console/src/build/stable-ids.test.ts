@@ -6,7 +6,7 @@ import { stableIds } from './stable-ids.js';
 
 const MANTINE = join(dirname(createRequire(import.meta.url).resolve('@mantine/hooks')), '..');
 
-it('the build replaces only the id module of the component library', () => {
+it('the console build replaces only the id module of the component library', () => {
   const { filter } = stableIds().load as { filter: { id: RegExp } };
   const path = join(MANTINE, 'esm', 'use-id', 'use-id.mjs');
   expect(existsSync(path)).toBe(true);
@@ -15,7 +15,7 @@ it('the build replaces only the id module of the component library', () => {
   ).toEqual([true, false]);
 });
 
-it('the build fails if no component requests the id module', () => {
+it('the console build fails if no component imports the id module', () => {
   const refuse = (): never => {
     throw new Error('no longer there');
   };

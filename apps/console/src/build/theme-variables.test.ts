@@ -7,7 +7,7 @@ import { themeVariables, writeVariables } from './theme-variables.js';
 
 const styles = join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '..', 'styles');
 
-it('the build replaces only the variable style sheet of the component library', () => {
+it('the console build replaces only the variable style sheet of the component library', () => {
   const { filter } = themeVariables(theme).load as { filter: { id: RegExp } };
   const path = join(styles, 'default-css-variables.css');
   expect(existsSync(path)).toBe(true);
@@ -23,7 +23,7 @@ it('theme variables are written for both color schemes', () => {
   expect(css).not.toMatch(/&(quot|amp|lt|gt);/);
 });
 
-it('the build fails if no component requests the variable style sheet', () => {
+it('the console build fails if no component imports the variable style sheet', () => {
   const refuse = (): never => {
     throw new Error('no longer there');
   };

@@ -5,7 +5,7 @@ import { nameFirstPage, writeFirstPage } from './write-first-pages.js';
 const HTML = '<body><div id="root"></div></body>';
 const KEYS = '/projects/$projectId/$environment/keys';
 
-it('a first page contains the layout and texts of its screen', () => {
+it('a prerendered page contains the layout and texts of its screen', () => {
   const page = writeFirstPage(HTML, KEYS);
   expect(page).toContain(
     '<p class="rh-first-title">API keys</p><p class="rh-first-lead">API keys for <span data-environment></span>. Each key works',
@@ -17,7 +17,7 @@ it('a first page contains the layout and texts of its screen', () => {
   expect(headingOf('keys', 'staging').lead).toMatch(/^API keys for staging\. Each key works/);
 });
 
-it('a first page contains only what needs no data', () => {
+it('a prerendered page contains only the parts that need no data', () => {
   expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).toContain(
     '<p class="rh-first-title"></p><p class="rh-first-lead">Call your API',
   );
@@ -27,7 +27,7 @@ it('a first page contains only what needs no data', () => {
   expect(writeFirstPage(HTML, '/projects')).toContain('<p class="rh-first-title">Projects</p>');
 });
 
-it('the first page for sign-up has no layout', () => {
+it('the prerendered sign-up page has no layout', () => {
   expect(writeFirstPage(HTML, '/signup')).toMatch(
     /<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Get a MySQL database/s,
   );
@@ -35,7 +35,7 @@ it('the first page for sign-up has no layout', () => {
   expect(nameFirstPage('/signup')).toBe('pages/sign-up.html');
 });
 
-it('the scripts of a first page wait for the style sheet', () => {
+it('the scripts of a prerendered page wait for the style sheet', () => {
   expect(
     writeFirstPage(
       `<script type="module" src="/a.js"></script><link rel="modulepreload" href="/b.js"><script>c</script>${HTML}`,
@@ -46,7 +46,7 @@ it('the scripts of a first page wait for the style sheet', () => {
   );
 });
 
-it('first pages for signed-in users include one for a screen with two URLs', () => {
+it('prerendered pages for signed-in users include one for a screen with two URLs', () => {
   expect(nameFirstPage('/login')).toBeUndefined();
   expect(nameFirstPage('/reset/$token')).toBeUndefined();
   expect(nameFirstPage('/projects/$projectId/$environment/api/$table')).toBe(

@@ -88,7 +88,7 @@ describe('sessions', () => {
     expect((await attacker.get('/api/me')).status).toBe(401);
   });
 
-  it("an attacker's session stays the attacker's when the victim signs in over it", async () => {
+  it("signing in over an attacker's session gives the victim a new session", async () => {
     const browser = new TestClient(plane.app);
     browser.cookie = other.cookie;
     expect(

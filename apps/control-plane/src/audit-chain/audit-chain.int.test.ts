@@ -196,7 +196,7 @@ describe('the audit log', () => {
     expect((await verify(head)).faults).toEqual([]);
   });
 
-  it('the audit log is signed with a key of its own', () => {
+  it('the audit log is signed with a separate key', () => {
     expect(new Secrets(plane.config).auditChain.keyId).toMatch(/^[0-9a-f]{8}$/);
   });
 });

@@ -35,14 +35,14 @@ describe('invalid request bodies', () => {
       .then((res) => ({ status: res.statusCode, code: (JSON.parse(res.body) as { code: string }).code }));
   const json = { 'content-type': 'application/json' };
 
-  it('a wrong or missing content type is rejected', async () => {
+  it('a request body with a wrong or missing content type is rejected', async () => {
     expect(await send({ 'content-type': 'text/plain' }, '{"name":"a"}')).toEqual({
       status: 415,
       code: 'request.unsupported_type',
     });
     expect(await send({}, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
   });
-  it('a compressed, too large or non-UTF-8 body is rejected', async () => {
+  it('a request body that is compressed, too large or not UTF-8 is rejected', async () => {
     expect(await send({ ...json, 'content-encoding': 'gzip' }, '{"name":"a"}')).toEqual({
       status: 415,
       code: 'request.unsupported_type',
@@ -56,7 +56,7 @@ describe('invalid request bodies', () => {
       code: 'request.invalid_utf8',
     });
   });
-  it('a body reports a hundred faults at most and has a limited number of values', async () => {
+  it('a request body has a limited number of values, and at most a hundred faults are reported', async () => {
     const members = (count: number): string =>
       `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
     const outsider = (payload: string): Promise<TestReply> =>
@@ -79,7 +79,7 @@ describe('invalid request bodies', () => {
     });
     expect([scopes.status, (scopes.json['detail'] as unknown[]).length]).toEqual([422, 100]);
   });
-  it('members that reach a prototype are rejected', async () => {
+  it('a JSON body with the member __proto__ is rejected', async () => {
     expect(await send(json, '{"name":"a","__proto__":{"x":1}}')).toEqual({
       status: 400,
       code: 'request.malformed_json',
@@ -89,7 +89,7 @@ describe('invalid request bodies', () => {
 
 describe('an expiry in the past or out of range', () => {
   it.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])(
-    '%s creates no token, key or connection',
+    '%s creates no token, key or connection if its expiry is in the past or out of range',
     async (expiresAt) => {
       for (const [path, body] of [
         ['/api/tokens', { name: 'a' }],
@@ -111,7 +111,7 @@ describe('malformed requests and requests without a clear host', () => {
     'Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
     'Host: x\r\nHost: y\r\nConnection: close',
     'Connection: close',
-  ])('an error response is sent and the connection is closed: %j', async (headers) => {
+  ])('a malformed request gets an error response and its connection is closed: %j', async (headers) => {
     if (!plane.app.getHttpServer().listening) await plane.app.listen(0, '127.0.0.1');
     const { port } = plane.app.getHttpServer().address() as { port: number };
     const text = await new Promise<string>((resolve, reject) => {
@@ -167,7 +167,7 @@ describe('a request without a caller', () => {
     }
   });
 
-  it('two Authorization headers are rejected however they are sent', async () => {
+  it('two Authorization headers are rejected, whatever their form', async () => {
     for (const headers of [
       'Authorization: Bearer a\r\nauthorization: Bearer b',
       'Authorization: Bearer a, Bearer b',

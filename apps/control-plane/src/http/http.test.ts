@@ -145,7 +145,7 @@ describe('createBearerReader', () => {
 
 describe('translate', () => {
   const req = { method: 'GET', url: '/api/x?secret=1' } as FastifyRequest;
-  it('translate returns a defect without the text of an unexpected error', () => {
+  it('translate converts an unexpected error to a defect without its text', () => {
     const error = translate(new TypeError('x of undefined'), req);
     expect(error).toMatchObject({ code: 'internal.defect', status: 500 });
     expect(JSON.stringify(toErrorBody(error, 'r'))).not.toContain('undefined');
@@ -171,7 +171,7 @@ describe('translate', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');
     expect(translate({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, req).code).toBe('request.body_too_large');
   });
-  it('translate maps errors of Fastify that Nest wraps', () => {
+  it('translate maps errors of Fastify that NestJS wraps', () => {
     expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe(
       'request.unsupported_type',
     );

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('readFirstFiles', () => {
-  it('readFirstFiles() returns the files and first API calls of a screen', () => {
+  it('readFirstFiles() returns the files and first API calls of a console page', () => {
     expect(linksOf('projects/prj_1/development')?.split(', ')).toEqual([
       '</assets/main.css>; rel=preload; as=style; crossorigin',
       '</assets/main.js>; rel=modulepreload; fetchpriority=low',
@@ -51,7 +51,7 @@ describe('readFirstFiles', () => {
     expect(linksOf('login')).toBe('</assets/sign-in.js>; rel=modulepreload');
   });
 
-  it('readFirstFiles() returns a separate page where the build created one', () => {
+  it('readFirstFiles() returns the prerendered page if the build created one', () => {
     expect(findFirst('projects/prj_1/development')?.page).toBe('pages/overview.html');
     expect(findFirst('login')?.page).toBeUndefined();
   });

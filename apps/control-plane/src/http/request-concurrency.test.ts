@@ -103,7 +103,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(sent)).toBe(6);
   });
 
-  it('all accounts share a limit that unread responses do not occupy', async () => {
+  it('requests of all accounts share one limit, and unread responses do not count', async () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = (await Promise.all(['a', 'b', 'c', 'd'].map((account) => sendMany(account, 4)))).flat();
     const next = await sendMany('e', 1);

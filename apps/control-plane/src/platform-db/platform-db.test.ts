@@ -21,7 +21,7 @@ describe('transactions of the platform database', () => {
     [[1213, 0], 2],
     [[1020, 1213, 1020, 0], 4],
   ] as const)(
-    'a platform transaction that the server rolled back is repeated: %j',
+    'a transaction on the platform database that the server rolled back is repeated: %j',
     async (errnos, started) => {
       const fake = openFake(errnos);
       expect([await fake.db.globalTransaction(async () => 'x'), fake.begun()]).toEqual(['done', started]);
@@ -32,7 +32,7 @@ describe('transactions of the platform database', () => {
     [[1062], 1],
     [[1213, 1213, 1213, 1213, 0], 4],
   ] as const)(
-    'a platform transaction is not repeated after other errors or a fourth failure: %j',
+    'a transaction on the platform database is not repeated after other errors or a fourth failure: %j',
     async (errnos, started) => {
       const fake = openFake(errnos);
       await expect(fake.db.cellTransaction(async () => 'x')).rejects.toThrow(`error ${errnos[0]}`);

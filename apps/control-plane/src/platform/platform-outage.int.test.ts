@@ -77,7 +77,7 @@ describe('a platform database with a second address', () => {
 });
 
 describe('a locked row', () => {
-  it('requests wait for a locked row within the time limit, without a later write', async () => {
+  it('a request that times out while a row is locked writes nothing later', async () => {
     const holder = await createConnection({ uri: plane.config.cellUrl.reveal() });
     await holder.query('START TRANSACTION');
     await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [

@@ -52,7 +52,7 @@ describe('change follower', () => {
     expect(follow.changeTracker.appliedSeq()).toBe(3);
   });
 
-  it('a change message far ahead of the log does not advance the observed number', async () => {
+  it('a change message far ahead of the log does not advance the observed sequence number', async () => {
     const { applied, follower: follow } = await start([entry(1)]);
     follow.receive(entry(999_999_999));
     await settle();

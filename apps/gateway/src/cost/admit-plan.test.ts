@@ -91,7 +91,7 @@ describe('the cost of a list', () => {
     expect(await ask('/posts?title=y&_count=exact')).toBeNull();
   });
 
-  it('list requests that differ only in values are costed under one shape', async () => {
+  it('list requests that differ only in values share one cost estimate', async () => {
     await ask('/posts?title=x');
     await ask('/posts?title=y');
     expect(requests.map(({ statement }) => statement.shape)).toEqual([
@@ -101,7 +101,7 @@ describe('the cost of a list', () => {
     expect(requests.map(({ statement }) => statement.params[0])).toEqual(['x', 'y']);
   });
 
-  it('a list that counts or removes duplicates is not costed as a plain SELECT', async () => {
+  it('a list that counts or removes duplicates is not estimated as a plain SELECT', async () => {
     expect(
       (await ask('/posts?_distinct=title'))?.map((costedStatement) => costedStatement.isPlain()),
     ).toEqual([false]);

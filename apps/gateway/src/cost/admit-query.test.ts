@@ -79,18 +79,18 @@ describe("the cost of a user's query", () => {
     'UPDATE posts SET published = 1 WHERE title = 5',
     'DELETE FROM posts WHERE title = 5',
     'INSERT INTO posts (title) SELECT username FROM users',
-  ])('admitQuery explains the query %s', async (text) => {
+  ])('admitQuery runs EXPLAIN for the query %s', async (text) => {
     expect((await ask(text))?.sql).toContain(text);
   });
 
   it.each(['EXPLAIN SELECT * FROM posts', "INSERT INTO posts (title) VALUES ('x')"])(
-    'admitQuery does not explain %s',
+    'admitQuery does not run EXPLAIN for the query %s',
     async (text) => {
       expect(await ask(text)).toBeNull();
     },
   );
 
-  it('SQL queries that differ only in values are costed under one shape', async () => {
+  it('SQL queries that differ only in values share one cost estimate', async () => {
     const [costedStatement, other, counted] = [
       await ask('SELECT * FROM posts WHERE id = 5'),
       await ask('SELECT * FROM posts WHERE id = 6'),

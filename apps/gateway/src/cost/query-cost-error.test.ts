@@ -81,7 +81,7 @@ describe('the error for too many examined rows', () => {
     ]);
   });
 
-  it('the query cost error contains the first eight steps', () => {
+  it('the query cost error contains the first eight steps of the plan', () => {
     const { extra } = toCostError(
       statementWith(),
       { rows: 9_000, steps: Array.from({ length: 12 }, (_, index) => stepOf('p', { rows: index })) },

@@ -94,7 +94,7 @@ describe('the known cost of a shape', () => {
     });
   });
 
-  it('a known cost belongs to one schema and one set of rights', async () => {
+  it('a cached query cost applies to one schema version and one set of rights', async () => {
     await costs.admit(tenant, statementOf(), reportRows(1_000).run);
     expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);
   });

@@ -81,7 +81,7 @@ describe('connections beyond the limit', () => {
     await ended;
   });
 
-  it('idle connections are closed earlier when the limit is near', async () => {
+  it('a gateway closes idle connections earlier when its connection limit is near', async () => {
     const [first, second] = await fill(CONNECTIONS_MAX - 1);
     expect(await ask(first as Socket)).toContain('Keep-Alive: timeout=60');
     const last = await open();

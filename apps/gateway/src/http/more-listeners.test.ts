@@ -28,7 +28,7 @@ describe('additional listening sockets', () => {
     await Promise.all([moreListeners.close(), promisify(server.close.bind(server))()]);
   });
 
-  it('the sockets accept several new connections in each iteration of the event loop', async ({ skip }) => {
+  it('additional listening sockets accept several connections per event loop turn', async ({ skip }) => {
     if (moreListeners.count === 0) skip('neither this system nor this Node shares a port');
     let takenCount = 0;
     let iterations = 0;
@@ -39,7 +39,7 @@ describe('additional listening sockets', () => {
     expect(iterations).toBeLessThan(CALLERS / 2);
   });
 
-  it("the sockets serve their connections like the server's own", async () => {
+  it('additional listening sockets serve connections like the first socket of the server', async () => {
     const answers = await Promise.all(
       Array.from({ length: CALLERS }, (_, caller) =>
         fetch(`http://${HOST}:${port}/${caller}`).then((response) => response.text()),
@@ -48,7 +48,7 @@ describe('additional listening sockets', () => {
     expect(answers).toEqual(Array.from({ length: CALLERS }, (_, caller) => `served /${caller}`));
   });
 
-  it('a port used by another process is detected', async () => {
+  it('a listening port that another process uses is detected', async () => {
     await expect(assertFree({ port, host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     const other = createServer().listen(0, HOST);
     await once(other, 'listening');

@@ -30,7 +30,7 @@ describe('request bodies', () => {
     return { body, done };
   }
 
-  it('a body is passed on as soon as its last byte has arrived', async () => {
+  it('a request body is passed on as soon as its last byte has arrived', async () => {
     const { body, done } = receive();
     body.write('one ');
     body.end('two');
@@ -40,7 +40,7 @@ describe('request bodies', () => {
     expect(await empty.done).toHaveLength(0);
   });
 
-  it('a body beyond the size limit is rejected, announced or not', async () => {
+  it('a request body beyond the size limit is rejected, with or without a Content-Length', async () => {
     expect(await receive(LIMITS.bodyBytesMax + 1).done).toBe('request.body_too_large');
     const large = receive();
     large.body.write(Buffer.alloc(LIMITS.bodyBytesMax));
@@ -52,7 +52,7 @@ describe('request bodies', () => {
     expect(await cut.done).toBe('request.malformed');
   });
 
-  it('the slowest body is rejected when all bodies together exceed their limit', async () => {
+  it('the slowest request body is rejected when all bodies together exceed their limit', async () => {
     receiver.stop();
     receiver = createBodyReceiver(1_000_000);
     const slow = receive();
@@ -80,7 +80,7 @@ describe('request bodies', () => {
     }
   });
 
-  it('a body that does not arrive in time is rejected', async () => {
+  it('a request body that does not arrive in time is rejected', async () => {
     const first = receive();
     const slow = receive();
     await vi.advanceTimersByTimeAsync(30_000);

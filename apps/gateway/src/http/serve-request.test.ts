@@ -42,7 +42,7 @@ const failToObserve = (): never => {
 };
 
 describe('serveRequest', () => {
-  it('a request that is rejected early is reported once with its status', async () => {
+  it('a request that is rejected early is logged once with its status', async () => {
     const { services, defects, running } = createServices();
     const observations: Observation[] = [];
     await serveRequest(services, (observation) => observations.push(observation), createIncoming());

@@ -39,7 +39,7 @@ describe('admission', () => {
     );
   });
 
-  it('the sweep keeps rate counters of running or recent requests', () => {
+  it('the cleanup of rate counters keeps those of running or recent requests', () => {
     const admission = createRequestAdmission();
     const rate = { per_second: 0.001, burst: 1 };
     admission.admit(makeTenant({ rate }), undefined).release();

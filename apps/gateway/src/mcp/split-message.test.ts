@@ -8,7 +8,7 @@ const members = (count: number): string =>
 const split = (text: string): ReturnType<typeof splitMessage> => splitMessage(parseJson(text));
 
 describe('splitMessage', () => {
-  it('splitMessage returns the arguments of the tool without loss', () => {
+  it('splitMessage returns the arguments of an MCP tool call without loss', () => {
     const { message, args } = split(
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890},"_meta":{"a":[1,null]}}}',
     );
@@ -21,7 +21,7 @@ describe('splitMessage', () => {
     expect(args).toEqual(new Map([['id', { kind: 'number', text: '12345678901234567890' }]]));
   });
 
-  it('arguments that are not an object stay in the message, so that the protocol rejects them', () => {
+  it('MCP tool arguments that are not an object stay in the message for the protocol to reject', () => {
     expect(split('{"method":"tools/call","params":{"arguments":[1]}}')).toEqual({
       message: { method: 'tools/call', params: { arguments: [1] } },
       args: new Map(),
@@ -30,7 +30,7 @@ describe('splitMessage', () => {
     expect(split('[{"method":"ping"}]').message).toEqual([{ method: 'ping' }]);
   });
 
-  it('the number of arguments is unlimited, and the rest of the message is limited', () => {
+  it('splitMessage limits the number of values in an MCP message, except in tool arguments', () => {
     const most = members(MESSAGE_VALUES_MAX + 1);
     expect(split(`{"method":"tools/call","params":{"name":"x","arguments":${most}}}`).message).toEqual({
       method: 'tools/call',

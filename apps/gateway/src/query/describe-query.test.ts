@@ -25,7 +25,7 @@ describe('describeWarnings', () => {
     ['SELECT id FROM users', true, 2],
     ['SELECT id FROM users ORDER BY id', true, 1],
     ['WITH RECURSIVE n AS (SELECT 1) SELECT * FROM n', false, 1],
-  ])('the warnings of %s are complete, truncated: %s', (sql, isTruncated, count) => {
+  ])('describeWarnings returns every warning about %s (truncated: %s)', (sql, isTruncated, count) => {
     expect(describeWarnings(select(sql), run(isTruncated))).toHaveLength(count);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeUnique } from './result-shape.js';
 
 describe('makeUnique', () => {
-  it('makeUnique numbers repeated names', () => {
+  it('makeUnique appends numbers to repeated column names', () => {
     expect(makeUnique(['id', 'id', 'id'])).toEqual(['id', 'id_2', 'id_3']);
     expect(makeUnique(['a', 'a', 'a_2'])).toEqual(['a', 'a_3', 'a_2']);
     expect(makeUnique(['a', 'a_2', 'a', 'a_2', 'a'])).toEqual(['a', 'a_2', 'a_3', 'a_2_2', 'a_4']);

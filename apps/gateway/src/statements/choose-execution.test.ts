@@ -43,7 +43,7 @@ describe('chooseExecution', () => {
     ['POST /tags', 'write burst', { body: TWO_TAGS }],
     ['POST /tags', 'transaction long', { body: TWO_TAGS, hasGuard: true }],
     ['DELETE /tags?name=a', 'transaction long', {}],
-  ])('%s runs as %s with %j', (endpoint, expected, options) => {
+  ])('the request %s runs with the method %s for the options %j', (endpoint, expected, options) => {
     expect(executionOf(endpoint, options)).toBe(expected);
   });
 });

@@ -48,7 +48,7 @@ describe('the watch over a stream', () => {
     expect(await reason(600_000)).toBeNull();
   });
 
-  it('a stream on an old schema stops after a minute', async () => {
+  it('a stream that reads an outdated schema stops after a minute', async () => {
     live = 2;
     expect(await reason(59_900)).toBeNull();
     expect(await reason(300)).toBe('db.schema_changing');

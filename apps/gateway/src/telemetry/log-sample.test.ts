@@ -31,7 +31,7 @@ function fill(
   return cache;
 }
 
-it('the log sample contains the only request of a quiet database next to thousands of another', () => {
+it('the log sample contains the only request of a quiet database among thousands of another one', () => {
   expect(
     fill(100, 20, [
       ['quiet', 1],

@@ -2,7 +2,7 @@ import { createMetrics } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import { watchCaches } from './state-metrics.js';
 
-it('the metrics show the sizes and misses of the caches at the time of the request', async () => {
+it('the gateway metrics report the current sizes and misses of the caches', async () => {
   const registry = createMetrics('gateway');
   let misses = 3;
   watchCaches(

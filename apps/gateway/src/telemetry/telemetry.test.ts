@@ -17,7 +17,7 @@ const observation = {
 const tenant = (index: number): Tenant =>
   ({ key: { id: `key${index}`, databaseId: `db${index}` } }) as unknown as Tenant;
 
-it('a search, a question and a replayed response do not count as writes', async () => {
+it('a search, a question and a replayed response are not counted as writes', async () => {
   const nothing: GatewayTelemetry = {
     addUsage: () => Promise.resolve(),
     touchKeys: () => Promise.resolve(),
@@ -41,7 +41,7 @@ it('a search, a question and a replayed response do not count as writes', async 
   expect(written).toEqual(['db5', 'db6']);
 });
 
-it('usage is written in statements of 500 rows', async () => {
+it('usage is written to the platform database in statements of 500 rows', async () => {
   const messages: Record<string, string[][]> = { usage: [], keys: [], uses: [], log: [] };
   const keep = (name: keyof typeof messages, ids: string[]): Promise<void> => {
     messages[name]?.push(ids);

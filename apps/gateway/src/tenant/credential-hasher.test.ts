@@ -6,7 +6,7 @@ import { createCredentialHasher } from './credential-hasher.js';
 const pepper = createSecretKey(randomBytes(32));
 
 describe('the credential hasher', () => {
-  it('the hasher returns the same HMAC for a key, cached or not', () => {
+  it('the credential hasher returns the same HMAC for a key, cached or not', () => {
     const hasher = createCredentialHasher(pepper);
     const keys = Array.from({ length: 5 }, (_, slot) => generateApiKey('production', slot));
     const expected = keys.map((key) => hashToken(pepper, key).toString('hex'));

@@ -14,7 +14,7 @@ it('checkAddress rejects an address with twenty misses until the next second', (
   unknown.checkAddress('192.0.2.1', 1_500);
 });
 
-it('checkAddress counts the addresses of one IPv6 network together', () => {
+it('checkAddress counts the misses of one IPv6 network together', () => {
   const unknown = createUnknownKeys();
   for (let miss = 0; miss < 20; miss += 1)
     unknown.noteMiss(`key ${miss}`, `2001:db8:0:1::${miss.toString(16)}`, 0);

@@ -25,7 +25,7 @@ describe('the warm-up of a gateway', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('the warm-up delays readiness until it is done, but no longer than its deadline', async () => {
+  it('a gateway is ready when its warm-up is done, or at its deadline', async () => {
     const { options } = optionsWith({ listBusiest: () => NEVER });
     const warmUp = startWarmUp(options);
     expect(warmUp.isFinished()).toBe(false);

@@ -339,7 +339,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
 
     it.each(ROWS.map((row) => [row[0], row] as const))(
-      '%s',
+      'the data API reports the error with its status and code: %s',
       async (_name, [, method, path, body, status, code, members = {}]) => {
         const response = await call(method, path, body);
         expect(response.json, response.text).toMatchObject({ code, ...members });

@@ -36,7 +36,7 @@ describe('common response headers, and invalid requests', () => {
     });
   }
 
-  it('a preflight gets a response without a key', async () => {
+  it('a CORS preflight gets a response without an API key', async () => {
     const response = await call('OPTIONS', '/v1/-/posts', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' },
     });
@@ -48,7 +48,7 @@ describe('common response headers, and invalid requests', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('a preflight may request any header, except text that could end the header', async () => {
+  it('a CORS preflight may request any header, except text that could end the header', async () => {
     const sendRequest = async (names: string): Promise<string | null> =>
       (
         await call('OPTIONS', '/v1/-/posts', {
@@ -65,7 +65,7 @@ describe('common response headers, and invalid requests', () => {
       expect(await sendRequest(odd)).toContain('X-Gibson-API-Key');
   });
 
-  it('a preflight of an unknown path succeeds, so that the page can read the error of the call', async () => {
+  it('a CORS preflight of an unknown path succeeds, so that the page can read the error', async () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
     expect((await call('OPTIONS', '/v1/-/posts/%E4', { headers })).status).toBe(204);
     expect(await call('GET', '/v1/-/posts/%E4', { headers })).toMatchObject({
@@ -122,7 +122,7 @@ describe('common response headers, and invalid requests', () => {
     }
   });
 
-  it('GET of the index lists the tables with their addresses', async () => {
+  it('GET of the data API index lists the tables with their addresses', async () => {
     const response = await call('GET', '/v1/-/', { key: tenant.key });
     expect(response.json.tables.map((table: { href: string }) => table.href)).toEqual([
       '/v1/-/comments',
@@ -133,7 +133,7 @@ describe('common response headers, and invalid requests', () => {
     ]);
   });
 
-  it('GET of the schema returns JSON or SQL, and 304 while unchanged', async () => {
+  it('GET of the schema returns JSON or SQL, and 304 while the schema is unchanged', async () => {
     const response = await call('GET', '/v1/-/schema', { key: tenant.key });
     expect(response.json).toMatchObject({ project: 'Test project', database: 'development', version: 1 });
     const tag = String(response.headers.get('etag'));
@@ -153,7 +153,7 @@ describe('common response headers, and invalid requests', () => {
     expect(response.text).toBe('');
   });
 
-  it('only responses that are large enough are compressed', async () => {
+  it('the gateway compresses only responses that are large enough', async () => {
     for (const encoding of ['gzip', 'br']) {
       const response = await call('GET', '/v1/-/schema', {
         key: tenant.key,
@@ -180,7 +180,7 @@ describe('common response headers, and invalid requests', () => {
     expect((await call('GET', '/v1/-/openapi.json', { key: tenant.key })).json).toHaveProperty('openapi');
   });
 
-  it('a method that is not supported gets 405 with Allow', async () => {
+  it('a method that an endpoint does not support gets 405 with Allow', async () => {
     for (const [method, path, allowed] of [
       ['GET', '/v1/-/_batch', 'POST, OPTIONS'],
       ['PUT', '/v1/-/query', 'GET, HEAD, POST, OPTIONS'],
@@ -191,7 +191,7 @@ describe('common response headers, and invalid requests', () => {
     expect((await call('PROPFIND', '/v1/-/schema', { key: tenant.key })).status).toBe(405);
   });
 
-  it('a request that is too large gets the matching status', async () => {
+  it('a request with a URL, header or body that is too large gets the matching status', async () => {
     expect(
       (await call('GET', `/v1/-/posts?title=${'x'.repeat(17_000)}`, { key: tenant.key })).json,
     ).toMatchObject({ code: 'request.url_too_long' });
@@ -205,7 +205,7 @@ describe('common response headers, and invalid requests', () => {
     ).toMatch(/^HTTP\/1.1 431 .*"request.headers_too_large"/s);
   });
 
-  it('every form of the request target gets a response of the API', async () => {
+  it('the gateway sends an API response to every form of the request target', async () => {
     const send = (line: string): Promise<string> =>
       sendRaw(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(await send('OPTIONS *')).toMatch(/^HTTP\/1.1 204 .*access-control-allow-methods.*x-request-id/is);
@@ -217,7 +217,7 @@ describe('common response headers, and invalid requests', () => {
     expect(await send('GET ?x')).toMatch(/^HTTP\/1.1 400 .*"code":"request\./s);
   });
 
-  it('errors that Node detects get a response of the API', async () => {
+  it('a request error that Node.js detects gets an API response', async () => {
     expect(await sendRaw('GET /v1/-/health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 .*x-request-id.*"code":"request.malformed"/is,
     );
@@ -266,7 +266,7 @@ describe('common response headers, and invalid requests', () => {
       '"auth.missing_key"',
     ],
   ])(
-    'a request with %s is rejected before its body, and its connection is closed',
+    'a request with %s is rejected before its body is read, and its connection is closed',
     async (_case, credential, headers, code) => {
       for (const path of ['/v1/-/users', '/v1/-/query', '/v1/-/_batch', '/mcp']) {
         const answer = await sendRaw(

@@ -109,7 +109,7 @@ describe("the gateway's log", () => {
     expect(text).not.toContain(tenant.key.slice(0, 20));
   });
 
-  it('the gateway writes the route use of each key when it stops', async () => {
+  it('a stopping gateway writes which routes each API key has used', async () => {
     const own = await cell.startGateway();
     for (const path of ['/v1/-/users', '/v1/-/users', '/v1/-/users/1'])
       await callGateway(own.url, 'GET', path, { key: tenant.key });

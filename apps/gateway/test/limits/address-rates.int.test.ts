@@ -83,7 +83,7 @@ describe('the rate of client addresses', () => {
   const rejections = (responses: readonly TestResponse[]): TestResponse[] =>
     responses.filter((response) => response.status === 429);
 
-  it('requests beyond the rate are rejected for any key, with a retry time', async () => {
+  it('requests beyond the rate of a client address are rejected for any key, with a retry time', async () => {
     const rejected = rejections(await many(first, () => '203.0.113.1'));
     expect(rejected.length).toBeGreaterThan(0);
     expect(rejected.length).toBeLessThanOrEqual(AT_ONCE - 4);

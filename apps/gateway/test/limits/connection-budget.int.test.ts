@@ -96,7 +96,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       },
     );
 
-    it('the lease of a gateway grows beyond its guaranteed connections, and is released when it stops', async () => {
+    it("a gateway's connection lease grows on demand and is released at shutdown", async () => {
       const gateways: TestGateway[] = [];
       for (let index = 0; index < 2; index += 1)
         gateways.push(

@@ -313,7 +313,7 @@ describe.each(
 
   afterAll(() => cell?.stop());
 
-  it('every limit of /health has a case in this file', async () => {
+  it('every limit that /health lists has a test case', async () => {
     const { limits } = (await send(bench, 'GET', '/health')).json;
     expect(limits).toEqual({
       ...Object.fromEntries(PUBLISHED_LIMITS.map(({ name, value }) => [name, value])),
@@ -346,7 +346,7 @@ describe.each(
     },
   );
 
-  it('the rate of the key is reported and enforced', async () => {
+  it('the rate limit of an API key is reported and enforced', async () => {
     const key = await cell.addKey(bench.tenant, { rate: { per_second: 0.01, burst: 3 } });
     const health = await send(bench, 'GET', '/health', { key: key.secret });
     expect(health.json.limits).toMatchObject({ requests_per_second: 0.01, requests_per_burst: 3 });
@@ -357,7 +357,7 @@ describe.each(
     expect((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).json.code).toBe('limit.rate');
   });
 
-  it('a compressed body has its own error code', async () => {
+  it('a compressed request body is rejected with its own error code', async () => {
     const response = await send(bench, 'POST', '/tags', {
       body: '{}',
       headers: { 'content-encoding': 'gzip' },

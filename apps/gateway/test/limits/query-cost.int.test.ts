@@ -77,7 +77,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(rejected.text).not.toContain(stage.tenant.schemaName);
     });
 
-    it('many concurrent rejections by cost are delayed', async () => {
+    it('rejections by cost are delayed when many of them are concurrent', async () => {
       const { secret: eager } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'query'] });
       await callUntil(
         () => query('SELECT 1 AS a', {}, eager),
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('indexed statements, small tables, streamed rows and metadata statements are admitted', async () => {
+    it('indexed statements, small tables, streams and metadata statements pass the cost check', async () => {
       for (const sql of [
         'SELECT note FROM items WHERE id = 7',
         'SELECT COUNT(*) FROM items WHERE maker_id = 3',
@@ -121,7 +121,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('every endpoint checks the cost of counts of related records', async () => {
+    it('every endpoint that counts related records checks the cost of these counts', async () => {
       for (const path of [
         '/boxes?include=count:pieces',
         '/boxes/1?include=count:pieces',
@@ -233,7 +233,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it.runIf(engine.engine === 'mysql')(
-      'a join that would buffer a hundred thousand rows or more runs without the join buffer',
+      'a join that would buffer a hundred thousand rows or more runs without a join buffer',
       async () => {
         const root = await openAdminConnection(engine);
         const filesOf = async (sql: string): Promise<number> => {
@@ -256,7 +256,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       },
     );
 
-    it('a list without a suitable index is rejected, and no other list is checked', async () => {
+    it('a list without a suitable index is rejected by cost, and no other list is checked', async () => {
       for (const path of [
         '/items?kind=5',
         '/items?note__contains=7&limit=1',
@@ -380,7 +380,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await reported(query(sql, {}, poor))).toBe(TOO_EXPENSIVE);
     });
 
-    it("a rejection reveals nothing hidden from a narrowed key, and each tenant's cost depends on its own rows", async () => {
+    it('a rejection by cost reveals nothing hidden from the key and counts only its own rows', async () => {
       const { secret: narrow } = await stage.cell.addKey(stage.tenant, { tables: { items: ['read'] } });
       const rejected = await callUntil(
         () => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, narrow),
@@ -398,7 +398,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await get('/items?kind=5', stage.other.key)).json).toEqual([]);
     });
 
-    it('a rejected statement is admitted after the proposed index is created', async () => {
+    it('a statement rejected by cost is admitted after the proposed index is created', async () => {
       const sql = 'SELECT COUNT(*) AS n FROM items WHERE kind = 5';
       const { json } = await query(sql);
       await stage.cell.deploy(stage.tenant, [json.index_sql]);

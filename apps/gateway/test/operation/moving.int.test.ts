@@ -33,7 +33,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       call('POST', '/tags', [{ name: `${mark} many 1` }, { name: `${mark} many 2` }]),
     ];
 
-    it('writes wait during a move, while reads and other databases continue', async () => {
+    it('writes wait while their database is moved, and reads continue', async () => {
       await hold(60);
       await expect.poll(async () => (await call('GET', '/tags?limit=1')).status).toBe(200);
       const held = writes('held');
@@ -51,7 +51,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(((await call('GET', '/tags?name__like=held%25')).json as unknown[]).length).toBe(5);
     });
 
-    it('a write that waited for a move is executed on the new server', async () => {
+    it('a write that waited for a move of its database is executed on the new server', async () => {
       await hold(60);
       const held = writes('new');
       // Another server id at the same address. Connections by location are opened again, under the same
@@ -69,7 +69,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(((await call('GET', '/tags?name__like=new%25')).json as unknown[]).length).toBe(5);
     });
 
-    it('a pause of writes that no worker lifts ends at its deadline', async () => {
+    it('a pause of writes that no worker ends stops at its deadline', async () => {
       await hold(1);
       for (const response of await Promise.all(writes('late')))
         expect([200, 201], response.text).toContain(response.status);

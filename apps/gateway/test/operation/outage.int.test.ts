@@ -40,7 +40,7 @@ describe('a gateway with failing servers', () => {
       body: { username: name, email: `${name}@example.org` },
     });
 
-  it('a cached request sends nothing to Redis or the platform database', async () => {
+  it('a cached gateway request sends nothing to Redis or the platform database', async () => {
     // Writes caused by the first call happen after its response.
     await expect
       .poll(async () => {
@@ -185,7 +185,7 @@ describe('a gateway with failing servers', () => {
     ).toBe(200);
   });
 
-  it('a write whose server is lost meanwhile reports an unknown outcome', async () => {
+  it('a write whose server is lost while it runs reports an unknown outcome', async () => {
     expect(
       (
         await callUntil(
@@ -209,7 +209,7 @@ describe('a gateway with failing servers', () => {
     ]);
   });
 
-  it('running requests end before the gateway stops', async () => {
+  it('a stopping gateway waits until running requests have ended', async () => {
     expect(
       (
         await callUntil(

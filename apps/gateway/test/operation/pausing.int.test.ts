@@ -134,7 +134,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const alter = (sql: string): Promise<unknown> =>
       cell.root.run(`ALTER TABLE ${tenant.schemaName}.pairs ${sql}`);
 
-    it('no gateway uses a column of the old schema after a pause', async () => {
+    it('after a pause, no gateway uses a column of the previous schema', async () => {
       const responses: { kind: string; no: number; reply: TestResponse }[] = [];
       let [isEnding, no] = [false, 0];
       const kinds: Record<string, (index: number, own: number) => Promise<TestResponse>> = {
@@ -229,7 +229,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
     });
 
-    it('a request for a column hidden during the pause is rejected', async () => {
+    it('a request for a column that is hidden while the database is paused is rejected', async () => {
       const pendingResponse: Promise<TestResponse>[] = [];
       await worker.pause(async () => {
         pendingResponse.push(call('GET', '/pairs/1'), call('GET', '/pairs/1', undefined, 1));
@@ -256,7 +256,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     });
 
-    it('requests wait until the deadline of a pause that no worker lifts', async () => {
+    it('requests to a paused database wait until the deadline if no worker ends the pause', async () => {
       const started = await worker.beginPause(800);
       expect(started?.wasChanging).toBe(false);
       await Promise.all(
@@ -275,7 +275,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await worker.pauses.lift(worker.migration);
     });
 
-    it('requests are not paused while the database is moved', async () => {
+    it('pausing a database is rejected with schema.busy while the database is moved', async () => {
       await cell.pool.run("UPDATE tenant_database SET location_state = 'moving' WHERE id = ?", [
         tenant.databaseId,
       ]);
@@ -285,7 +285,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
     });
 
-    it('requests get 503 while a worker that died has left its database paused', async () => {
+    it('requests get 503 while a database stays paused because its worker died', async () => {
       await expect(
         worker.pause(async () => {
           await alter(`${SWAP}, DROP COLUMN gen, ADD COLUMN second int NOT NULL DEFAULT 2`);

@@ -193,7 +193,7 @@ describe('the validity of cached records', () => {
     );
   });
 
-  it('a new snapshot is served by the first request after its message', async () => {
+  it('a gateway uses a new schema from the first request after the message about it', async () => {
     const version = (): Promise<TestResponse> =>
       callGateway(gateway.url, 'GET', '/v1/-/schema', { key: tenant.key });
     const before = (await version()).json.version as number;

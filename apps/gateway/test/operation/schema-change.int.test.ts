@@ -90,7 +90,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
     });
 
-    it('an update whose record cannot be read back is not repeated', async () => {
+    it('an update whose record cannot be read back is not run again', async () => {
       await alter('ALTER TABLE db.tags ADD COLUMN hits int NOT NULL DEFAULT 0');
       await setState('published');
       await cell.publish(tenant);
@@ -139,7 +139,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await setState('cutting_over');
     });
 
-    it('a request succeeds while a table is swapped', async () => {
+    it('a data request succeeds while its table is swapped with a rebuilt one', async () => {
       await alter('RENAME TABLE db.tags TO db.`_rh_away`');
       const listed = call('GET', '/v1/-/tags');
       const created = call('POST', '/v1/-/tags', { name: 'three' });
@@ -155,7 +155,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await alter('RENAME TABLE db.`_rh_away` TO db.tags');
     });
 
-    it('a column hidden during a request is not shown under a new name', async () => {
+    it('a column that is hidden during a request is not returned under a new name', async () => {
       const other = await cell.addTenant();
       const send = (method: string, path: string, body?: unknown): Promise<TestResponse> =>
         callGateway(gateway.url, method, path, { key: other.key, ...(body === undefined ? {} : { body }) });

@@ -40,7 +40,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         'a view in SQL of the query endpoint',
         () => call('POST', '/query', { mode: 'sql', query: 'SELECT got FROM by_view' }),
       ],
-    ])('a lock taken by %s is released soon after the response', async (_what, send) => {
+    ])('a lock that %s takes is released soon after the response', async (_what, send) => {
       const response = await send();
       expect([response.status, response.text]).toEqual([
         expect.any(Number),
@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await sizes()).not.toContain(777);
     });
 
-    it('sessions that use only plain tables are not reset more often', async () => {
+    it('pooled sessions are not reset after requests to plain tables', async () => {
       const countChanges = async (): Promise<number> =>
         Number(
           (await root.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_change_user'"))[0]?.Value ?? 0,

@@ -45,7 +45,7 @@ describe('a starting gateway', () => {
     await gateway.stop();
   });
 
-  it('a starting gateway ignores warm-up records that changed since their read', async () => {
+  it('a starting gateway ignores warm-up records that changed after they were read', async () => {
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;
     const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [

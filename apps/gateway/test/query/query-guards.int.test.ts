@@ -139,7 +139,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query(bomb, { dry_run: true })).json).toEqual([]);
     });
 
-    it('a query error contains its position in the text as sent', async () => {
+    it('a query error contains its position in the SQL text as sent', async () => {
       const text = '-- a\nSELECT p.id,\n  p.nmae /* b */ FROM people p';
       expect((await query(text)).json).toMatchObject({
         code: 'query.unknown_column',

@@ -143,7 +143,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await names()).toBe('a,b,c');
     });
 
-    it('the server rejects tables and verbs that a narrowed key may not write', async () => {
+    it('the database server rejects tables and verbs that a narrowed key may not write', async () => {
       const narrow = (
         await cell.addKey(tenant, {
           scopes: ['read', 'write', 'query', 'query:write'],

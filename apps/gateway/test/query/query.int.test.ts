@@ -33,7 +33,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(response.headers.get('cache-control')).toBe('no-store');
     });
 
-    it('a query result preserves digits and makes repeated names unique', async () => {
+    it('a query result preserves every digit and gives repeated column names a number', async () => {
       expect((await query('SELECT COUNT(*) AS n, SUM(id) AS s FROM users')).text).toBe('[{"n":2,"s":3}]');
       expect((await query('SELECT 1 AS a, 2 AS a, 3 AS a_2')).text).toBe('[{"a":1,"a_3":2,"a_2":3}]');
       expect((await query('SELECT username FROM users WHERE id = ?', { params: [2] })).json).toEqual([
@@ -79,7 +79,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('SHOW TABLES and DESCRIBE are answered from the snapshot', async () => {
+    it('SHOW TABLES and DESCRIBE use the stored schema of the gateway', async () => {
       expect((await query('SHOW TABLES')).json).toHaveLength(5);
       expect((await query('DESCRIBE users')).json[0]).toMatchObject({
         Field: 'id',
@@ -90,7 +90,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query('EXPLAIN SELECT * FROM users')).status).toBe(200);
     });
 
-    it('statements that write, wait, leave the database or reveal the server are rejected', async () => {
+    it('SQL statements that write, wait, leave the database or reveal the server are rejected', async () => {
       const texts = [
         "INSERT INTO users (username, email) VALUES ('x', 'x@example.org')",
         'DELETE FROM users',
@@ -117,7 +117,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query('SELECT COUNT(*) AS n FROM users')).json).toEqual([{ n: 2 }]);
     });
 
-    it('the server rejects tables that a narrowed key may not read', async () => {
+    it('the database server rejects tables that a narrowed key may not read', async () => {
       const { secret } = await stage.cell.addKey(stage.tenant, { tables: { posts: ['read'] } });
       expect((await query('SELECT title FROM posts ORDER BY id', {}, secret)).json).toHaveLength(2);
       expect((await query('SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);

@@ -98,7 +98,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       'SELECT SQL_NO_CACHE * FROM people',
       'SELECT t.id FROM teams t NATURAL JOIN people p WHERE p.pin = 1',
       ...(name === 'mysql' ? ['SELECT 1 UNION (TABLE people)'] : []),
-    ])('a star that cannot be expanded has its own error message: %s', async (sql) => {
+    ])('SELECT * that cannot be expanded is rejected without hidden values: %s', async (sql) => {
       const response = await query(sql);
       expect([response.status, response.text]).toEqual([
         expect.toBeOneOf([400, 403]),
@@ -109,7 +109,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('a write with a star returns the columns that the key may read', async () => {
+    it('an SQL write with RETURNING * returns only columns that the key may read', async () => {
       expect(
         (
           await query(

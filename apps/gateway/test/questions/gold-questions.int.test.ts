@@ -78,7 +78,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         readRows(cell, tenant, gold.sql);
 
       it.each(sample.map(({ gold, index }) => [gold.question, gold, index] as const))(
-        '%s',
+        'the model\'s SQL for the question "%s" returns the expected rows',
         async (question, gold, index) => {
           const rows = await readGold(gold);
           expect(rows.length, 'the question has an answer').toBeGreaterThan(0);

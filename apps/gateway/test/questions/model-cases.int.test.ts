@@ -82,7 +82,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
       });
 
       it.each(file.cases.map((modelCase) => [modelCase.name, modelCase] as const))(
-        '%s',
+        'the gateway handles the response of the scripted model: %s',
         async (_caseName, modelCase) => {
           const { expect: expected } = modelCase;
           const response = await play(modelCase, key);

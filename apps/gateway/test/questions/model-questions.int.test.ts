@@ -63,7 +63,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         ],
       );
 
-    it('a verbose response describes the translation by a model', async () => {
+    it('a verbose response describes the translation of a question by a model', async () => {
       model.play([COUNT]);
       const question = fresh();
       const response = await sendRequest(question);
@@ -229,7 +229,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       }
     });
 
-    it('a question gets the error of the rules when the model fails', async () => {
+    it('a failed model call returns the error of the translation rules', async () => {
       model.play([COUNT]);
       expect((await sendRequest('how many posts are there?', { engine: 'auto' })).json).toMatchObject({
         source: 'rules',
@@ -259,7 +259,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked).toHaveLength(0);
     });
 
-    it('a question to a model restarts when the schema changes', async () => {
+    it('the translation of a question starts over when the schema changes', async () => {
       const changing = await cell.addTenant({ rows: ROWS });
       model.play((modelCall) => (modelCall.text.includes('table late') ? COUNT : { hang: true }));
       const pending = sendRequest(fresh(), {}, changing.key);
@@ -309,7 +309,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       ).toEqual([]);
     });
 
-    it('the token budget of a project applies to all gateways', async () => {
+    it('the token budget of a project is shared by all gateways', async () => {
       const poor = await cell.addTenant({
         rows: ROWS,
         settings: { language_model_tokens_per_day: 2 * TOKENS - 1 },
@@ -343,7 +343,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       ).toMatchObject({ code: 'llm.budget' });
     });
 
-    it('a failed question counts against the budget', async () => {
+    it('a failed question counts against the token budget', async () => {
       const lost = await cell.addTenant({ rows: ROWS });
       model.play([{ content: { sql: 'SELECT nothing FROM nowhere', reason: '' } }]);
       expect((await sendRequest(fresh(), {}, lost.key)).json).toMatchObject({ code: 'llm.bad_output' });

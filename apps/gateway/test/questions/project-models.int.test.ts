@@ -84,7 +84,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       await cell.change(of.databaseId, 'settings');
     }
 
-    it("a project's questions are sent to its own model with its own key", async () => {
+    it("questions of a project are sent to the project's own model with its own API key", async () => {
       for (const server of [shared, own]) server.play(() => COUNT);
       expect([await modelOf(tenant.key), await modelOf(other.key)]).toEqual(
         ['scripted', 'scripted'].map(() => expect.any(String) as unknown),
@@ -111,7 +111,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       );
     });
 
-    it("a project's model works without a model of the installation", async () => {
+    it('a project can use its own model if the installation has none', async () => {
       const bare = await cell.startGateway({});
       own.play(() => COUNT);
       await setUp(tenant, own.url);
@@ -126,7 +126,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       await forget(tenant);
     });
 
-    it('no model is called when its API key was encrypted for another address', async () => {
+    it('a model whose API key was encrypted for another address is not called', async () => {
       for (const server of [shared, own]) server.play(() => COUNT);
       await setUp(tenant, own.url, 'https://elsewhere.example.com');
       const response = await callUntil(

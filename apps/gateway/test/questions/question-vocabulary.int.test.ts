@@ -75,7 +75,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       );
     }
 
-    it('a value in a question determines its column', async () => {
+    it('a stored value in a question determines the column to filter', async () => {
       const tenant = await addTenant();
       expect((await sendRequest('how many orders are shipped', tenant.key)).json).toMatchObject({
         data: [{ count: 2 }],
@@ -89,7 +89,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       });
     });
 
-    it('a question to a database without tables gets an error that says so', async () => {
+    it('a question to a database without tables gets an error that says what is missing', async () => {
       const tenant = await cell.addTenant({ ddl: [], rows: [] });
       expect((await sendRequest('how many orders are shipped', tenant.key)).json).toMatchObject({
         code: 'query.not_understood',
@@ -148,7 +148,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       }
     });
 
-    it('a changed synonym reaches every gateway within a second without a message', async () => {
+    it('a changed synonym applies on every gateway within a second without a message', async () => {
       const tenant = await addTenant();
       for (const [phrase, announce] of [
         ['parcels', true],
@@ -189,7 +189,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       });
     });
 
-    it('the shared cache contains indexed values encrypted', async () => {
+    it('indexed values are encrypted in the shared cache', async () => {
       const tenant = await addTenant({ orders: { town: ['Lisbon'] } });
       expect((await sendRequest('how many orders are paid', tenant.key)).status).toBe(422);
       const redis = connectRedis(servers.redisUrl, 'test');
@@ -218,7 +218,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       redis.disconnect();
     });
 
-    it('a question without a value index is answered, and requests the index', async () => {
+    it('a question without a value index is answered, and building the index is requested', async () => {
       const tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
       expect((await sendRequest('how many orders are there', tenant.key)).json).toMatchObject({
         data: [{ count: 3 }],

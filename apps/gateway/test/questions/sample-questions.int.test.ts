@@ -42,7 +42,7 @@ describe('suggested questions', () => {
     expect((await samples(other.key)).text).not.toMatch(/team|archive/);
   });
 
-  it('the suggested questions need the scope query', async () => {
+  it('suggested questions are returned only to keys with the scope query', async () => {
     const reader = (await cell.addKey(tenant, { scopes: ['read'] })).secret;
     expect((await samples(reader)).status).toBe(403);
     expect((await samples('')).status).toBe(401);

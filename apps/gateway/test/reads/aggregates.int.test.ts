@@ -197,7 +197,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('groups are filtered exactly by trees of conditions over their members', async () => {
+    it('aggregate groups are filtered exactly by nested conditions over their members', async () => {
       const on = (value: unknown): Promise<unknown> =>
         rows(
           `_group=shop_id&_aggregate=count,top:max:big,sum:amount,first:min:at,avg:ratio&${having(value)}`,
@@ -227,7 +227,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('groups are sorted by members and paged', async () => {
+    it('aggregate groups are sorted by their members and paged', async () => {
       const pages: unknown[] = [];
       for (const page of [1, 2, 3, 4]) {
         const response = await get(

@@ -107,7 +107,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('_explain is rejected for views, for other values and for a single record', async () => {
+    it('_explain is rejected for views, for unknown values and for a single record', async () => {
       expect((await get('/published?_explain=true')).json.detail[0].type).toBe('not_explainable');
       expect((await get('/posts?_explain=maybe')).json.detail[0].type).toBe('bool_parsing');
       expect((await get('/posts/1?_explain=true')).status).toBe(422);

@@ -161,7 +161,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ['where=price IN (1.10, -0.01) AND at < NOW()', [1, 2]],
       ['where=whole.lt.0', [1]],
       ['where=kind.in.(new,3) AND ok.is.true', [1, 3]],
-    ])('the filter %s finds the expected records', async (query, ids) => {
+    ])('the list filter %s finds the expected records', async (query, ids) => {
       const response = await get(encode(query));
       expect([
         query,

@@ -78,7 +78,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const sortedValues = async (path: string): Promise<string[]> =>
       values(await rows(path)).map((text) => text.replaceAll(' ', ''));
 
-    it('a list can be sorted by a value inside JSON: NULL, exact numbers, texts, booleans, then the rest by the key', async () => {
+    it('a list sorted by a value inside JSON has a fixed order of types', async () => {
       expect(await sortedValues('/sorts?_select=v:data->v&sort=data->v')).toEqual(EXPECTED);
       expect(await sortedValues('/sorts?_select=v:data->v&sort=data->v:nulls_last')).toEqual([
         ...EXPECTED.slice(3),
@@ -96,7 +96,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
     });
 
-    it('every way of paging keeps the order of values inside JSON', async () => {
+    it('every way of paging keeps the sort order by values inside JSON', async () => {
       for (const sort of ['data->v', '-data->v', 'data->v:nulls_last', '-data->v:nulls_first']) {
         const whole = (await get(`/sorts?_select=id&sort=${sort}`)).json.map((row: { id: number }) => row.id);
         expect(whole).toHaveLength(24);
@@ -175,13 +175,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         '[{"id":1,"parts":[{"w":10}]},{"id":2,"parts":[{"w":1}]}]',
       ],
       ['/parts?_select=id&sort=-item.data->w,id&id__lt=4', '[{"id":3},{"id":1},{"id":2}]'],
-    ])('the request %s returns the expected records', async (path, expected) => {
+    ])('the list request %s returns the expected records', async (path, expected) => {
       // MySQL stores 1.50 as 1.5.
       const plain = (text: string): string => text.replaceAll('1.50', '1.5');
       expect(plain(await rows(path))).toBe(plain(expected));
     });
 
-    it('streams and numbers=string support casts and names', async () => {
+    it('streams and numbers=string support casts and aliases of selected columns', async () => {
       const path = '/items?_select=n:id,label:name,p:price::string,w:data->w,c:data->c::string&id__in=1,3';
       expect((await get(path, { accept: 'application/x-ndjson' })).text.replaceAll('1.50', '1.5')).toBe(
         '{"n":1,"label":"Ada","p":"2.50","w":1.5,"c":"NL"}\n{"n":3,"label":"x","p":"-1.00","w":"heavy","c":"NL"}\n',
@@ -258,7 +258,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.each<[string, FindIds]>(Object.entries(FIND_BY_ADDRESS))(
-      '%s compares two columns',
+      'a filter parameter compares two columns in: %s',
       async (_surface, findIds) => {
         expect(await findIds(stage, 'items', 'updated_at__ne_column=created_at')).toEqual([1, 2]);
         expect(
@@ -268,7 +268,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     );
 
     it.each<[string, FindIds]>(Object.entries(FIND_BY_TREE))(
-      '%s compares two columns',
+      'a filter tree compares two columns in: %s',
       async (_surface, findIds) => {
         expect(
           await findIds(
@@ -291,12 +291,15 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ["at < DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') - INTERVAL 1 MONTH", [-40]],
       ['day NOT BETWEEN CURRENT_DATE() - INTERVAL 8 DAY AND NOW()', [-40, 1, 8]],
     ];
-    it.each(RELATIVE)('a relative date is computed from the current time: %s', async (where, ids) => {
-      expect(await FIND_BY_ADDRESS['list']?.(stage, 'moments', `where=${where}`)).toEqual(ids);
-    });
+    it.each(RELATIVE)(
+      'a list filter computes relative dates from the current time: %s',
+      async (where, ids) => {
+        expect(await FIND_BY_ADDRESS['list']?.(stage, 'moments', `where=${where}`)).toEqual(ids);
+      },
+    );
 
     it.each<[string, FindIds]>(Object.entries(FIND_BY_ADDRESS))(
-      '%s takes relative dates in where',
+      'the `where` parameter accepts relative dates in: %s',
       async (_surface, findIds) => {
         expect(
           await findIds(stage, 'moments', 'where=at >= NOW() - INTERVAL 7 DAY AND day < CURRENT_DATE()'),
@@ -305,7 +308,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     );
 
     it.each<[string, FindIds]>(Object.entries(FIND_BY_TREE))(
-      '%s takes relative dates',
+      'a filter tree accepts relative dates in: %s',
       async (_surface, findIds) => {
         expect(
           await findIds(
@@ -334,7 +337,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       '/parts?include=item&include[item][_select]=secret->a',
       '/parts?where=item.data = item.secret',
       '/items?_distinct=secret->a',
-    ])('a hidden column is reported as unknown: %s', async (path) => {
+    ])('a request that names a hidden column reports an unknown column: %s', async (path) => {
       const [hidden, absent] = await Promise.all(
         [path, path.replaceAll('secret', 'sekret')].map((item) => call('GET', encodeURI(item))),
       );
@@ -378,7 +381,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ).toEqual([422, type, true]);
     });
 
-    it('a key narrowed to tables cannot read other tables with this grammar', async () => {
+    it('casts, groups and column comparisons reach no table that a narrowed key may not read', async () => {
       const uses = [
         '/parts?sort=item.data->c',
         '/parts?_group=item.data->c&_aggregate=count',
@@ -404,7 +407,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     });
 
-    it('reads with this grammar can be explained', async () => {
+    it('_explain supports casts, groups and column comparisons', async () => {
       for (const query of [
         '_select=label:name,c:data->c::string&sort=-data->c',
         '_group=data->c&_aggregate=sum:data->w',

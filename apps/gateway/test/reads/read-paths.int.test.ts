@@ -89,7 +89,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       }
     });
 
-    it("created_after compares the table's own column, and still does after a column created_at is added", async () => {
+    it('created_after always compares the same column, even after a column created_at is added', async () => {
       expect(await ids('/parcels?_select=id&created_after=2026-02-01&sort=id')).toEqual([2, 3, 4, 5]);
       expect(await ids('/parcels?_select=id&created_after=2026-02-01T12:00:00Z&sort=id')).toEqual([3, 4, 5]);
       expect(await ids('/parcels?_select=id&created_after=2026-02-01T14:00:00%2B02:00&sort=id')).toEqual([
@@ -102,7 +102,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(await ids('/parcels?_select=id&created_after=2026-02-01T12:00:00Z&sort=id')).toEqual([3, 4, 5]);
     });
 
-    it('a record is found by its number, its uuid and the unescaped name of its table', async () => {
+    it('a record is addressed by its number, its uuid and the unescaped name of its table', async () => {
       for (const path of [
         '/parcels/2',
         '/parcels/22222222-2222-4222-8222-222222222222',
@@ -121,7 +121,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect((await call('GET', `/parcels/${created.json.uuid}`)).status).toBe(404);
     });
 
-    it('relationships are accepted in singular and plural', async () => {
+    it('relationship names are accepted in singular and plural', async () => {
       for (const name of ['stops', 'stop']) {
         expect([
           name,
@@ -142,7 +142,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       }
     });
 
-    it('where accepts the syntax of other programs', async () => {
+    it('the `where` parameter accepts SQL-like and PostgREST-like conditions', async () => {
       const where = (text: string): Promise<unknown> =>
         ids(`/parcels?_select=id&sort=id&where=${encodeURIComponent(text)}`);
       expect(await where("weight >= 1.5 AND (size = 'm' OR note IS NULL)")).toEqual([1, 5]);
@@ -152,7 +152,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(await where('date_created < NOW() AND weight BETWEEN -5 AND 0')).toEqual([4]);
     });
 
-    it('a search binds at most sixty thousand values', async () => {
+    it('a search binds at most sixty thousand filter values', async () => {
       const lists = (count: number): object => ({
         _select: ['id'],
         _filter: {

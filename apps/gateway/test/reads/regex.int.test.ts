@@ -49,7 +49,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       return response.status === 200 ? response.json.map((row: { id: number }) => row.id) : response.json;
     };
 
-    it('a regular expression matches by the collation of the column, for every type with text', async () => {
+    it('a regular expression uses the collation of its column, for every text type', async () => {
       expect(await ids('word', '^app')).toEqual([1, 2]);
       expect(await ids('word', '(?-i)^app')).toEqual([2]);
       expect(await ids('word', '^.pfel$')).toEqual([3]);
@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await ids('word.word', '^Apple$', 'notes')).toEqual([1, 2]);
     });
 
-    it('regular expressions work in trees, includes, groups, counts and filtered writes', async () => {
+    it('regular expressions work in filter trees, includes, groups, counts and filtered writes', async () => {
       const tree = encodeURIComponent(
         JSON.stringify({ or: [{ word__regex: '^Ä' }, { notes: { body__regex: 'sw(ee)t' } }] }),
       );
@@ -158,7 +158,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/words/1')).status).toBe(200);
     });
 
-    it('regular expressions are off unless the database allows them', async () => {
+    it('regular expressions are rejected unless the database allows them', async () => {
       const closed = await cell.addTenant({ ddl: DDL });
       for (const query of [
         'word__regex=a',

@@ -98,7 +98,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       return address === undefined ? null : callGateway(gateway.url, 'GET', address, { key: tenant.key });
     };
 
-    it('cursors through a list sorted by counts return every record once', async () => {
+    it('paging through a list sorted by counts returns every record once', async () => {
       for (let round = 0; round < SORTS; round += 1) {
         const names = new Set([
           random.pick(['count_notes', 'big', 'team', 'count_labels']),

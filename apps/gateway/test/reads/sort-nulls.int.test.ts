@@ -138,7 +138,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }));
     };
 
-    it('cursors through a list with placed NULLs return every record once', async () => {
+    it('paging through a list with NULLS FIRST or LAST returns every record once', async () => {
       for (let round = 0; round < SORTS; round += 1) {
         const terms = makeTerms();
         const sort = terms.map((term) => writeTerm(term, random)).join(',');
@@ -172,7 +172,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('NULL is ordered the same in included records, distinct rows and records of a view', async () => {
+    it('NULL has the same sort position in includes, distinct rows and records of a view', async () => {
       const created = items.filter(({ maker_id }) => maker_id === 1);
       const terms: Term[] = [
         { key: 'n', isDown: true, nulls: 'first' },
@@ -218,7 +218,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('NULL is ordered the same in groups by columns, parts of dates and computed values', async () => {
+    it('NULL has the same sort position in groups by columns, dates and computed values', async () => {
       const names = (rows: unknown, name: string): unknown[] =>
         (rows as Record<string, unknown>[]).map((row) => row[name]);
       expect(names(await listed('/items?_group=n&_aggregate=count&sort=n:nulls_last'), 'n')).toEqual([
@@ -250,7 +250,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toEqual([7, null]);
     });
 
-    it('a sort with placed NULLs uses an index that has the requested order', async () => {
+    it('a sort with NULLS FIRST or LAST uses an index with that order', async () => {
       const notes = async (sort: string): Promise<string> =>
         JSON.stringify(
           (await call('GET', `/items?_explain=true&limit=2&_select=id&sort=${sort}`)).json.statements[0]

@@ -91,9 +91,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ['_q=*%20*', []],
       ['body__search=*', []],
       ['_q=bananas*', [2]],
-    ])('the filter %s finds the expected records', expectIds);
+    ])('the special filter %s finds the expected records', expectIds);
 
-    it('points are found in areas with longitude first, for any reference system of the column', async () => {
+    it('points are found in areas with longitude first, for any reference system', async () => {
       for (const column of locations) {
         await expectIds(`${column}__within=5,55,15,65`, [1]);
         await expectIds(
@@ -104,7 +104,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('a value that is not a geometry of the column is rejected', async () => {
+    it('a filter value that is not a geometry of the column is rejected', async () => {
       for (const [body, text] of [
         [
           {

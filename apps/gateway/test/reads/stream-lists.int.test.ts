@@ -67,7 +67,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       return Number(row?.n);
     };
 
-    it('a stream contains the same records as all pages of the list', async () => {
+    it('a streamed list contains the same records as all pages of the list', async () => {
       const list = await callGateway(
         stage.gateway.url,
         'GET',
@@ -87,7 +87,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('a stream keeps any order over many parts, with NULL and equal keys', async () => {
+    it('a streamed list keeps any sort order over many parts, with NULL and equal keys', async () => {
       const sorted = await records('/things?sort=-bucket,name&_select=id,bucket');
       const expected = await stage.cell.root.rows<{ id: number }>(
         `SELECT id FROM ${stage.tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`,
@@ -104,7 +104,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toEqual(Array.from({ length: 7001 }, (_, index) => index + 4001));
     });
 
-    it('a stream that fails during a regular expression never ends like a complete one', async () => {
+    it('a streamed list that fails during a regular expression never ends like a complete one', async () => {
       expect(
         await records(
           '/things?name__regex=^thing [0-9]*7$&_select=id'.replace('^', '%5E').replaceAll(' ', '%20'),
@@ -120,7 +120,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await early.rest()).text).toMatch(/regex_cost|db\.timeout/);
     });
 
-    it('streams of views, keyless tables and distinct rows run one statement', async () => {
+    it('streamed lists of views, keyless tables and distinct rows run one statement', async () => {
       expect(await records('/cheap')).toHaveLength(1999);
       expect(await records('/logs')).toHaveLength(3000);
       expect((await records('/things?_distinct=bucket')).length).toBe(101);
@@ -149,7 +149,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await reply.rest();
     });
 
-    it('a stream supports searches, HEAD and compression', async () => {
+    it('a streamed list supports searches, HEAD and compression', async () => {
       const found = await openReply(
         stage.gateway.url,
         '/v1/-/_search/things',
@@ -184,7 +184,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('a stream shows what the key may see, and another tenant gets its own records', async () => {
+    it('a streamed list contains only what the key may see, and no records of another tenant', async () => {
       const theirs = await stream('/things', 'text/csv', stage.other.key);
       expect((await theirs.rest()).text).toBe('id,name\r\n1,theirs\r\n');
       const blind = await stage.cell.addKey(stage.tenant, { scopes: ['write'] });
@@ -194,7 +194,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await stream('/other', 'text/csv', narrow.secret)).status).toBe(200);
     });
 
-    it('a stream is rejected like any call before the first byte', async () => {
+    it('a streamed list is rejected like any other request before the first byte', async () => {
       const unknown = await stream('/things?nope=1');
       expect([unknown.status, JSON.parse((await unknown.rest()).text).code]).toEqual([422, 'params.invalid']);
       expect((await stream('/things?include=x', 'text/csv')).status).toBe(422);
@@ -202,7 +202,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await stream('/nowhere', 'text/csv')).status).toBe(404);
     });
 
-    it('a key has at most four streams at once', async () => {
+    it('an API key has at most four streams at once', async () => {
       const key = await stage.cell.addKey(stage.tenant);
       const open = await Promise.all(
         [1, 2, 3, 4].map(() => stream('/wide', 'application/x-ndjson', key.secret)),
@@ -239,7 +239,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('the statement of a stream is stopped when the client disconnects, and its connection is clean', async () => {
+    it('a stream whose client disconnects stops its statement and returns a clean connection', async () => {
       for (const path of ['/wide', '/cheap?sort=name', '/things?_distinct=name,price,note']) {
         const reply = await stream(path);
         await reply.take(1);
@@ -256,7 +256,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await records('/things?limit=3')).toHaveLength(3);
     });
 
-    it('a stream is cut without a proper end when its key is revoked', async () => {
+    it('a stream is cut without a regular end when its key is revoked', async () => {
       const key = await stage.cell.addKey(stage.tenant);
       const reply = await stream('/wide', 'application/x-ndjson', key.secret);
       await reply.take(1_000);
@@ -302,7 +302,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await ended).toBe('ECONNRESET');
     });
 
-    it('a stream is cut without a proper end when its table changes', async () => {
+    it('a stream is cut without a regular end when its table changes', async () => {
       const doomed = await stage.cell.addTenant({ ddl: DDL.slice(0, 4) });
       const reply = await stream('/wide', 'application/x-ndjson', doomed.key);
       expect(reply.status).toBe(200);

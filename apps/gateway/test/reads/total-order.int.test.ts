@@ -118,7 +118,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     };
 
     it.each(['pages', 'offsets', 'searches', 'streams', 'tools'])(
-      'the %s of views and tables without a key neither lose nor repeat a row',
+      'the %s of views and tables without a key return every row exactly once',
       async (surface) => {
         for (const [table, sort, step] of [
           ['events', 'g', 13],
@@ -162,7 +162,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toEqual(expected.map(({ word }) => word?.normalize('NFD').slice(0, 1).toLowerCase() ?? null));
     });
 
-    it('the pages of distinct rows and groups have no gaps', async () => {
+    it('the pages of distinct rows and of groups have no gaps', async () => {
       for (const query of [
         'items?_distinct=g,flag,price,note&sort=g&limit=3',
         'items?_distinct=g,raw,doc&sort=g&limit=3',
@@ -175,7 +175,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('cursors and streams sorted by long texts return every record once', async () => {
+    it('cursors and streams sorted by long texts return every record exactly once', async () => {
       const ids = (rows: readonly unknown[]): number[] =>
         rows.map((row) => (row as { id: number }).id).sort((a, b) => a - b);
       const all = Array.from({ length: ROWS }, (_, index) => index + 1);
@@ -186,7 +186,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(ids(await readAll('/items?_select=id&sort=note'))).toEqual(all);
     });
 
-    it('the included records of a table without a key are the same each time', async () => {
+    it('repeated reads return the included records of a keyless table in the same order', async () => {
       for (const sort of ['', '&include[parts][sort]=g']) {
         const all = (await get(`/v1/-/makers/1?include=parts${sort}`)).json.parts as Row[];
         for (const limit of [1, 5, 11])

@@ -79,7 +79,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const numbers = ids(all.filter(([, text]) => /^[-\d]/.test(text)));
 
     it.each(Object.entries<FindIds>(FIND_BY_ADDRESS))(
-      'a number inside JSON is found by its digits and never with a neighbor by %s',
+      'the filter for a number inside JSON matches all of its digits (by %s)',
       async (_surface, findIds) => {
         for (const table of ['documents', 'bag']) {
           expect(await findIds(stage, table, 'data->a=1147386954405658711')).toEqual([2]);
@@ -93,7 +93,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     );
 
     it.each(Object.entries<FindIds>(FIND_BY_TREE))(
-      'a number inside JSON is found by its digits in the filters of %s',
+      'a filter tree for a number inside JSON matches all of its digits (by %s)',
       async (_surface, findIds) => {
         expect(await findIds(stage, 'documents', '{"data->a":1147386954405658711}')).toEqual([2]);
         expect(
@@ -164,7 +164,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     });
 
-    it('a bulk delete by a number inside JSON leaves the neighbors of the number', async () => {
+    it('a bulk delete by a number inside JSON does not delete rows with similar numbers', async () => {
       expect((await call('DELETE', '/bag?data->a=1147386954405658711')).json).toEqual({ deleted: 1 });
       expect(await find('data->a__gte=1147386954405658710&data->a__lte=1147386954405658712', 'bag')).toEqual([
         1, 3,
@@ -174,7 +174,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ).toEqual({ updated: 2 });
     });
 
-    it('related records are included, counted and joined by the digits of a number inside JSON', async () => {
+    it('related records are included, counted and joined by all digits of a number inside JSON', async () => {
       const digits = '1147386954405658711';
       const get = async (query: string): Promise<unknown> =>
         (await call('GET', `/owners?${query.replaceAll('>', '%3E')}`)).json;
@@ -212,7 +212,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.each(Object.entries<FindIds>(FIND_BY_ADDRESS))(
-      'JSON null and a missing path are NULL for %s',
+      'a filter treats JSON null and a missing path as NULL in: %s',
       async (_surface, findIds) => {
         expect(await findIds(stage, 'documents', 'data->a__isnull=true')).toEqual([12, 30, 31, 32]);
         expect(await findIds(stage, 'documents', 'data->a__ne=0')).toEqual(present.filter((id) => id !== 14));
@@ -221,7 +221,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     );
 
     it.each(Object.entries<FindIds>(FIND_BY_TREE))(
-      'JSON null and a missing path are NULL in the filters of %s',
+      'a filter tree treats JSON null and a missing path as NULL in: %s',
       async (_surface, findIds) => {
         expect(await findIds(stage, 'documents', '{"data->a":null}')).toEqual([12, 30, 31, 32]);
         expect(await findIds(stage, 'documents', '{"not":{"data->a__in":[0]}}')).toEqual(
@@ -230,7 +230,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       },
     );
 
-    it('filters treat a JSON column that holds the document null as NULL', async () => {
+    it('filters treat a JSON column that holds the JSON value null as NULL', async () => {
       expect([
         await find('data__isnull=true'),
         ((await find('data__isnull=false')) as number[]).filter((id) => id > 26),
@@ -240,7 +240,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.each(Object.entries<FindIds>(FIND_BY_ADDRESS))(
-      'a NOT NULL column that holds a zero date is never NULL for %s',
+      'a filter never treats a zero date in a NOT NULL column as NULL in: %s',
       async (_surface, findIds) => {
         for (const column of ['day', 'at']) {
           expect([column, await findIds(stage, 'days', `${column}__isnull=true`)]).toEqual([column, []]);
@@ -253,7 +253,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       },
     );
 
-    it('distinct booleans are one row for true and one for false', async () => {
+    it('a distinct list has one row for true and one for false', async () => {
       expect((await call('GET', '/kinds?_distinct=flag')).json).toEqual([
         { flag: null },
         { flag: false },
@@ -271,7 +271,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((await call('POST', '/_search/kinds', { _distinct: ['flag'] })).json).toHaveLength(3);
     });
 
-    it('booleans have one group for true and one for false, and are counted and compared as such', async () => {
+    it('an aggregate by a boolean column has one group for true and one for false', async () => {
       const groups = [
         { flag: null, count: 1 },
         { flag: false, count: 1 },
@@ -285,7 +285,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(await find('flag__ne=true', 'kinds')).toEqual([4]);
     });
 
-    it('a number that a double may round becomes a string with numbers=string, and no other value does', async () => {
+    it('numbers=string converts only numbers that a double may round to strings', async () => {
       const prefer = { prefer: 'numbers=string' };
       const wide = {
         id: 1,
@@ -408,7 +408,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     });
 
-    it('the dotted form of where accepts * as a wildcard', async () => {
+    it('the dotted form of the `where` parameter accepts * as a wildcard', async () => {
       for (const [where, expected] of [
         ['old.like.*lai*', [1]],
         ['old.ilike.*LAI*', [1]],
@@ -435,7 +435,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ['id__in=1e0,20e-1', [1, 2]],
       ['_filter={"id":1e0}', [1]],
       ['_filter={"y__eq":2026.0,"flag":true}', [1, 2, 3]],
-    ])('the filter %s on kinds is accepted', async (query, expected) => {
+    ])('the filter %s on a boolean or number column finds the expected records', async (query, expected) => {
       expect(await find(query, 'kinds')).toEqual(expected);
     });
 
@@ -453,7 +453,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((await call('DELETE', '/kinds/9')).status).toBe(204);
     });
 
-    it('params of SQL keep every digit in JSON, streams, events and MCP', async () => {
+    it('parameters of SQL queries keep every digit in JSON, streams, events and MCP', async () => {
       const { secret } = await stage.cell.addKey(stage.tenant, {
         scopes: ['read', 'write', 'query', 'query:write'],
       });
@@ -500,7 +500,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ['invoices with a total of at least 0.10000000000000000001 and below 1', ['4']],
       ['invoices with code 007', ['9007199254740993']],
       ['invoices with code 1147386954405658711', ['4']],
-    ])('the question "%s" finds exactly its number', async (query, expected) => {
+    ])('the question "%s" matches all digits of its number', async (query, expected) => {
       const ask = (accept: string): Promise<TestResponse> =>
         call('POST', '/query', { query }, { accept, prefer: 'numbers=string' });
       const [list, lines] = await Promise.all([ask('application/json'), ask('application/x-ndjson')]);
@@ -511,7 +511,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(lines.text.trim().split('\n')).toHaveLength(expected.length);
     });
 
-    it('params of SQL find and store exactly their number', async () => {
+    it('parameters of SQL queries find and store exactly their number', async () => {
       const { secret } = await stage.cell.addKey(stage.tenant, {
         scopes: ['read', 'write', 'delete', 'query', 'query:write'],
       });

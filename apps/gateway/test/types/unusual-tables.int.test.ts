@@ -192,7 +192,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([duplicate.status, duplicate.json.columns]).toEqual([409, ['twice']]);
     });
 
-    it('invisible columns are returned when they are named', async () => {
+    it('an invisible column is returned only if the request names it', async () => {
       expect((await created('/inv', { shown: 1 })).json).toEqual({ id: 1, shown: 1 });
       await created('/inv', { shown: 2, unseen: 9 });
       expect((await call('GET', '/inv?_select=unseen&sort=unseen')).json).toEqual([
@@ -306,7 +306,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('DELETE', location)).status).toBe(204);
     });
 
-    it('views can be read, have the types of their tables, and cannot be written', async () => {
+    it('views can be read with the column types of their tables, and cannot be written', async () => {
       expect((await call('GET', '/plain-view?a=6&sort=id')).json).toEqual([{ id: 1, a: 6, total: 7 }]);
       expect((await call('GET', '/grouped-view?sort=a')).json).toEqual([
         { a: 1, n: 1 },
@@ -331,7 +331,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', '/joined-view')).status).toBe(200);
     });
 
-    it('relationships may refer to the same table, twice to one table, in a cycle or over two columns', async () => {
+    it('relationships may be self-referencing, repeated, cyclic or composite', async () => {
       await created('/staff', [
         { name: 'top' },
         { name: 'mid', manager_id: 1 },
@@ -427,7 +427,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('a column computed from the assigned number is returned as stored', async () => {
+    it('a column that is computed from the generated key is returned as stored', async () => {
       // MySQL cannot compute a column from the AUTO_INCREMENT number.
       if (engineName === 'mysql') return expect((await call('GET', '/numbered')).status).toBe(404);
       const first = await created('/numbered', { note: 'a' });
@@ -440,7 +440,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([read.json, read.headers.get('etag')]).toEqual([first.json, first.headers.get('etag')]);
     });
 
-    it('a create returns the record that a trigger numbered', async () => {
+    it('a create returns the record whose key a trigger has set', async () => {
       expect(await created('/renumbered', { note: 'first' })).toMatchObject({
         json: { id: 1, note: 'first' },
       });
@@ -461,7 +461,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       for (const record of many) expect((await call('GET', `/renumbered/${record.id}`)).json).toEqual(record);
     });
 
-    it('a create returns a record as triggers and the clock changed it', async () => {
+    it('a create returns a record with the values that triggers and the clock have set', async () => {
       const { root } = cell;
       const stored = async (id: number): Promise<unknown> => {
         const [row] = await root.rows<Record<string, unknown>>(
@@ -550,7 +550,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('two tables with one kebab-case name, and two that only differ in case, are separate', async () => {
+    it('tables whose names differ only in case or in hyphens are separate', async () => {
       const hrefs = ((await call('GET', '/')).json.tables as { name: string; href: string }[]).filter(
         ({ name }) => ['a_b', 'a-b', 'Twin', 'twin'].includes(name),
       );

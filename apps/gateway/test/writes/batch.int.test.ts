@@ -35,7 +35,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         (tag: { name: string }) => tag.name,
       );
 
-    it('a batch writes to several tables at once and passes results on', async () => {
+    it('a batch writes to several tables in one transaction and passes results on', async () => {
       const response = await batch([
         { method: 'POST', path: '/users', body: { username: 'ann', email: 'ann@example.org' } },
         { method: 'POST', path: '/posts', body: { title: 'First', content: 'x', user_id: { $ref: '0.id' } } },
@@ -71,7 +71,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', `/posts/${post.body.id}`)).headers.get('etag')).toBe(post.headers.ETag);
     });
 
-    it('a batch changes nothing when an operation fails, and the error names the operation and the reason', async () => {
+    it('a batch with a failing operation changes nothing and reports the operation', async () => {
       const good = (name: string): Operation => ({ method: 'POST', path: '/tags', body: { name } });
       const cases: [Operation, number, object][] = [
         [good('f-0'), 409, { code: 'record.duplicate', constraint: 'tags_name', columns: ['name'] }],
@@ -167,7 +167,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await batch([{ ...change('e'), if_match: first.json[0].headers.ETag }])).status).toBe(200);
     });
 
-    it('a batch under an Idempotency-Key happens once, wherever it is interrupted', async () => {
+    it('a batch with an Idempotency-Key runs once, wherever it is interrupted', async () => {
       const operations: Operation[] = [
         { method: 'POST', path: '/tags', body: { name: 'once-a' } },
         { method: 'POST', path: '/tags', body: { name: 'once-b', description: { $ref: '0.name' } } },
@@ -206,7 +206,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await batch(rejected, { 'idempotency-key': 'b2' })).status).toBe(200);
     });
 
-    it('a batch has exactly the rights of its key', async () => {
+    it('a batch has exactly the rights of its API key', async () => {
       const { secret } = await stage.cell.addKey(stage.tenant, {
         tables: { tags: ['read', 'write'], posts: ['write'] },
       });
@@ -226,7 +226,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await batch([tag], {}, 'rh_dev_none')).status).toBe(401);
     });
 
-    it('a batch runs again as a whole when upserts conflict', async () => {
+    it('a batch is run again as a whole when its upserts conflict with other writes', async () => {
       const responses = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           batch([
@@ -245,7 +245,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await names('meet')).toHaveLength(1 + done.length);
     });
 
-    it('a batch counts as use of every route in it', async () => {
+    it('a batch counts as one use of every route in it', async () => {
       const own = await stage.cell.startGateway();
       const { secret, id } = await stage.cell.addKey(stage.tenant);
       const operations = [
@@ -269,7 +269,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('a batch is not replayed when the key has lost a right that it used', async () => {
+    it('a stored batch response is not replayed after its key has lost a right', async () => {
       const own = await stage.cell.addTenant();
       const operations = [
         { method: 'POST', path: '/tags', body: { name: 'seen' } },
@@ -289,7 +289,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await expect.poll(async () => (await send()).status).toBe(403);
     });
 
-    it('a long referenced response is parsed in slices between other requests', async () => {
+    it('a batch parses a long referenced response in slices between other requests', async () => {
       const own = await stage.cell.addTenant();
       const { json: author } = await call(
         'POST',
@@ -322,7 +322,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       nextSlice.mockRestore();
     });
 
-    it('a batch is only served at its own path', async () => {
+    it('a batch is accepted only by POST /_batch', async () => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const response = await call(method, '/_batch');
         expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);

@@ -18,7 +18,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { call } = stage;
 
     it.each(['PUT', 'PATCH'])(
-      '%s changes a natural key, and the response contains the new address',
+      '%s changes a natural key, and the response contains the new URL of the record',
       async (method) => {
         await call('POST', '/countries', { code: 'aa', name: 'A' });
         const city = (await call('POST', '/cities', { country: 'aa' })).json.id;
@@ -113,7 +113,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it.each(['', '.', '..', ',', '.,', 'a,b', '%2E', '/', ' '])(
-      'a record with the key %j has a working address',
+      'a record with the key %j can be read at its URL',
       async (code) => {
         const created = await call('POST', '/countries', { code, name: 'odd' });
         const path = String(created.headers.get('location')).replace('/v1/-', '');
@@ -129,7 +129,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       },
     );
 
-    it('a tool error about a composite id given as text asks for an array', async () => {
+    it('the MCP error for a composite id that is given as text asks for an array', async () => {
       const mcp = await openMcp(stage.gateway.url, stage.tenant.key);
       await call('POST', '/shelves', { hall: 9, place: 'z' });
       expect((await mcp.call('read_records', { table: 'shelves', id: '9,z' })).reported.error).toMatchObject({

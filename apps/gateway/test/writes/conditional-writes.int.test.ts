@@ -38,7 +38,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     const etag = (response: TestResponse): string => String(response.headers.get('etag'));
 
-    it('a create, a read and an update return the same record version', async () => {
+    it('a create, a read and an update of a record return the same version', async () => {
       const created = await call('POST', '/odd', {
         f: 1.1,
         d: '1.5',
@@ -59,7 +59,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
     });
 
-    it('only a read with the current version gets 304', async () => {
+    it('a read gets 304 only if it sends the current record version', async () => {
       const created = await call('POST', '/tags', { name: 'known' });
       const path = `/tags/${created.json.id}`;
       expect((await call('GET', path, undefined, { 'if-none-match': etag(created) })).status).toBe(304);
@@ -72,7 +72,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', path, undefined, { 'if-none-match': etag(created) })).status).toBe(200);
     });
 
-    it('a write under If-Match succeeds only when nobody else has changed the record', async () => {
+    it('a write with If-Match succeeds only when nobody else has changed the record', async () => {
       const created = await call('POST', '/tags', { name: 'mine' });
       const path = `/tags/${created.json.id}`;
       const first = await call('PATCH', path, { description: 'one' }, { 'if-match': etag(created) });
@@ -145,7 +145,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', path)).json.name).toBe('both');
     });
 
-    it('a response without a body still contains the version', async () => {
+    it('a write response without a body still contains the record version', async () => {
       const minimal = { prefer: 'return=minimal' };
       const created = await call('POST', '/tags', { name: 'small' }, minimal);
       const path = `/tags/${created.json.id}`;
@@ -173,7 +173,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('PUT', '/tags/999999', { name: 'x' }, minimal)).status).toBe(404);
     });
 
-    it('a list returns versions that are valid for If-Match', async () => {
+    it('a list returns record versions that are valid for If-Match', async () => {
       await call('POST', '/tags', [{ name: 'l1' }, { name: 'l2' }, { name: 'l3' }]);
       const lists = [
         '',
@@ -215,7 +215,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('a change without a version gets 428 when the table requires one', async () => {
+    it('a write without If-Match gets 428 when the table requires it', async () => {
       const guarded = await cell.addTenant({ settings: { require_if_match: ['tags'] } });
       const send = (
         method: string,
@@ -266,7 +266,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await send('DELETE', path, undefined, { 'if-match': '*' })).status).toBe(204);
     });
 
-    it('a change to columns hidden from the key changes the version', async () => {
+    it('a change to columns hidden from the key changes the record version', async () => {
       const { secret } = await cell.addKey(tenant, { tables: { tags: ['write', 'read'] } });
       const created = await call('POST', '/tags', { name: 'shared' }, {}, secret);
       await cell.root.run(
@@ -282,7 +282,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toMatchObject({ code: 'auth.scope' });
     });
 
-    it('only one of two writers with the same version succeeds', async () => {
+    it('only one of two concurrent writers with the same record version succeeds', async () => {
       const { json } = await call('POST', '/odd', { d: '0' });
       const path = `/odd/${json.id}`;
       let rejections = 0;
@@ -310,7 +310,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(rejections).toBeGreaterThan(0);
     });
 
-    it('a new column preserves record versions, unlike other schema changes', async () => {
+    it('adding a column preserves record versions, and other schema changes do not', async () => {
       const retained = await call('POST', '/tags', { name: 'kept' });
       const other = await call('POST', '/tags', { name: 'other' });
       await cell.deploy(tenant, [

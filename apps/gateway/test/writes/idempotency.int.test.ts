@@ -67,7 +67,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ['delete by a filter', 'DELETE', '/tags?name={prefix}-a', undefined, ['b']],
       ['delete of one record', 'DELETE', '/tags/{id}', undefined, ['b']],
     ])(
-      'a repeated %s is executed once and returns the same bytes',
+      'a repeated %s with an Idempotency-Key is executed once and returns the same bytes',
       async (_name, method, path, body, left) => {
         cases += 1;
         const prefix = `case-${cases}`;
@@ -142,7 +142,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(inner).toMatchObject({ status: 409, json: { code: 'idempotency.running' } });
     });
 
-    it('an idempotent write has one effect wherever its request is interrupted', async () => {
+    it('an idempotent write takes effect once, wherever its request is interrupted', async () => {
       for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
         failPoints().arm(point, () => {
           throw new Error('cut off here');
@@ -154,7 +154,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('a response of up to 256 KiB is stored, and a write with a larger one is rolled back', async () => {
+    it('a write under an Idempotency-Key is rolled back if its response exceeds 256 KiB', async () => {
       const rows = (mark: string): unknown =>
         Array.from({ length: 400 }, (_, index) => ({
           name: `${mark}-${index}`,
@@ -182,7 +182,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         .toBe(403);
     });
 
-    it('a stored response is replayed after schema changes unless columns were hidden', async () => {
+    it('a stored response is replayed after schema changes unless they hid columns', async () => {
       const own = await cell.addTenant();
       const send = (): Promise<TestResponse> =>
         call('POST', '/tags', 'k10', { name: 'before', description: 'x' }, {}, own.key);

@@ -72,7 +72,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const STOP = { prefer: 'on-error=stop' };
 
     describe('imports as an array', () => {
-      it('an import stores CSV and NDJSON in one transaction and returns the records', async () => {
+      it('an array import stores CSV and NDJSON in one transaction and returns the records', async () => {
         const csv = await post(
           '/things',
           'csv',
@@ -115,7 +115,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect(await count()).toBe(0);
       });
 
-      it('an import reports the line of a record that the database rejects', async () => {
+      it('an import reports the line number of a record that the database rejects', async () => {
         const lines = Array.from(
           { length: 600 },
           (_, index) => `{"code":"c${index === 400 ? 7 : index}"}`,
@@ -189,7 +189,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     describe('imports in parts', () => {
-      it('an import in parts stores any number of records and ends with a report', async () => {
+      it('an import in parts stores any number of records and returns a report', async () => {
         const body = `code,name,price\n${Array.from({ length: 25_000 }, (_, index) => `c${index},"n, ${index % 100}",${index / 100}\n`).join('')}`;
         const response = await post('/things', 'csv', body, STOP);
         expect([
@@ -391,7 +391,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         });
       });
 
-      it('an import needs a key with the rights, on its own tables', async () => {
+      it('an import needs an API key with the right to write to its table', async () => {
         const reader = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
         const writer = await stage.cell.addKey(stage.tenant, { scopes: ['write'] });
         const narrow = await stage.cell.addKey(stage.tenant, { tables: { pairs: ['write'] } });
@@ -417,7 +417,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect((await post('/things', 'csv', 'code\nb\n', { prefer: 'on-error=perhaps' })).status).toBe(422);
       });
 
-      it('an import whose client disconnected leaves whole parts only', async () => {
+      it('an import whose client disconnects stores only whole parts', async () => {
         const removed = upload('/things', 'ndjson', STOP);
         await removed.send(Array.from({ length: 1_500 }, (_, index) => `{"code":"c${index}"}\n`).join(''));
         await vi.waitFor(async () => expect(await count()).toBe(1_000), { timeout: 5_000 });
@@ -458,7 +458,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         early.hangUp();
       });
 
-      it('an import ends with what was stored when the key is revoked or the table changes', async () => {
+      it('an import reports the stored records when the key is revoked or the table changes', async () => {
         const key = await stage.cell.addKey(stage.tenant);
         const doomed = upload('/things', 'csv', CONTINUE, key.secret);
         await doomed.send(`code\n${Array.from({ length: 1_000 }, (_, index) => `c${index}\n`).join('')}`);
@@ -506,7 +506,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('the output of a stream can be imported again', async () => {
+    it('an import accepts the output of a streamed list', async () => {
       await stage.cell.root
         .run(`INSERT INTO ${stage.tenant.schemaName}.things (code, name, owner_id, price, flag, data, note) VALUES
       ('a', 'x, "y"', 1, 1.5, 1, '{"a": "b\\\\"c"}', 'two\r\nlines'), ('b', '', NULL, NULL, NULL, NULL, ''), ('c', NULL, 2, 0, 0, '[]', ' =1+1 ')`);

@@ -35,7 +35,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const list = async (path: string): Promise<readonly Record<string, string>[]> =>
       (await call('GET', path)).json;
 
-    it('an upsert creates, changes or ignores a record by the named key', async () => {
+    it('an upsert creates, changes or ignores a record by the unique key that it names', async () => {
       const ann = { username: 'ann', email: 'ann@example.org' };
       const created = await call('POST', '/users?_on_conflict=email', ann);
       expect([created.status, created.headers.get('location')]).toEqual([
@@ -57,7 +57,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await list('/users')).toHaveLength(1);
     });
 
-    it('a duplicate of another key gets 409, and nothing changes', async () => {
+    it('an upsert that violates another unique key gets 409 and changes nothing', async () => {
       await call('POST', '/users', { username: 'bea', email: 'bea@example.org' });
       const before = await list('/users?sort=id');
       for (const body of [
@@ -75,7 +75,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await list('/users?sort=id')).toEqual(before);
     });
 
-    it('concurrent writers of one key cause neither duplicates nor errors', async () => {
+    it('concurrent upserts of one key cause neither duplicates nor errors', async () => {
       const responses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           call('POST', '/tags?_on_conflict=name', { name: 'busy', description: `d${index}` }),
@@ -107,7 +107,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await list('/tags?name=dry')).toEqual([]);
     });
 
-    it('a filtered write changes or deletes the matching records, up to the limit', async () => {
+    it('a filtered write changes or deletes the matching records, up to its row limit', async () => {
       const names = Array.from({ length: 150 }, (_, index) => ({ name: `many-${index}` }));
       await call('POST', '/tags', names);
       const rejected = await call('PATCH', '/tags?name__like=many-%25', { description: 'x' });
@@ -151,7 +151,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('DELETE', '/tags?name__like=many-%25')).json).toEqual({ deleted: 0 });
     });
 
-    it('a filtered write matches related records, also of the same table', async () => {
+    it('a filtered write may filter by related records, also of the same table', async () => {
       const [ann] = await list('/users?username=ann');
       const post = (await call('POST', '/posts', { title: 'T', content: 'C', user_id: ann?.['id'] })).json;
       await call('POST', '/posts', { title: 'U', content: 'C', user_id: ann?.['id'] });

@@ -18,7 +18,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const names = (rows: readonly { readonly name: string }[]): string[] =>
       rows.map(({ name }) => name).sort((a, b) => a.localeCompare(b));
 
-    it('a record and the children that belong to it change together', async () => {
+    it('one PATCH request changes a record together with its child records', async () => {
       const other = (
         await call('POST', '/owners', { name: 'other', pets: [{ name: 'guest' }, { name: 'foreign' }] })
       ).json;
@@ -111,7 +111,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', `/pets/${a?.id}`)).json.age).toBe(5);
     });
 
-    it('a referenced record is created, connected, changed, disconnected and deleted', async () => {
+    it('one PATCH request creates, connects, changes and deletes a referenced record', async () => {
       const pet = (await call('POST', '/pets', { name: 'rex' })).json;
       const patch = (owner: object): ReturnType<typeof call> => call('PATCH', `/pets/${pet.id}`, { owner });
       const first = (await patch({ create: { name: 'own-1', pets: [{ name: 'mate' }] } })).json;
@@ -135,7 +135,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('GET', `/owners/${first.owner.id}`)).status).toBe(200);
     });
 
-    it('records in a many-to-many relationship are linked, changed and deleted', async () => {
+    it('one PATCH request links, changes and deletes records of a many-to-many relationship', async () => {
       const created = (
         await call('POST', '/posts', {
           ...POST,
@@ -200,7 +200,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(names(reported.records[0].tags)).toContain('t7');
     });
 
-    it('an invalid nested change is rejected with its position', async () => {
+    it('an invalid nested change is rejected with its position in the body', async () => {
       const { id } = (await call('POST', '/owners', { name: 'strict', pets: [{ name: 'strict' }] })).json;
       const cases: [unknown, string][] = [
         [[{ name: 'x' }], 'related_operations'],
@@ -235,7 +235,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toBe('related_operations');
     });
 
-    it('a nested change needs the rights on every table, and records of other tenants cannot be reached', async () => {
+    it('a nested change needs rights on every table and cannot reach records of other tenants', async () => {
       const keyOf = async (tables: Record<string, ('read' | 'write' | 'delete')[]>): Promise<string> =>
         (await stage.cell.addKey(stage.tenant, { tables })).secret;
       const { id, pets } = (

@@ -35,7 +35,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const counts = (): Promise<number[]> =>
       Promise.all(['users', 'posts', 'comments', 'tags', 'post-tags'].map((table) => count(table)));
 
-    it('parents, children and links are written in one transaction and returned', async () => {
+    it('a nested create writes parents, children and links in one transaction and returns them', async () => {
       const sql = await call('POST', '/tags', { name: 'sql' });
       const response = await call('POST', '/posts', {
         ...POST,
@@ -208,13 +208,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(page.json).toMatchObject({ lines_: [{ book: 1, number: 2, words: 'a' }, { words: 'b' }] });
     });
 
-    it('a nested create returns records as triggers changed them', async () => {
+    it('a nested create returns the values that triggers have changed', async () => {
       expect(
         (await call('POST', '/tallies', { entries: [{ amount: 2 }, { amount: 3 }] })).json,
       ).toMatchObject({ total: 5, entries: [{ amount: 2 }, { amount: 3 }] });
     });
 
-    it('a nested create happens once under an Idempotency-Key, and works inside a batch', async () => {
+    it('a nested create with an Idempotency-Key runs once, and a batch may contain one', async () => {
       const send = (): Promise<TestResponse> =>
         call(
           'POST',
@@ -270,7 +270,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]);
     });
 
-    it('a nested create needs the rights of its key on every table, and affects no other tenant', async () => {
+    it('a nested create needs rights on every table and affects no other tenant', async () => {
       const keyOf = async (tables: Record<string, ('read' | 'write')[]>): Promise<string> =>
         (await stage.cell.addKey(stage.tenant, { tables })).secret;
       const body = {

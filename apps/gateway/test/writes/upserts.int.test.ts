@@ -20,7 +20,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const surfaces = Object.entries(WRITE_SURFACES);
 
     it.each(surfaces)(
-      'a record with a key created by the client is found by another unique key: %s',
+      'an upsert with a new primary key finds a record by another unique key: %s',
       async (surface, write) => {
         const email = `${surface.replaceAll(' ', '-')}@example.org`;
         const index = surfaces.findIndex(([name]) => name === surface);
@@ -116,20 +116,23 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([csv.status, csv.json.detail[0].msg]).toEqual([422, expect.stringMatching(/^Line 3: /)]);
     });
 
-    it.each(surfaces)('an upsert writes records with the same key in order: %s', async (surface, write) => {
-      const slug = `/${surface}`;
-      const rows = [
-        { slug, n: 1, note: 'a' },
-        { slug, n: 2, note: null },
-        { slug: slug.toUpperCase(), n: 3, note: null },
-      ];
-      expect((await write(stage, 'hits', rows, { onConflict: 'slug' })).fault).toBeNull();
-      expect((await call('GET', `/hits?slug=${encodeURIComponent(slug)}&_select=slug,n,note`)).json).toEqual([
-        { slug, n: 3, note: null },
-      ]);
-    });
+    it.each(surfaces)(
+      'an upsert writes records with equal keys in the given order: %s',
+      async (surface, write) => {
+        const slug = `/${surface}`;
+        const rows = [
+          { slug, n: 1, note: 'a' },
+          { slug, n: 2, note: null },
+          { slug: slug.toUpperCase(), n: 3, note: null },
+        ];
+        expect((await write(stage, 'hits', rows, { onConflict: 'slug' })).fault).toBeNull();
+        expect(
+          (await call('GET', `/hits?slug=${encodeURIComponent(slug)}&_select=slug,n,note`)).json,
+        ).toEqual([{ slug, n: 3, note: null }]);
+      },
+    );
 
-    it('the first of two equal keys is preserved under ignore-duplicates, and a record is returned for each', async () => {
+    it('ignore-duplicates stores the first of two equal keys and returns a record for each', async () => {
       const rows = [
         { slug: 'ig', n: 1 },
         { slug: 'ig', n: 2 },
@@ -140,7 +143,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([response.status, response.json.map((row: { n: number }) => row.n)]).toEqual([201, [1, 1]]);
     });
 
-    it('an upsert with $inc adds to a record or starts at the default', async () => {
+    it('an upsert with $inc adds to an existing record or starts at the column default', async () => {
       const hit = {
         slug: 'inc',
         n: { $inc: 1 },
@@ -174,7 +177,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it.each(surfaces.filter(([surface]) => !surface.startsWith('csv')))(
-      'an upsert adds with $inc: %s',
+      'an upsert applies $inc: %s',
       async (surface, write) => {
         const slug = `inc ${surface}`;
         const rows = [
@@ -189,7 +192,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       },
     );
 
-    it('$inc adds to NULL as to zero, for single records and by filter', async () => {
+    it('$inc treats NULL as zero, for single records and filtered writes', async () => {
       await call('POST', '/hits', [{ slug: 'null-1' }, { slug: 'null-2' }]);
       expect(
         (

@@ -24,7 +24,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { call } = stage;
     const surfaces = Object.entries(WRITE_SURFACES);
 
-    it('the error names the array element that the database rejects', async () => {
+    it('the error of a rejected write names the array element that the database rejects', async () => {
       await call('POST', '/things', { code: 'taken' });
       const rows = (count: number, position: number, odd: object): object[] =>
         Array.from({ length: count }, (_, index) =>
@@ -81,7 +81,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it.each(surfaces)(
-      'a NOT NULL column that a trigger fills may be left out: %s',
+      'a create may omit a NOT NULL column that a trigger sets: %s',
       async (surface, write) => {
         const index = surfaces.findIndex(([name]) => name === surface) + 1;
         expect((await write(stage, 'filled', [{ n: index }, { n: index }], {})).fault).toBeNull();
@@ -142,7 +142,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         await loose.close();
       };
 
-      it.each(['PUT', 'PATCH'])('every record as read can be sent back by %s', async (method) => {
+      it.each(['PUT', 'PATCH'])('a record can be sent back by %s exactly as it was read', async (method) => {
         await store(1);
         const [before] = await read('/odd?id=1');
         expect(before).toMatchObject({ twice: 3, label: 'x1.50', d: '0000-00-00', e: '' });
@@ -175,7 +175,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect((await call('DELETE', '/odd/1')).status).toBe(204);
       });
 
-      it('records from lists and streams can be created again', async () => {
+      it('records from lists and streams can be sent back to create new ones', async () => {
         await call('POST', '/odd', [
           { id: 11, a: 1.25, mail: 'a@example.org' },
           {
@@ -231,7 +231,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         }
       });
 
-      it('a record as read is rejected where a new record would be rejected', async () => {
+      it('a record as read is rejected where an equal new record would be rejected', async () => {
         for (const body of [
           { id: 21, a: 1, twice: 3, mail: 'a@example.org' },
           [

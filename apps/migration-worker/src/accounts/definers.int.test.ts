@@ -78,7 +78,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   const definerOf = (target: TestDb): string => `${target.schemaName}d@%`;
 
   it(
-    'the locked definer account is the definer of everything that is deployed, replaced, reverted or restored',
+    'every deployed or restored object belongs to the locked definer account',
     { timeout: 120_000 },
     async () => {
       const owned = await listOwned(database);
@@ -107,7 +107,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     },
   );
 
-  it('no deployed object can do what its caller and its author cannot, for any caller', async () => {
+  it('no deployed object gives its caller or its author additional rights', async () => {
     const writer = await connectAs(database, 'read-write');
     try {
       await writer.session.run("INSERT INTO notes (body) VALUES ('a')");
@@ -172,7 +172,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     });
   });
 
-  it('an owner cannot create, change or drop a routine over a connection', async () => {
+  it('an owner cannot create, change or drop a routine over a direct connection', async () => {
     const owner = await connectAs(database, 'owner');
     try {
       for (const sql of [
@@ -190,7 +190,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     }
   });
 
-  it('a session that someone opened as the definer account is ended', async () => {
+  it('an open session of the definer account is ended', async () => {
     const name = `${database.schemaName}d`;
     await harness.withRoot(database, (root) =>
       root.run(`ALTER USER '${name}'@'%' IDENTIFIED BY 'known-9-Known' ACCOUNT UNLOCK`),
@@ -212,7 +212,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   });
 
   it(
-    'objects of a revoked owner go to the definer account, the account is dropped, and triggers keep their order',
+    'objects of a revoked owner move to the definer account, and triggers keep their order',
     { timeout: 60_000 },
     async () => {
       const own = await harness.make(
@@ -243,7 +243,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   );
 
   it(
-    'no function runs with the rights of a worker that opens the view which calls it',
+    "a view opened by a worker never calls a function with the worker's rights",
     { timeout: 60_000 },
     async () => {
       const own = await harness.make(
@@ -278,7 +278,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
 
   // MySQL does not run the function when it creates the view, and its statement limit applies to SELECT only.
   it.runIf(mysql.engine === 'mariadb')(
-    'a function of a view runs with a time limit when a worker opens or creates the view',
+    'a function in a view runs with a time limit when a worker opens or creates the view',
     { timeout: 60_000 },
     async () => {
       const own =
@@ -301,7 +301,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     },
   );
 
-  it('a starting worker secures databases of an older version', { timeout: 60_000 }, async () => {
+  it('a starting worker secures databases that an older version created', { timeout: 60_000 }, async () => {
     const old = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80))');
     const migrator = `'${old.schemaName}m'@'%'`;
     const isMariadb = mysql.engine === 'mariadb';
@@ -355,7 +355,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   });
 
   it(
-    'a right is revoked although a function changes the session that reads the schema',
+    'a right is revoked even if a function changes the session that reads the schema',
     { timeout: 60_000 },
     async () => {
       const target = await harness.make('CREATE TABLE people (id int PRIMARY KEY, secret int)');
@@ -405,7 +405,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   );
 
   it.runIf(mysql.engine === 'mysql')(
-    'a database that its owner made read-only is dropped',
+    'a database that its owner has made read-only can be dropped',
     { timeout: 60_000 },
     async () => {
       const target = await harness.make('CREATE TABLE notes (id int PRIMARY KEY)');

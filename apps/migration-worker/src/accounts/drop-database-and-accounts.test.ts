@@ -53,7 +53,7 @@ async function remove({
 
 const isDrop = (sql: string): boolean => sql.startsWith('DROP ');
 
-it('all users are locked before a database is dropped', async () => {
+it('all database users are locked before a database is dropped', async () => {
   const { sent, fault } = await remove({ definer: 'b' });
   expect(fault).toBeNull();
   expect(sent.filter(isDrop)).toEqual([
@@ -69,7 +69,7 @@ it('all users are locked before a database is dropped', async () => {
     expect(sent.indexOf(`ALTER USER IF EXISTS '${user}'@'%' ACCOUNT LOCK`)).toBeLessThan(firstSchema);
 });
 
-it('a schema is not dropped while a user may still be logged in', async () => {
+it('a database is not dropped while one of its users may still be logged in', async () => {
   const { sent, fault } = await remove({ open: 'a' });
   expect(fault).toMatchObject({ code: 'db.unavailable' });
   expect(sent.filter(isDrop)).toEqual([

@@ -54,7 +54,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     });
   });
 
-  it('exports, sample rows, previews and reverts repair the migrator account', async () => {
+  it('exports, sample rows, previews and reverts repair a changed migrator account', async () => {
     const { row } = await harness.deploy(database, 'CREATE TABLE u (id int PRIMARY KEY)');
     await hurt(PASSWORD);
     const fileId = createId('fil');
@@ -104,7 +104,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     await expect.poll(login).toMatch(/locked/i);
   });
 
-  it('each account repair adds an audit event with its cause', async () => {
+  it('each account repair writes an audit event with its cause', async () => {
     const rows = await harness.platform.rows<{ target: string; detail: unknown }>(
       `SELECT target, detail FROM audit_outbox WHERE database_id = ? AND action = 'account.repair' ORDER BY id`,
       [database.id],

@@ -122,7 +122,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       throw new Error(`no login in ${ATTEMPTS_MAX} tries`);
     }
 
-    it('a tenant at another address logs in within a few attempts during a flood', async () => {
+    it('a tenant at another address can log in during a flood of half-open logins', async () => {
       const before = flood.greeted();
       const attempts: number[] = [];
       for (let login = 0; login < 5; login += 1) attempts.push(await logIn());
@@ -130,7 +130,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(Math.max(...attempts)).toBeLessThanOrEqual(ATTEMPTS_MAX);
     });
 
-    it("a deploy repairs its account while half-open logins occupy the server's port", async () => {
+    it('a deploy repairs its account while half-open logins occupy the port of the server', async () => {
       const account = await harness.readAccount(database.id, 'migrator');
       const root = await openRoot();
       await root.run(`ALTER USER '${account.user}'@'%' IDENTIFIED BY 'of-somebody-else'`);

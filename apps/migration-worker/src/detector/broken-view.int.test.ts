@@ -43,7 +43,7 @@ describe.each(getTestServers().engines)('a view whose table its owner has droppe
     ]);
   });
 
-  it('a broken view differs from a table with a discarded tablespace, which the error names', async () => {
+  it('the error for a table with a discarded tablespace differs from that for a broken view', async () => {
     const connection = await harness.openAs(database.id, database.schemaName, 'migrator');
     await connection.run('ALTER TABLE other DISCARD TABLESPACE');
     await connection.close();

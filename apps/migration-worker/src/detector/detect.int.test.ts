@@ -91,7 +91,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ?.columns.map((column) => column.name) ?? [];
 
   describe('direct connections', () => {
-    it('a direct connection may do only what its role allows', async () => {
+    it('a direct connection may run only what its role allows', async () => {
       const attempts = async (role: ConnectionRole): Promise<boolean[]> => {
         const connection = await (await connectAs(role)).open();
         const results: boolean[] = [];
@@ -118,7 +118,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(await attempts('owner')).toEqual([true, true, true, true, false, false]);
     });
 
-    it('a direct change is published whether its session stays or ends', async () => {
+    it('a direct schema change is published whether its session stays open or ends', async () => {
       // Other sessions that have just ended may also have run DDL. In that case the detector names no user.
       await pause(3 * CHECK_MS);
       const owner = await connectAs('owner');
@@ -160,7 +160,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       });
     });
 
-    it('revoking a connection ends its sessions, but not objects it created', async () => {
+    it('revoking a connection ends its sessions but keeps the objects it created', async () => {
       const owner = await connectAs('owner');
       const session = await owner.open();
       await session.run('CREATE VIEW mine AS SELECT username FROM users');
@@ -202,7 +202,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await migrator.close();
     };
 
-    it("a gateway's message about an unknown name triggers a schema check", async () => {
+    it("a gateway's message about an unknown name triggers a check of the schema", async () => {
       await changeBehindAll('CREATE TABLE by_message (id int PRIMARY KEY)');
       const publisher = createChangePublisher({
         redisUrl: harness.redisUrl,
@@ -216,7 +216,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await publisher.close();
     });
 
-    it("a gateway's stored row about an unknown name triggers a schema check", async () => {
+    it('a row stored by a gateway about an unknown name triggers a check of the schema', async () => {
       await changeBehindAll('CREATE TABLE by_row (id int PRIMARY KEY)');
       await harness.platform.run(
         'INSERT INTO detect_request (cell_id, database_id, requested_at) VALUES (?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE requested_at = UTC_TIMESTAMP(3) + INTERVAL 1 MICROSECOND',
@@ -226,7 +226,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     });
   });
 
-  it('a database that its owner drops or creates again is detected', async () => {
+  it('the detector finds a database that its owner has dropped or created again', async () => {
     const isMissing = async (): Promise<boolean> =>
       (
         await harness.platform.rows(

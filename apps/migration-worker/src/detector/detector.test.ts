@@ -9,7 +9,7 @@ vi.mock('./watch-server.js', () => ({
   createServerWatch: () => ({ isOf: () => true, close: async () => undefined }),
 }));
 
-it('createActors() names the last user that was seen alone', () => {
+it('createActors() names the last user that was the only one connected', () => {
   let nowMs = 0;
   const actors = createActors(() => nowMs);
   expect(actors.find('db_1')).toBe('');
@@ -27,7 +27,7 @@ it('createActors() names the last user that was seen alone', () => {
   expect(actors.find('db_2')).toBe('');
 });
 
-it('stop() waits for a running hold and releases its server lease', async () => {
+it('stopping the detector waits for a lease request and then releases the lease of the server', async () => {
   const calls: string[] = [];
   let grant = (_isHeld: boolean): void => undefined;
   const ctx = {

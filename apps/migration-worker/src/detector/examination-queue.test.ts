@@ -30,7 +30,7 @@ describe('the queue of examinations', () => {
   const timesOf = (databaseId: string): number[] =>
     looks.filter(([id]) => id === databaseId).map(([, atMs]) => atMs);
 
-  it('a database that is requested often is examined once every 400 ms', async () => {
+  it('a database with many requested examinations is examined once every 400 ms', async () => {
     open(() => Promise.resolve('same'));
     for (let requestCount = 0; requestCount < 5; requestCount += 1) queue.ask('a');
     await vi.advanceTimersByTimeAsync(100);
@@ -39,7 +39,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toEqual([0, 400]);
   });
 
-  it('an examination is repeated while a migration runs', async () => {
+  it('an examination of a database is repeated while a migration runs', async () => {
     const outcomes: Examination[] = ['later', 'later', 'published'];
     open(() => Promise.resolve(outcomes.shift() ?? 'same'));
     queue.ask('a');
@@ -47,7 +47,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toEqual([0, 400, 800]);
   });
 
-  it('a failed examination is repeated with growing delays', async () => {
+  it('a failed examination of a database is repeated with growing delays', async () => {
     let faults = 3;
     open(() => ((faults -= 1) >= 0 ? Promise.reject(new Error('away')) : Promise.resolve('same')));
     queue.ask('a');
@@ -81,7 +81,7 @@ describe('the queue of examinations', () => {
     expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('examinations that never end give up their slots, and are only repeated on request', async () => {
+  it('examinations that never end give up their slots and are repeated only on request', async () => {
     open((databaseId) => (databaseId === 'z' ? Promise.resolve('same') : new Promise(() => undefined)));
     for (const id of ['a', 'b', 'c', 'd', 'z']) queue.ask(id);
     await vi.advanceTimersByTimeAsync(19_999);

@@ -22,7 +22,7 @@ function holdLooks(): {
 }
 
 describe('createLooks', () => {
-  it('callers share a check in progress unless they need a newer one', async () => {
+  it('concurrent callers share a running schema check unless they need a newer one', async () => {
     const held = holdLooks();
     const { check, checkAgain: checkAnew } = createSerialCheck(held.lookOnce, () => undefined);
     const first = Promise.all([check(), check()]);
@@ -36,7 +36,7 @@ describe('createLooks', () => {
     expect(held.started()).toBe(2);
   });
 
-  it('only the first of several consecutive check failures is reported', async () => {
+  it('only the first of several consecutive failures of a schema check is reported', async () => {
     const held = holdLooks();
     const onFault = vi.fn();
     const { check } = createSerialCheck(held.lookOnce, onFault);

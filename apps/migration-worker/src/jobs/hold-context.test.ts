@@ -60,7 +60,7 @@ function stage(): { held: WorkerContext; sent: string[]; lose: () => void } {
 
 type Calls = Record<string, (...values: unknown[]) => Promise<{ run: (sql: string) => Promise<unknown> }>>;
 
-it('every store and session call is passed on while the lease is held', async () => {
+it('store and session calls are passed on while the job lease is held', async () => {
   const { held, sent } = stage();
   for (const store of STORES) await (held[store] as unknown as Calls)['read']?.('a', 'b');
   for (const name of SESSIONS) await (held.access as unknown as Calls)[name]?.('srv');
@@ -70,7 +70,7 @@ it('every store and session call is passed on while the lease is held', async ()
   ]);
 });
 
-it.each(STORES)('the store %s is neither read nor written once the lease is lost', async (store) => {
+it.each(STORES)('the store %s is neither read nor written once the job lease is lost', async (store) => {
   const { held, sent, lose } = stage();
   lose();
   await expect((held[store] as unknown as Calls)['read']?.()).rejects.toMatchObject({
@@ -79,7 +79,7 @@ it.each(STORES)('the store %s is neither read nor written once the lease is lost
   expect(sent).toEqual([]);
 });
 
-it.each(SESSIONS)('no session is opened by %s once the lease is lost', async (name) => {
+it.each(SESSIONS)('%s opens no session once the job lease is lost', async (name) => {
   const { held, sent, lose } = stage();
   lose();
   await expect((held.access as unknown as Calls)[name]?.('srv')).rejects.toMatchObject({
@@ -89,7 +89,7 @@ it.each(SESSIONS)('no session is opened by %s once the lease is lost', async (na
 });
 
 it.each(SESSIONS.filter((name) => name.startsWith('open')))(
-  'the session of %s is dropped with the lease, and nothing more is sent on it',
+  'the session of %s is closed with the job lease, and nothing more is sent on it',
   async (name) => {
     const { held, sent, lose } = stage();
     const session = await (held.access as unknown as Calls)[name]?.('srv');

@@ -6,7 +6,7 @@ import { watchMigrations } from './job-loop.js';
 const MIGRATION = { id: 'mig_1' } as ClaimedMigration;
 
 describe('watchMigrations', () => {
-  it('ended migrations are counted by result once they are written', async () => {
+  it('migrations are counted by their result once it is written', async () => {
     const registry = createMetrics('test');
     let isUnavailable = false;
     const journal = watchMigrations(registry, {

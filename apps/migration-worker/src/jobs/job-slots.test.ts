@@ -8,7 +8,7 @@ it('each job gets one slot while slots are free', () => {
   expect(jobSlots.take('c')).toBe(true);
 });
 
-it('a limited number of waiting jobs give up their slots while they wait', () => {
+it('at most a limited number of waiting jobs give up their slots', () => {
   const jobSlots = createJobSlots({ atWorkMax: 2, waitingMax: 1 });
   for (const id of ['a', 'b']) {
     jobSlots.take(id);
@@ -24,7 +24,7 @@ it('a limited number of waiting jobs give up their slots while they wait', () =>
   expect(jobSlots.take('e')).toBe(true);
 });
 
-it('a job that has ended has no slot', () => {
+it('a job gives back its slot when it ends', () => {
   const jobSlots = createJobSlots({ atWorkMax: 1, waitingMax: 1 });
   jobSlots.take('a');
   jobSlots.leave('a');

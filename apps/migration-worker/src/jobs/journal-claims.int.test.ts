@@ -108,7 +108,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   useHarness(mysql);
 
   describe('the migrations that can run', () => {
-    it('a server with free slots is listed, however many migrations wait for one without', async () => {
+    it('a server with free slots is listed, however many migrations wait for a full one', async () => {
       await insertMany(3, { state: 'running' });
       const waiting = await insertMany(60, {});
       const otherServer = await insert({ server: 'srv_b' });
@@ -116,7 +116,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect([await isTaken(waiting[0] as string), await isTaken(otherServer)]).toEqual([false, true]);
     });
 
-    it('migrations of different servers alternate in the list', async () => {
+    it('listed migrations of different servers alternate', async () => {
       const [first, second, third] = await insertMany(3, {});
       const otherServer = await insert({ server: 'srv_b' });
       expect(await list()).toEqual([first, otherServer, second, third]);
@@ -228,20 +228,20 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
     const stored = async ({ id }: ClaimedMigration): Promise<unknown[]> =>
       harness.platform.rows('SELECT statement FROM migration_step WHERE migration_id = ?', [id]);
 
-    it('ensureSteps() leaves the steps of an earlier call unchanged', async () => {
+    it('ensureSteps() leaves the stored steps of a migration unchanged when called again', async () => {
       const migration = await claim();
       await steps.ensureSteps(migration, [step('CREATE TABLE a (id INT)')]);
       await steps.ensureSteps(migration, [step('CREATE TABLE b (id INT)')]);
       expect(await stored(migration)).toEqual([{ statement: 'CREATE TABLE a (id INT)' }]);
     });
 
-    it('ensureSteps() fails for a value that is too long instead of cutting it', async () => {
+    it('ensureSteps() rejects a value that is too long for its column', async () => {
       const migration = await claim();
       await expect(steps.ensureSteps(migration, [step('DROP TABLE t', 't'.repeat(5_000))])).rejects.toThrow();
       expect(await stored(migration)).toEqual([]);
     });
 
-    it('ensureSteps() writes nothing for a worker that has lost the lease', async () => {
+    it('ensureSteps() writes nothing for a worker that has lost the lease of the migration', async () => {
       const migration = await claim();
       await harness.platform.run('UPDATE migration SET fencing_token = fencing_token + 1 WHERE id = ?', [
         migration.id,
@@ -274,7 +274,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       return ids;
     };
 
-    it('running tasks are limited per project and account, even if claimed together', async () => {
+    it('running tasks are limited per project and account, even if many are claimed together', async () => {
       const own = [
         ...(await queueMany(4, 'prj_one', 'acc_one')),
         ...(await queueMany(4, 'prj_two', 'acc_one')),
@@ -286,7 +286,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await claim([await queue('prj_one', 'acc_one', 'revoke_connection')])).toBe(1);
     });
 
-    it('plans are limited per account and in total, and do not block other tasks', async () => {
+    it('planning tasks are limited per account and in total, and do not block other tasks', async () => {
       const planning = { ofProjectMax: 99, ofAccountMax: 99, plansOfAccountMax: 1, plansMax: 2 };
       const isTaken = async (id: string): Promise<boolean> =>
         (await tasks.claim(id, { leaseMs: LEASE_MS, bounds: planning })) !== null;
@@ -309,7 +309,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await claim(await queueMany(3, 'prj_two', null))).toBe(2);
     });
 
-    it('tasks of different accounts alternate, however many projects they have', async () => {
+    it('listed tasks of different accounts alternate, however many projects they have', async () => {
       const [first, second] = [await queue('prj_one', 'acc_one'), await queue('prj_one', 'acc_one')];
       const [third, fourth] = [await queue('prj_two', 'acc_one'), await queue('prj_three', 'acc_one')];
       const other = await queue('prj_other', 'acc_other');
@@ -319,7 +319,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('a move', () => {
-    it('a move is not listed while a migration of its database runs', async () => {
+    it('a move of a database is not listed while a migration of the database runs', async () => {
       const moves = createMoveJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
       await insert({ database: 'db_one', state: 'running' });
       for (const [id, database] of [

@@ -32,7 +32,7 @@ describe('keepLease', () => {
     return leases[0]?.signal.aborted === true;
   }
 
-  it('a job continues while its lease is renewed', async () => {
+  it('a job continues while its lease is renewed in time', async () => {
     expect(await isStopped(() => Promise.resolve(true), 10 * LEASE_MS)).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe('keepLease', () => {
     expect(await isStopped(heartbeat, 2 * LEASE_MS)).toBe(true);
   });
 
-  it('a job stops when the process is stopping or already was', async () => {
+  it('a job stops when its process is stopping or was already stopping', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 1);
     expect(await isStopped(() => Promise.resolve(true), LEASE_MS / 2, stopping.signal)).toBe(true);

@@ -26,7 +26,7 @@ async function look(storageBytesMax: number | null, sizes: readonly (string | nu
   return found;
 }
 
-it('a server that is three quarters full, or will be after two more checks, is reported', async () => {
+it('glanceAtStorage reports a server that is nearly full or will be after two more checks', async () => {
   expect(await look(1_000, ['100', '110', '300', '500', '520', '751'])).toEqual([
     false,
     false,
@@ -37,7 +37,7 @@ it('a server that is three quarters full, or will be after two more checks, is r
   ]);
 });
 
-it('a server that shrinks, is empty, or has no limit is not reported', async () => {
+it('glanceAtStorage does not report a server that shrinks, is empty or has no limit', async () => {
   expect(await look(1_000, [null, null, '700', '200', '200'])).toEqual([false, false, true, false, false]);
   expect(await look(null, ['1e15'])).toEqual([false]);
 });

@@ -6,7 +6,7 @@ import { evenShare, judgeStorage, measureStorage } from './measure-storage.js';
 
 const GIBIBYTE = 1024 ** 3;
 
-it('a server counts as full above one limit until it falls below a lower one', () => {
+it('a full server counts as full until its use falls below a lower limit', () => {
   expect([
     judgeStorage(101, 100, false),
     judgeStorage(100, 100, false),
@@ -82,7 +82,7 @@ async function measure(
   return { sent, turned, written: [...written] };
 }
 
-it('owners of a database over its quota lose INSERT, CREATE and their sessions until it is below', async () => {
+it('owners of a database over its quota lose INSERT and CREATE until it is below the quota', async () => {
   const { sent, written, turned } = await measure();
   expect(written).toEqual([
     ['a', 11 * GIBIBYTE + 5],
@@ -99,13 +99,13 @@ it('owners of a database over its quota lose INSERT, CREATE and their sessions u
   ]);
 });
 
-it('a database whose rights cannot be changed is not marked as full', async () => {
+it('a database is not marked as full if its rights cannot be changed', async () => {
   const { sent, turned } = await measure((sql) => sql.startsWith('REVOKE'));
   expect(turned).toEqual([['b', false]]);
   expect(sent).toEqual(["GRANT INSERT, CREATE ON `pb`.* TO 'wb'@'%'"]);
 });
 
-it('databases of a nearly full server are limited to an even share until there is space again', () => {
+it('databases of a nearly full server are limited to an even share until space is free again', () => {
   expect([
     evenShare(91, 4, 100, false),
     evenShare(90, 4, 100, false),

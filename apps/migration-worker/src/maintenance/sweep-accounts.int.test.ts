@@ -100,7 +100,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
     );
   });
 
-  it('unknown accounts appear in the advice for the operator', async () => {
+  it('unknown database accounts are listed in the advice for the operator', async () => {
     await runAsRoot(`CREATE USER '${database.schemaName}x'@'%' IDENTIFIED BY 'other'`);
     await runAsRoot(`GRANT SELECT ON \`${database.schemaName}\`.* TO '${database.schemaName}x'@'%'`);
     const readAdvice = async (): Promise<string> =>

@@ -35,7 +35,7 @@ const agesOf = async (table: string, column: string, databaseId: string): Promis
   ).map((row) => Number(row.age));
 
 describe('the purge of telemetry', () => {
-  it("telemetry rows are retained as long as each database's plan allows", async () => {
+  it('telemetry rows are retained as long as the plan of their database allows', async () => {
     const [standard, large, removed] = [
       await harness.insertDatabase(),
       await harness.insertDatabase(),
@@ -57,7 +57,7 @@ describe('the purge of telemetry', () => {
     expect(await purge.run(never)).toBe(0);
   });
 
-  it('telemetry rows of the own cell are deleted in batches', async () => {
+  it('the telemetry purge deletes rows of its own cell in batches', async () => {
     const database = await harness.insertDatabase();
     await writeLines(database.id, 40, ROWS_PER_BATCH);
     await writeLines(database.id, 40, 500);
@@ -78,7 +78,7 @@ describe('the purge of telemetry', () => {
     expect(await agesOf('request_log', 'at', database.id)).toEqual([2, 2, 2]);
   });
 
-  it('the worker runs the purge', async () => {
+  it('the worker runs the telemetry purge', async () => {
     const database = await harness.insertDatabase();
     await writeLines(database.id, 50);
     const worker = await harness.startWorker();

@@ -25,7 +25,7 @@ const sqlOf = (table: MovedTable, index: number): string =>
   listMoveTriggers(table, '`pabcs`.`move_ledger`')[index]?.sql ?? '';
 
 describe('capture triggers of a move', () => {
-  it('capture triggers record keys without other values', () => {
+  it('capture triggers of a move record only the keys of changed rows', () => {
     expect(listMoveTriggers(TABLE, 'l').map(({ name }) => name)).toEqual([
       '_rh_mv7d',
       '_rh_mv7u',
@@ -37,7 +37,7 @@ describe('capture triggers of a move', () => {
     );
   });
 
-  it('capture triggers record both keys of a row whose key changes', () => {
+  it('capture triggers of a move record both keys of a row whose key changes', () => {
     const sql = sqlOf(TABLE, 1);
     expect(sql).toContain(
       'IF NOT (CAST(NEW.`id` AS BINARY) <=> CAST(OLD.`id` AS BINARY) AND CAST(NEW.`code` AS BINARY) <=> CAST(OLD.`code` AS BINARY)) THEN',
@@ -45,7 +45,7 @@ describe('capture triggers of a move', () => {
     expect(sql.match(/OLD\.`code`\), '~'\)\), NULL\)/g)).toHaveLength(1);
   });
 
-  it('capture triggers record the keys that cascades depend on', () => {
+  it('capture triggers of a move record the keys that foreign key cascades change', () => {
     const parent: MovedTable = {
       ...TABLE,
       referenced: [{ columns: [column('id', 'number')], children: [{ no: 8, columns: ['a_id'] }] }],
@@ -58,7 +58,7 @@ describe('capture triggers of a move', () => {
     );
   });
 
-  it('capture triggers on a keyless table record that it was written', () => {
+  it('capture triggers of a move record that a keyless table was written', () => {
     expect(sqlOf({ ...TABLE, key: null }, 1)).toContain('VALUES (7, NULL, NULL)');
   });
 });

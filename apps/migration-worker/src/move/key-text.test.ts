@@ -17,13 +17,13 @@ const [id, code, at, kind] = [
 ];
 
 describe('keys as texts', () => {
-  it('the server writes captured keys as text without loss', () => {
+  it('captured keys are written as text without loss of information', () => {
     expect(formatKey([id, kind], 'OLD.')).toBe(
       "CONCAT_WS(',', IFNULL(CAST(OLD.`id` AS CHAR), '~'), IFNULL(HEX(CONVERT(OLD.`kind` USING utf8mb4)), '~'))",
     );
   });
 
-  it('captured keys become conditions for exactly their values', () => {
+  it('a captured key becomes a condition that matches exactly its row', () => {
     expect(matchKeys([id], ['1', '-2'], '')).toBe('`id` IN (1, -2)');
     expect(matchKey([code, at, kind], '61,2026-01-01 00:00:00.5,622C63', 't.')).toBe(
       "t.`code` = _latin1 x'61' COLLATE latin1_bin AND t.`at` = '2026-01-01 00:00:00.5' AND t.`kind` = _utf8mb4 x'622C63'",
@@ -32,7 +32,7 @@ describe('keys as texts', () => {
     expect(matchKey([code], '', '')).toBe("`code` = _latin1 x'' COLLATE latin1_bin");
   });
 
-  it('a captured NULL key gives no condition, and a malformed key throws', () => {
+  it('a captured NULL key gives no condition, and a malformed captured key throws', () => {
     expect(matchKey([id, code], '1,~', '')).toBeNull();
     expect(matchKeys([id, code], ['1,~', '1,61'], '')).toBe(
       "((FALSE) OR (`id` = 1 AND `code` = _latin1 x'61' COLLATE latin1_bin))",

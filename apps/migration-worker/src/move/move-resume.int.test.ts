@@ -75,46 +75,54 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
     await harness.startWorker({ MOVE_PAUSE_MS: '8000' });
   }
 
-  it.each(taken)('another worker completes the move after %s', { timeout: 180_000 }, async (point) => {
-    const database = databaseOf(point);
-    const before = await readWhole(servers.here, database.schemaName);
-    const id = await queueMove(harness, database.id, servers.elsewhere);
-    await killAt(point);
-    expect(await waitMove(harness, id)).toMatchObject({ state: 'done', error: null });
-    await harness.stopWorkers();
-    expect(await readLocation(harness, database)).toEqual({
-      server_id: servers.elsewhere,
-      generation: 2,
-      location_state: 'live',
-    });
-    expect(await readWhole(servers.there, database.schemaName)).toEqual(before);
-    expect(await listMoveLeftovers(servers.there, database.schemaName)).toEqual([]);
-    expect(
-      await servers.here.rows(
-        'SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?',
-        [`${database.schemaName}%`],
-      ),
-    ).toEqual([]);
-  });
+  it.each(taken)(
+    'another worker completes a move of a database after %s',
+    { timeout: 180_000 },
+    async (point) => {
+      const database = databaseOf(point);
+      const before = await readWhole(servers.here, database.schemaName);
+      const id = await queueMove(harness, database.id, servers.elsewhere);
+      await killAt(point);
+      expect(await waitMove(harness, id)).toMatchObject({ state: 'done', error: null });
+      await harness.stopWorkers();
+      expect(await readLocation(harness, database)).toEqual({
+        server_id: servers.elsewhere,
+        generation: 2,
+        location_state: 'live',
+      });
+      expect(await readWhole(servers.there, database.schemaName)).toEqual(before);
+      expect(await listMoveLeftovers(servers.there, database.schemaName)).toEqual([]);
+      expect(
+        await servers.here.rows(
+          'SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?',
+          [`${database.schemaName}%`],
+        ),
+      ).toEqual([]);
+    },
+  );
 
-  it('another worker reverts the move', { timeout: 180_000 }, async () => {
-    const database = databaseOf('move-undoing');
-    const before = await readWhole(servers.here, database.schemaName);
-    await harness.withRoot(database, breakView);
-    const id = await queueMove(harness, database.id, servers.elsewhere);
-    await killAt('move-undoing');
-    expect(await waitMove(harness, id)).toMatchObject({
-      state: 'failed',
-      error: { code: 'transfer.not_possible' },
-    });
-    await harness.stopWorkers();
-    expect(await readLocation(harness, database)).toEqual({
-      server_id: harness.serverId,
-      generation: 1,
-      location_state: 'live',
-    });
-    await harness.withRoot(database, (root) => root.run('DROP VIEW broken'));
-    expect(await readWhole(servers.here, database.schemaName)).toEqual(before);
-    expect(await listMoveLeftovers(servers.here, database.schemaName)).toEqual([]);
-  });
+  it(
+    'another worker can revert a move of a database after its worker was killed',
+    { timeout: 180_000 },
+    async () => {
+      const database = databaseOf('move-undoing');
+      const before = await readWhole(servers.here, database.schemaName);
+      await harness.withRoot(database, breakView);
+      const id = await queueMove(harness, database.id, servers.elsewhere);
+      await killAt('move-undoing');
+      expect(await waitMove(harness, id)).toMatchObject({
+        state: 'failed',
+        error: { code: 'transfer.not_possible' },
+      });
+      await harness.stopWorkers();
+      expect(await readLocation(harness, database)).toEqual({
+        server_id: harness.serverId,
+        generation: 1,
+        location_state: 'live',
+      });
+      await harness.withRoot(database, (root) => root.run('DROP VIEW broken'));
+      expect(await readWhole(servers.here, database.schemaName)).toEqual(before);
+      expect(await listMoveLeftovers(servers.here, database.schemaName)).toEqual([]);
+    },
+  );
 });

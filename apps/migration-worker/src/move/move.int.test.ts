@@ -111,7 +111,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
   }
 
   it(
-    'a move transfers everything including users, and leaves nothing behind',
+    'a move transfers a whole database with its users and leaves nothing behind',
     { timeout: 180_000 },
     async () => {
       const database = await makeDatabase();
@@ -157,7 +157,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
   );
 
   it(
-    'a move copies concurrent writes, including cascades and keyless tables',
+    'a move copies concurrent writes, including cascades and writes to keyless tables',
     { timeout: 180_000 },
     async () => {
       const [database, duplicate] = [await makeDatabase(), await makeDatabase()];
@@ -210,7 +210,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
   );
 
   it(
-    'a move of a database with views and routines starts over when the schema changes meanwhile',
+    'a move starts over when the schema of the database changes during the move',
     { timeout: 180_000 },
     async () => {
       const database = await makeDatabase();
@@ -247,7 +247,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     },
   );
 
-  it('a move to a server that is down fails with a reason', { timeout: 90_000 }, async () => {
+  it('a move to a server that is down fails with its reason', { timeout: 90_000 }, async () => {
     const database = await harness.provision();
     const away = await harness.addServer(mysql);
     // No server listens on this port.

@@ -14,7 +14,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
   afterAll(() => harness.close());
 
   it(
-    'a plan renames several tables and columns, with a name that is given up and reused',
+    'one deploy renames several tables and columns and may reuse a previous name',
     { timeout: 60_000 },
     async () => {
       const database = await harness.make(
@@ -41,32 +41,36 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     },
   );
 
-  it('a rebuild preserves checks, and their new names are not a change', { timeout: 60_000 }, async () => {
-    const database = await harness.make(
-      'CREATE TABLE goods (id int PRIMARY KEY, price int, code varchar(20), CONSTRAINT price_range CHECK (price > 0));',
-    );
-    await harness.fill(database, 'INSERT INTO goods (id, price, code)', 'i, i, i', ROWS);
-    const { row, plan } = await harness.deploy(database, 'ALTER TABLE goods MODIFY code int;');
-    expect(plan.steps).toMatchObject([{ strategy: 'rebuild' }]);
-    expect(row).toMatchObject({ state: 'published', error: null });
-    await harness.withRoot(database, async (root) =>
-      expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i),
-    );
-    // The draft contains the chosen name. The next deploy must neither add the check again nor fail because
-    // of the check.
-    const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
-    expect(next.plan.steps.map((step) => step.sql)).toEqual(
-      ['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map(
-        (sql) => expect.stringContaining(sql) as string,
-      ),
-    );
-    expect(next.row).toMatchObject({ state: 'published', error: null });
-    const removed = await harness.deploy(database, 'ALTER TABLE goods DROP CONSTRAINT price_range;');
-    expect(removed.row).toMatchObject({ state: 'published', error: null });
-    await harness.withRoot(database, (root) => root.run('UPDATE goods SET price = -1 WHERE id = 1'));
-  });
+  it(
+    'a rebuild preserves checks, and their new names are not a schema change',
+    { timeout: 60_000 },
+    async () => {
+      const database = await harness.make(
+        'CREATE TABLE goods (id int PRIMARY KEY, price int, code varchar(20), CONSTRAINT price_range CHECK (price > 0));',
+      );
+      await harness.fill(database, 'INSERT INTO goods (id, price, code)', 'i, i, i', ROWS);
+      const { row, plan } = await harness.deploy(database, 'ALTER TABLE goods MODIFY code int;');
+      expect(plan.steps).toMatchObject([{ strategy: 'rebuild' }]);
+      expect(row).toMatchObject({ state: 'published', error: null });
+      await harness.withRoot(database, async (root) =>
+        expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i),
+      );
+      // The draft contains the chosen name. The next deploy must neither add the check again nor fail because
+      // of the check.
+      const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
+      expect(next.plan.steps.map((step) => step.sql)).toEqual(
+        ['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map(
+          (sql) => expect.stringContaining(sql) as string,
+        ),
+      );
+      expect(next.row).toMatchObject({ state: 'published', error: null });
+      const removed = await harness.deploy(database, 'ALTER TABLE goods DROP CONSTRAINT price_range;');
+      expect(removed.row).toMatchObject({ state: 'published', error: null });
+      await harness.withRoot(database, (root) => root.run('UPDATE goods SET price = -1 WHERE id = 1'));
+    },
+  );
 
-  it('a change that existing rows prevent is rejected with those rows', { timeout: 60_000 }, async () => {
+  it('a change that existing rows prevent is rejected with these rows', { timeout: 60_000 }, async () => {
     const database = await harness.make(
       'CREATE TABLE people (id int PRIMARY KEY, name varchar(20), secret varchar(20));',
     );
@@ -104,7 +108,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     expect(JSON.stringify(row.error)).not.toContain('twin7');
   });
 
-  it('a change is planned as a locked copy if the server forbids triggers', { timeout: 60_000 }, async () => {
+  it('a rebuild becomes a locked copy if the server forbids triggers', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE big (id int PRIMARY KEY, code varchar(20));');
     await harness.fill(database, 'INSERT INTO big (id, code)', 'i, i', ROWS);
     const [server] = await harness.platform.rows<{ capabilities: string | object }>(
@@ -134,65 +138,61 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     }
   });
 
-  it(
-    'a change is cancelled in the middle of its copy and leaves nothing behind',
-    { timeout: 90_000 },
-    async () => {
-      const database = await harness.make('CREATE TABLE halves (id int PRIMARY KEY, code varchar(20));');
-      await harness.fill(database, 'INSERT INTO halves (id, code)', 'i, i', ROWS);
-      const { ids } = await harness.holdDeploy(
-        database.projectId,
-        [database.id],
-        'CREATE TABLE first_step (id int PRIMARY KEY); ALTER TABLE halves MODIFY code int;',
-      );
-      const id = ids[0] as string;
-      await harness.stopWorkers();
-      await harness.queueHeld(id);
-      const worker = await harness.startWorker({ FAIL_POINTS: 'rebuild-chunk' });
-      expect(await worker.exited).toBe('SIGKILL');
-      expect(
-        (
-          await harness.check<{ n: number }>(
-            database,
-            `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' AND TABLE_NAME LIKE '\\_rh\\_%'`,
-          )
-        )[0]?.n,
-      ).toBe(1);
-      await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [
-        id,
-      ]);
-      await harness.expireLeases();
-      // The copy is reverted although its table is in use at first.
-      await harness.withRoot(database, async (root) => {
-        await root.run('START TRANSACTION');
-        await root.rows('SELECT COUNT(*) FROM halves');
-        await harness.startWorker();
-        await expect
-          .poll(() => harness.platform.rows('SELECT state FROM migration WHERE id = ?', [id]), {
-            timeout: 30_000,
-          })
-          .toEqual([{ state: 'waiting_for_lock' }]);
-        await root.run('COMMIT');
-      });
-      expect(await harness.waitMigration(id)).toMatchObject({ state: 'cancelled', error: null });
-      const left = await harness.check<{ name: string }>(
-        database,
-        `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`,
-      );
-      expect(left.map((row) => row.name).filter((name) => name !== 'first_step')).toEqual(['halves']);
-      expect(
-        (await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'halves')
-          ?.columns[1],
-      ).toMatchObject({ type: 'varchar' });
-      // The next migration can run.
-      expect((await harness.deploy(database, 'ALTER TABLE halves ADD COLUMN note int;')).row.state).toBe(
-        'published',
-      );
-    },
-  );
+  it('a change that is cancelled during its copy leaves nothing behind', { timeout: 90_000 }, async () => {
+    const database = await harness.make('CREATE TABLE halves (id int PRIMARY KEY, code varchar(20));');
+    await harness.fill(database, 'INSERT INTO halves (id, code)', 'i, i', ROWS);
+    const { ids } = await harness.holdDeploy(
+      database.projectId,
+      [database.id],
+      'CREATE TABLE first_step (id int PRIMARY KEY); ALTER TABLE halves MODIFY code int;',
+    );
+    const id = ids[0] as string;
+    await harness.stopWorkers();
+    await harness.queueHeld(id);
+    const worker = await harness.startWorker({ FAIL_POINTS: 'rebuild-chunk' });
+    expect(await worker.exited).toBe('SIGKILL');
+    expect(
+      (
+        await harness.check<{ n: number }>(
+          database,
+          `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' AND TABLE_NAME LIKE '\\_rh\\_%'`,
+        )
+      )[0]?.n,
+    ).toBe(1);
+    await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+      id,
+    ]);
+    await harness.expireLeases();
+    // The copy is reverted although its table is in use at first.
+    await harness.withRoot(database, async (root) => {
+      await root.run('START TRANSACTION');
+      await root.rows('SELECT COUNT(*) FROM halves');
+      await harness.startWorker();
+      await expect
+        .poll(() => harness.platform.rows('SELECT state FROM migration WHERE id = ?', [id]), {
+          timeout: 30_000,
+        })
+        .toEqual([{ state: 'waiting_for_lock' }]);
+      await root.run('COMMIT');
+    });
+    expect(await harness.waitMigration(id)).toMatchObject({ state: 'cancelled', error: null });
+    const left = await harness.check<{ name: string }>(
+      database,
+      `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`,
+    );
+    expect(left.map((row) => row.name).filter((name) => name !== 'first_step')).toEqual(['halves']);
+    expect(
+      (await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'halves')
+        ?.columns[1],
+    ).toMatchObject({ type: 'varchar' });
+    // The next migration can run.
+    expect((await harness.deploy(database, 'ALTER TABLE halves ADD COLUMN note int;')).row.state).toBe(
+      'published',
+    );
+  });
 
   it(
-    'a change is cancelled while it moves a dropped table aside, and the table gets its triggers and keys back',
+    'a drop that is cancelled halfway restores the table with its triggers and keys',
     { timeout: 90_000 },
     async () => {
       const database =

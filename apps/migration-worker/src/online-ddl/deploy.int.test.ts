@@ -99,7 +99,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
     });
 
-    it('no scratch database remains after an invalid schema text', async () => {
+    it('an invalid schema text leaves no scratch database behind', async () => {
       await plan('CREATE TABLE a (id int)').then(() => plan('nonsense').catch(() => undefined));
       const root = await harness.openRoot();
       const sessions = await root.rows<{ USER: string }>(`SELECT USER FROM ${SESSIONS}`);
@@ -184,7 +184,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(await insert(database, 3)).toEqual({ length: null, twice: null });
     });
 
-    it('triggers and routines prevent a drop or rename of objects that they use', async () => {
+    it('triggers and routines prevent a drop or rename of the objects that they use', async () => {
       const database = await harness.provision();
       await harness.deploy(database, COUNTED);
       const failure = async (sql: string) =>
@@ -207,7 +207,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   });
 
   describe('a deploy', () => {
-    it('every class of change uses the cheapest algorithm that the server accepts', async () => {
+    it('every class of change runs with the cheapest algorithm that the server accepts', async () => {
       const database = await makeBlog();
       await run(
         database,
@@ -260,7 +260,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await rows.close();
     });
 
-    it('a drop waits for every live gateway, but not for one with an expired lease', async () => {
+    it('a drop waits for every live gateway, but not for a gateway with an expired lease', async () => {
       const database = await makeBlog();
       const lease = (id: string, seq: number, seconds: number) =>
         harness.platform.run(
@@ -298,7 +298,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await harness.platform.run('DELETE FROM gateway_lease WHERE cell_id = ?', [harness.cellId]);
     });
 
-    it('a stricter column that existing rows violate is rejected with those rows', async () => {
+    it('a stricter column type that existing rows violate is rejected with these rows', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
@@ -316,7 +316,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ).toBe(true);
     });
 
-    it('the next migration lifts a pause that an interrupted one left', async () => {
+    it('a new migration ends the pause that an interrupted migration left', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
       for (const [sql, state] of [
@@ -442,7 +442,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ).toContain('bio');
     });
 
-    it('a deploy stops when a planned table was changed directly, and includes other direct changes', async () => {
+    it('a deploy stops if a planned table was changed directly, and keeps other direct changes', async () => {
       const database = await makeBlog();
       const { ids } = await harness.withoutWorker(async () => {
         const queued = await harness.queueStored(database, 'ALTER TABLE users ADD COLUMN nick varchar(40)');
@@ -473,7 +473,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ).toContain('wild');
     });
 
-    it('the migrations of one database run one after the other', async () => {
+    it('migrations of one database run one after the other', async () => {
       const database = await makeBlog();
       const first = await harness.queueDeploy(
         database.projectId,
@@ -493,7 +493,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   });
 
   describe('grants of narrowed keys', () => {
-    it('grants of narrowed keys follow the schema and exclude hidden columns', async () => {
+    it('grants of narrowed keys are updated with the schema and exclude hidden columns', async () => {
       const database = await makeBlog();
       const rights = { users: ['read'], posts: ['read', 'write'] } as const;
       const hash = hashReadRights(rights);
@@ -532,7 +532,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);
     });
 
-    it('SQL of a narrowed key writes what it may and reads nothing hidden', async () => {
+    it('a narrowed key runs SQL only on the tables and columns that it may use', async () => {
       const database = await makeBlog();
       const rights = {
         users: ['read', 'write'],

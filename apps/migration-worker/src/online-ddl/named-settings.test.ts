@@ -29,7 +29,7 @@ const existing = (
     })),
   }) as never;
 
-it('columns are hidden under both names through several renames', () => {
+it('hidden columns stay hidden under both names through several renames', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code'), table('people', 'staff')];
   expect(transferNames(hiding({ users: ['ssn'] }), hints)).toEqual(
     hiding({ users: ['ssn'], people: ['ssn', 'code'], staff: ['ssn', 'code'] }),
@@ -39,7 +39,7 @@ it('columns are hidden under both names through several renames', () => {
   ).toBeNull();
 });
 
-it('all settings that name tables or columns are carried over', () => {
+it('every setting that contains a renamed table or column is updated', () => {
   const settings = hiding(
     {},
     {
@@ -60,7 +60,7 @@ it('all settings that name tables or columns are carried over', () => {
   );
 });
 
-it('settings lose names that exist neither before nor after the rename', () => {
+it('settings lose names of tables and columns that exist neither before nor after the rename', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code')];
   const both = hiding(
     { users: ['ssn'], people: ['ssn', 'code'], posts: ['draft'] },
@@ -74,7 +74,7 @@ it('settings lose names that exist neither before nor after the rename', () => {
   );
 });
 
-it('settings keep names that are reused or not renamed', () => {
+it('settings keep names of tables and columns that are reused or not renamed', () => {
   const hints = [column('users', 'a', 'c'), column('users', 'b', 'a')];
   const carried = transferNames(hiding({ users: ['a', 'gone'], posts: ['b'] }), hints) ?? hiding({});
   expect(dropRemovedNames(carried, hints, existing({ users: ['a', 'c'], posts: ['id'] }))).toBeNull();

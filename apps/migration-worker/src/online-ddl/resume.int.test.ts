@@ -110,7 +110,7 @@ async function assertWhole(waiting: WaitingChange): Promise<void> {
 
 describe('a migration whose worker is killed', () => {
   it(
-    'another worker completes the migration as planned, wherever the first is killed',
+    'another worker completes a migration as planned, wherever the first worker is killed',
     { timeout: 240_000 },
     async () => {
       const waiting = await prepare(KILLED_AT);
@@ -135,7 +135,7 @@ describe('a migration whose worker is killed', () => {
     },
   );
 
-  it('another worker creates each of several new tables once', { timeout: 60_000 }, async () => {
+  it('another worker creates each of several new tables only once', { timeout: 60_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     const waiting = await holdChange(

@@ -88,7 +88,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     LOG === undefined ? console.log(text) : appendFileSync(LOG, `${text}\n`);
 
   it(
-    'every way of applying statements leads to the same schema and rows',
+    'every way to apply the same statements leads to the same schema and rows',
     async () => {
       const counts = new Map<string, number>();
       const faults: { sequence: TakenSequence; verdict: Verdict }[] = [];

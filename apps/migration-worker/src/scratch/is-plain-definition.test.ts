@@ -5,7 +5,7 @@ const write = (...lines: string[]): string =>
   `CREATE TABLE \`t\` (\n${lines.map((line) => `  ${line}`).join(',\n')}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`;
 
 describe('isPlainDefinition', () => {
-  it('common columns and keys are accepted as both servers print them', () => {
+  it('isPlainDefinition accepts common columns and keys as both engines print them', () => {
     expect(
       isPlainDefinition(
         write(

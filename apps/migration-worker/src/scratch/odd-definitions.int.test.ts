@@ -54,7 +54,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
   }
 
   it(
-    'a draft of odd definitions is deployed, planned again without a step, changed, exported and restored',
+    'unusual definitions survive a deploy, an export and a restore unchanged',
     { timeout: 120_000 },
     async () => {
       const all = listOwn(ODD_DEFINITIONS);
@@ -85,7 +85,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     },
   );
 
-  it('every other odd definition is rejected with its reason when it is applied', async () => {
+  it('an unusual definition that is not supported is rejected with its reason', async () => {
     for (const definition of listOwn(REJECTED_DEFINITIONS)) {
       const error = await plan(null, writeText([definition])).then(
         () => null,
@@ -98,7 +98,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     }
   });
 
-  it('a change to JSON names the row that contains invalid JSON', async () => {
+  it('the error for a change to JSON names the row with invalid JSON', async () => {
     const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, a text)');
     await harness.withRoot(database, (root) => root.run(`INSERT INTO t VALUES (1, '{"b": 1}'), (2, '{bad')`));
     const { row } = await harness.deploy(database, 'ALTER TABLE t MODIFY a json');
@@ -108,7 +108,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     });
   });
 
-  it('a comment that loses an emoji is reported', async () => {
+  it('a comment that would lose an emoji is reported', async () => {
     const { notes } = await plan(null, "CREATE TABLE t (id int PRIMARY KEY COMMENT 'rocket 🚀')");
     expect(notes).toEqual([expect.stringContaining("'rocket 🚀'") as unknown]);
   });

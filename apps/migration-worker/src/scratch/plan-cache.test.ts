@@ -8,7 +8,7 @@ const draft = (name: string) =>
   nameSnapshot({ engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int')])] }, null);
 
 describe('createPlanMemory', () => {
-  it('the plan cache returns a draft only for its server and version', () => {
+  it('the plan cache returns a draft only for the server and version it was planned on', () => {
     const planCache = createPlanCache();
     planCache.remember(server, draft('a'));
     expect(planCache.knows(server, JSON.parse(JSON.stringify(draft('a'))) as never)).toBe(true);

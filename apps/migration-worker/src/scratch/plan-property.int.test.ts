@@ -154,7 +154,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
   }
 
   it(
-    'a column without a change stays equal in a random plan',
+    'a random plan does not change columns that are equal in both schemas',
     async () => {
       for (let seed = 1; seed <= Math.min(RUNS, 60); seed += 1) {
         const before = await build(from, renderModel(makeModel(new Random(seed))));
@@ -175,7 +175,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
   );
 
   it(
-    'a plan between random schemas reaches its target or names the rows that prevent it',
+    'a random plan reaches its target schema or names the rows that prevent it',
     async () => {
       const seen = { done: 0, 'not taken': 0, rows: 0 };
       const faults: string[] = [];

@@ -69,7 +69,7 @@ describe('readNameChanges', () => {
       ],
     ],
     ['CREATE INDEX i ON t (a); DROP INDEX i ON t', []],
-  ])('the statement %s is read', async (sql, changes) => {
+  ])('readNameChanges returns the renames of the statement %s', async (sql, changes) => {
     expect(await readNameChanges(sql, SERVER)).toEqual(changes);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCharacters } from './unstorable-characters.js';
 
 describe('checkCharacters', () => {
-  it('every comment that loses an emoji is reported', () => {
+  it('checkCharacters reports every comment that would lose an emoji', () => {
     const sql = "CREATE TABLE t (a int COMMENT 'one 🚀', KEY k (a) COMMENT 'two 🎉') COMMENT='three 🐘'";
     expect(checkCharacters(sql, 'mariadb', 4)).toHaveLength(3);
     expect(checkCharacters(sql, 'mysql', 4)[0]).toContain("Line 4: 'one 🚀'");

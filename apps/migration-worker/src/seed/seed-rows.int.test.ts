@@ -47,7 +47,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     Object.fromEntries(tables.map((table) => [table.name, [table.rows, table.reason]]));
 
   it(
-    'the example schema is filled in the order of its keys, with dates over the last year, and equally for the same seed',
+    'sample rows fill the example schema in the order of foreign keys, and equally for the same seed',
     { timeout: 120_000 },
     async () => {
       const [database, duplicate] = [await harness.make(BLOG_SQL), await harness.make(BLOG_SQL)];
@@ -95,7 +95,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
   );
 
   it(
-    'cycles, self-references and checks are respected, and rejected rows are reported',
+    'sample rows respect cycles, self-references and checks, and rejected rows are reported',
     { timeout: 120_000 },
     async () => {
       const database = await harness.make(KNOTS);
@@ -126,39 +126,43 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     },
   );
 
-  it('a second task waits for the first and then finds the tables filled', { timeout: 120_000 }, async () => {
-    const database = await harness.make(
-      'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, text varchar(40));',
-    );
-    const other = await openAdminConnection(mysql);
-    try {
-      // Simulates another worker that has just begun its transaction.
-      await other.run('START TRANSACTION');
-      await other.run(
-        `INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`,
+  it(
+    'a second task for sample rows waits for the first and then finds the tables filled',
+    { timeout: 120_000 },
+    async () => {
+      const database = await harness.make(
+        'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, text varchar(40));',
       );
-      const seeding = seed(database);
-      await expect
-        .poll(
-          async () =>
-            (
-              await other.rows(
-                `SELECT 1 FROM ${SESSIONS} WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()`,
-              )
-            ).length,
-          { timeout: 30_000 },
-        )
-        .toBe(1);
-      await other.run(`INSERT INTO ${database.schemaName}.notes (text) VALUES ('first')`);
-      await other.run('COMMIT');
-      expect(reasons(await seeding)).toEqual({ notes: [0, 'it already has rows'] });
-    } finally {
-      await other.close();
-    }
-  });
+      const other = await openAdminConnection(mysql);
+      try {
+        // Simulates another worker that has just begun its transaction.
+        await other.run('START TRANSACTION');
+        await other.run(
+          `INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`,
+        );
+        const seeding = seed(database);
+        await expect
+          .poll(
+            async () =>
+              (
+                await other.rows(
+                  `SELECT 1 FROM ${SESSIONS} WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()`,
+                )
+              ).length,
+            { timeout: 30_000 },
+          )
+          .toBe(1);
+        await other.run(`INSERT INTO ${database.schemaName}.notes (text) VALUES ('first')`);
+        await other.run('COMMIT');
+        expect(reasons(await seeding)).toEqual({ notes: [0, 'it already has rows'] });
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   it(
-    'a worker that dies early leaves no rows, and every column type gets values',
+    'sample rows of every type are written in full, or not at all if the worker dies',
     { timeout: 180_000 },
     async () => {
       const types = COLUMN_TYPES[mysql.engine];

@@ -30,7 +30,7 @@ function makePorts(errors: Record<number, { code: string; errno?: number }>): {
   };
 }
 
-it('a session opens on the admin port, and on the normal port if the server has none', async () => {
+it('a session opens on the admin port, or on the normal port if the server has none', async () => {
   const { tried, open } = makePorts({});
   await open();
   await open({ adminPort: null });
@@ -46,7 +46,7 @@ it('an admin port that does not respond is tried again after a while', async () 
   expect(tried).toEqual([3307, 3306, 3306, 3307, 3306]);
 });
 
-it('an account that may not use the admin port, or a full one, uses the normal port', async () => {
+it('a session uses the normal port if the admin port is full or not permitted', async () => {
   for (const error of [
     { code: 'ER_SPECIFIC_ACCESS_DENIED_ERROR', errno: 1227 },
     { code: 'ER_CON_COUNT_ERROR', errno: 1040 },

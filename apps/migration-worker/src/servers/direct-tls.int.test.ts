@@ -60,7 +60,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
       return row?.Value ?? '';
     };
 
-    it('unencrypted logins and clients that trust another CA are rejected', async () => {
+    it('unencrypted logins and logins with an unexpected certificate authority are rejected', async () => {
       const { user } = await makeDirect(true);
       expect(await readCipher(await trusted(user))).toBe('TLSv1.3');
       await expect(connect(user, 'first-password', null)).rejects.toMatchObject({ errno: 1045 });
@@ -69,7 +69,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
       });
     });
 
-    it('connection tests use TLS, also at the server itself', async () => {
+    it('connection tests use TLS, also when they connect to the server directly', async () => {
       const { id, user } = await makeDirect(true);
       const tryOut = (port: number, password = 'first-password') =>
         harness.runTask('test_connection', {
@@ -89,7 +89,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
       ]);
     });
 
-    it('sessions survive a rotation, and both passwords require TLS', async () => {
+    it('open sessions survive a password rotation, and both passwords require TLS', async () => {
       const { id, user } = await makeDirect(true);
       const session = await trusted(user);
       await session.run('SELECT 1');
@@ -111,7 +111,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
       expect(await session.rows('SELECT 2 AS two')).toEqual([{ two: 2 }]);
     });
 
-    it('sessions are ended when a revocation is done, whether idle or active', async () => {
+    it('revoking a connection ends its idle and active sessions', async () => {
       const { id, user } = await makeDirect(true);
       const [idle, busy] = [await trusted(user), await trusted(user)];
       const ending = busy.rows('SELECT SLEEP(60) AS slept').then((rows) => JSON.stringify(rows), String);
@@ -130,7 +130,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
       await root.close();
     });
 
-    it('older connections require TLS once the server is opened, and no longer when it is closed again', async () => {
+    it('older connections require TLS only while the server is open to the internet', async () => {
       const direct = await makeDirect(false);
       expect(await readCipher(await connect(direct.user, 'first-password', null))).toBe('');
       const openTo = async (tls: 'off' | 'required'): Promise<void> => {

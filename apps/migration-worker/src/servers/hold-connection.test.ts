@@ -41,7 +41,7 @@ function makeRig(): Rig {
   };
 }
 
-it('every session call is passed on while the lease is held', async () => {
+it('session calls are passed on while the lease is held', async () => {
   const { lease, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
   expect([held.threadId, await held.rows('SELECT 1'), await held.run('DO 0')]).toEqual([7, [], []]);
@@ -49,7 +49,7 @@ it('every session call is passed on while the lease is held', async () => {
   expect(sent).toEqual(['SELECT 1', 'DO 0', 'close']);
 });
 
-it('a lost lease closes the session and rejects calls in progress', async () => {
+it('losing the lease closes the session and rejects calls in progress', async () => {
   const { lease, lose, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
   const underWay = [held.rows('hang'), held.run('hang'), readAll(held.stream('rows'))].map((pending) =>
@@ -62,7 +62,7 @@ it('a lost lease closes the session and rejects calls in progress', async () => 
   expect(sent).toEqual(['hang', 'hang', 'drop']);
 });
 
-it('no session is opened once the lease is lost, and a late one is closed', async () => {
+it('no session is opened once the lease is lost, and one that opens late is closed', async () => {
   const { lease, lose, sent, open } = makeRig();
   await expect(
     holdConnection(lease, async () => {
@@ -75,7 +75,7 @@ it('no session is opened once the lease is lost, and a late one is closed', asyn
   expect(sent).toEqual(['drop']);
 });
 
-it('a session that was closed before the lease was lost is left alone', async () => {
+it('a session that was closed before the lease was lost is not closed again', async () => {
   const { lease, lose, sent, open } = makeRig();
   await (await holdConnection(lease, open)).close();
   lose();

@@ -10,7 +10,7 @@ const refusing = (errno: number): AdminConnection =>
       ),
   }) as unknown as AdminConnection;
 
-it('a session that has already ended counts as ended, and other errors are thrown', async () => {
+it('killing a session that has already ended succeeds, and other errors are thrown', async () => {
   await expect(killThread(refusing(1094), 7)).resolves.toBeUndefined();
   await expect(killThread(refusing(1095), 7)).rejects.toThrow('refused');
 });

@@ -2,7 +2,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import { createNodeFailureTracker } from './node-failure-tracker.js';
 
-it('nodes that failed recently are tried last', () => {
+it('server nodes that failed recently are tried last', () => {
   let nowMs = 0;
   const memory = createNodeFailureTracker(1_000, () => nowMs);
   const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ host, port: 1 }) as WorkerServer) as [

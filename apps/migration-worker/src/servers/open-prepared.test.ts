@@ -10,7 +10,7 @@ function makeConnection(run: () => Promise<void>): {
   return { connection: { run, close } as unknown as AdminConnection, close };
 }
 
-it('a session is returned once it is prepared', async () => {
+it('openPrepared returns a session once it is prepared', async () => {
   const messages: string[] = [];
   const { connection, close } = makeConnection(async () => void messages.push('prepared'));
   expect(await openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).toBe(
@@ -19,7 +19,7 @@ it('a session is returned once it is prepared', async () => {
   expect([messages, close.mock.calls.length]).toEqual([['prepared'], 0]);
 });
 
-it('a session that cannot be prepared is closed, and the error is thrown', async () => {
+it('openPrepared closes a session that cannot be prepared and throws the error', async () => {
   const { connection, close } = makeConnection(() => Promise.reject(new Error('refused')));
   await expect(
     openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1')),

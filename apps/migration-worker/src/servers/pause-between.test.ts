@@ -18,7 +18,7 @@ describe('restBetween', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('statements are sent one after the other, each after a pause as long as the previous one', async () => {
+  it('statements are sent one by one, each after a pause as long as the previous statement', async () => {
     const { connection, sent } = makeConnection();
     const rested = pauseBetween(connection);
     const all = Promise.all([rested.rows('a'), rested.run('b'), rested.rows('c')]);
@@ -32,7 +32,7 @@ describe('restBetween', () => {
     ]);
   });
 
-  it('the next statement runs after a rejected one', async () => {
+  it('the next statement is sent even after a rejected one', async () => {
     const { connection, sent } = makeConnection();
     const rested = pauseBetween(connection);
     const rejected = expect(rested.run('bad')).rejects.toThrow('refused');
@@ -42,7 +42,7 @@ describe('restBetween', () => {
     expect(sent.map(([sql]) => sql)).toEqual(['bad', 'good']);
   });
 
-  it('short statements share one pause of their total length', async () => {
+  it('several short statements share one pause of their total duration', async () => {
     const { connection, sent } = makeConnection(2);
     const rested = pauseBetween(connection);
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((sql) => rested.run(sql)));

@@ -39,7 +39,7 @@ describe('createReadySessions', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('one session per node is opened and reused until it is lost or long idle', async () => {
+  it('one session per server node is opened and reused until it is lost or idle for long', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
     for (const node of [workerServer, workerServer, other, workerServer])
@@ -54,7 +54,7 @@ describe('createReadySessions', () => {
     expect(opened).toHaveLength(4);
   });
 
-  it('a session is lent to one caller at a time and closed after an error', async () => {
+  it('a ready session is lent to one caller at a time and closed after an error', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
     await sessions.use(workerServer, () => sessions.use(workerServer, async () => undefined));

@@ -60,7 +60,7 @@ describe.each(listEnginesOnce())('a server with several addresses on $engine', (
         : null,
     );
 
-  it('a server address that responds is used for all work', { timeout: 60_000 }, async () => {
+  it('a worker uses a responding address of a server for all work', { timeout: 60_000 }, async () => {
     expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe(
       'published',
     );

@@ -45,7 +45,7 @@ const ended = (sessions: readonly DirectSession[]): unknown[] =>
     max,
   ]);
 
-it('sessions within every limit stay', () => {
+it('judgeSessions keeps sessions that are within every limit', () => {
   expect(BOUNDS.sessions).toEqual({ server: 500, owner: 200, database: 100, single: 20 });
   expect(ended([...open('a', 200), ...open('b', 200), ...open('c', 100)])).toEqual([]);
 });
@@ -60,7 +60,7 @@ it('the newest sessions beyond the share of a database and of an organization ar
   expect(ended([...many].reverse())).toEqual([[many[200]?.id, 'connections', 'organization', 201, 200]]);
 });
 
-it('on a full server the organizations with the most sessions lose theirs', () => {
+it('on a full server, sessions of the organizations with the most sessions are ended', () => {
   const sessions = [...open('a', 200), ...open('b', 200), ...open('c', 199), ...open('d', 5)];
   const verdicts = judgeSessions(sessions, BOUNDS);
   expect(verdicts.every(({ reach }) => reach === 'server')).toBe(true);
@@ -70,7 +70,7 @@ it('on a full server the organizations with the most sessions lose theirs', () =
   expect(['a', 'b', 'c', 'd'].map(left)).toEqual([165, 165, 165, 5]);
 });
 
-it('a session over its memory limit is ended, then the largest of a database and of an organization', () => {
+it('sessions over the memory limit are ended, largest first', () => {
   const [large] = open('a', 1, { memoryBytes: 513 * MIB });
   expect(ended([large as DirectSession])).toEqual([[large?.id, 'memory', 'session', 513 * MIB, 512 * MIB]]);
   const some = open('b', 3, { databaseId: 'db', memoryBytes: 300 * MIB });
@@ -88,13 +88,13 @@ it('a transaction is ended when it is idle or open for too long', () => {
   ]);
 });
 
-it('the session share leaves small owners unchanged and divides the rest evenly', () => {
+it('an even split of sessions leaves owners below their share unchanged', () => {
   expect(findLevel([5, 100, 100], 105)).toBe(50);
   expect(findLevel([5, 100], 105)).toBe(Number.POSITIVE_INFINITY);
   expect(findLevel([10, 10], 5)).toBe(2);
 });
 
-it('a session with more named locks than its share is ended, and so are the largest of a database', () => {
+it('a session with more named locks than its share is ended', () => {
   expect(BOUNDS.namedLocks).toEqual({ server: 40_000, owner: 16_000, database: 8_000, single: 5_000 });
   const [one] = open('a', 1, { namedLocks: 5_001 });
   const group = open('b', 3, { databaseId: 'db_b', namedLocks: 3_000 });

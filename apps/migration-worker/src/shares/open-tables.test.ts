@@ -7,7 +7,7 @@ import { createTableMemoryWatch, findTableHolder } from './open-tables.js';
 
 const table = (schemaName: string, inUse: number, name = 't') => ({ schemaName, name, inUse });
 
-it('the schema with most open table instances counts as their holder', () => {
+it('the schema with the most open table instances counts as the holder of table memory', () => {
   const schemaNames = new Set(['a', 'b']);
   expect(
     findTableHolder([table('a', 60), table('b', 50), table('b', 20, 'u'), table('c', 900)], schemaNames),
@@ -15,7 +15,7 @@ it('the schema with most open table instances counts as their holder', () => {
   expect(findTableHolder([table('a', 9)], schemaNames)).toBeNull();
 });
 
-it('sessions of the holder end before its tables are closed, and others lose cached tables once a minute', async () => {
+it('sessions of the schema that holds most table memory are ended before its tables are closed', async () => {
   const log: string[] = [];
   let nowMs = 0;
   const watch = createTableMemoryWatch(() => nowMs);

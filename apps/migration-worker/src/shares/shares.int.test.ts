@@ -65,7 +65,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }));
     };
 
-    it('a session whose variables fill memory is ended, others stay, and the reason is recorded', async () => {
+    it('a session whose variables fill memory is ended, and the reason is recorded', async () => {
       const [large, small] = [await open(), await open()];
       for (let index = 0; index < 4; index += 1)
         await large.run(`SET @v${index} = REPEAT('x', 12000000)`).catch(() => undefined);
@@ -90,7 +90,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await Promise.all([large.close(), small.close()]);
     });
 
-    it('a session whose statement opens many instances of a wide table is ended, and the tables are closed', async () => {
+    it('a session whose statement opens too many table instances is ended', async () => {
       const [first, holder] = [await open(), await open()];
       const expression = Array.from({ length: 120 }, (_, index) => `(b + ${index})`).join(' * 0 + ');
       const columns = Array.from({ length: 10 }, (_, index) => `v${index} int AS (${expression}) VIRTUAL`);
@@ -110,7 +110,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await holder.close();
     });
 
-    it('a session that holds thousands of named locks is ended, and one with some stays', async () => {
+    it('a session that holds thousands of named locks is ended, and one with a few stays', async () => {
       const [many, some] = [await open(), await open()];
       const takeLocks = (session: AdminConnection, from: number, count: number): Promise<unknown> =>
         session.rows(
@@ -130,7 +130,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await Promise.all([many.close(), some.close()]);
     });
 
-    it('sessions beyond the share of an organization are ended, and its users get fewer until there is capacity again', async () => {
+    it('sessions beyond the share of an organization are ended, and its users get lower limits', async () => {
       const readLimit = async (): Promise<number | null> =>
         (
           await harness.platform.rows<{ sessions_max: number | null }>(
@@ -166,7 +166,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await harness.poll(async () => ((await readLimit()) === null ? true : null));
     });
 
-    it('an unfinished login belongs to no user, whatever name it sent', async () => {
+    it('an unfinished login counts for no user, whatever name it has sent', async () => {
       const observer = await harness.openRoot();
       const server = { engine: engine.engine, engineVersion: engine.version };
       const logins = await Promise.all(Array.from({ length: 4 }, () => beginLogin(engine, user)));
@@ -178,7 +178,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await observer.close();
     });
 
-    it('a session that is idle in a transaction for too long is ended, whatever time it has set', async () => {
+    it('a session that is idle in a transaction for too long is ended, whatever its clock', async () => {
       const session = await open();
       await session.run('SET SESSION timestamp = 2147483647');
       await session.run('CREATE TABLE held (a int)');

@@ -25,13 +25,13 @@ const allot = (users: readonly SharedUser[]): number[] => [
   ...new Set(allotSessions(users, () => 200, 20).values()),
 ];
 
-it('the users of one organization together never get more sessions than its share', () => {
+it('all users of one organization together never get more sessions than its share', () => {
   expect([10, 11, 60, 200].map((count) => allot(makeUsers(count)))).toEqual([[20], [15], [3], [1]]);
   for (const count of [1, 7, 13, 60, 99, 150, 200])
     expect(count * (allot(makeUsers(count))[0] ?? 0)).toBeLessThanOrEqual(200);
 });
 
-it('a user whose sessions were just ended gets half, and none if there are more users than sessions', () => {
+it('a user whose sessions were just ended gets half the session limit', () => {
   expect(allot(makeUsers(20, true))).toEqual([5]);
   expect(allot(makeUsers(201, true))).toEqual([0]);
   expect(allot(makeUsers(201))).toEqual([1]);
@@ -54,7 +54,7 @@ const session = (id: number, more: object = {}): DirectSession & { stateMs: numb
   ...more,
 });
 
-it('sessions of an organization with several active ones get a lower priority until it has been calm for a while', () => {
+it('sessions of an organization with several active ones get a lower priority until they are idle', () => {
   let nowMs = 0;
   const heavy = createHeavyOwners(() => nowMs);
   expect(heavy.find([session(1), session(2)])).toEqual(new Set());
@@ -99,7 +99,7 @@ function makeSystem(
 }
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('busy threads are lowered and confined once, and are restored when their session is calm or gone', async () => {
+it('busy threads get a lower priority once, until their session is idle or gone', async () => {
   const threads = {
     bySession: new Map([
       [1, 101],
@@ -153,7 +153,7 @@ it('busy threads are lowered and confined once, and are restored when their sess
 it.each([
   ['the server may use one processor', { processors: [3] }, true],
   ['the organization has the server to itself', {}, false],
-])('busy threads are lowered but not confined when %s', async (_when, more, isConfined) => {
+])('busy threads get a lower priority but keep all processors when %s', async (_when, more, isConfined) => {
   const { system, asked: requests } = makeSystem([101], more);
   createThreadPriority(system).apply(
     { bySession: new Map([[1, 101]]), all: [101] },
@@ -164,7 +164,7 @@ it.each([
   expect(requests).toEqual([[101, LOWERED]]);
 });
 
-it('busy threads are only lowered when the machine cannot confine them', async () => {
+it('busy threads only get a lower priority when the machine cannot confine them to processors', async () => {
   let calls = 0;
   const { system, asked: requests } = makeSystem([101, 102], {
     setProcessors: () => Promise.resolve((calls += 1)).then(() => false),
@@ -189,7 +189,7 @@ it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
   ['another machine', { findServer: () => null }],
   ['another program', { name: 'node' }],
   ['another server', { name: 'mysqld', threads: new Set([7]) }],
-])('the priority of no thread of %s changes', async (_whose, more) => {
+])('createThreadPriority changes no thread priority of %s', async (_whose, more) => {
   const { system, asked: requests } = makeSystem([101], more);
   const priority = createThreadPriority(system);
   priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
@@ -197,7 +197,7 @@ it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
   expect([requests, priority.isInForce()]).toEqual([[], false]);
 });
 
-it('a server that its own loader started is known by its command line', () => {
+it('a server process that was started by its own loader is recognized by its command line', () => {
   const line = (...args: string[]): string => args.map((arg) => `${arg}\0`).join('');
   expect(
     toServerName(
@@ -243,7 +243,7 @@ it('statements that continue after their caller got an error get a lower priorit
   expect(findOrphans([session, revoked, ...others], (user) => user === `u${'b'.repeat(20)}`)).toEqual([1, 2]);
 });
 
-it('the priority is not in force when the system rejects the change', () => {
+it('isInForce() returns false when the system rejects a change of priority', () => {
   const { system } = makeSystem([101], {
     setNiceness: () => {
       throw new Error('EACCES');
@@ -255,7 +255,7 @@ it('the priority is not in force when the system rejects the change', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  "the system's own calls confine a thread of this process and release it again",
+  'the system calls confine a thread of this process to one processor and release it again',
   async () => {
     const ownTid = process.pid;
     const read = (): readonly number[] => LINUX.findServer([ownTid])?.processors ?? [];
@@ -268,7 +268,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('a user whose sessions are ended in a loop is recorded once a minute with their number', () => {
+it('a user whose sessions are ended repeatedly is recorded once a minute with the number', () => {
   let nowMs = 0;
   const ended = createEndedSessions(() => nowMs);
   const verdicts = [1, 2].map((id) => ({
@@ -299,7 +299,7 @@ it('a user whose sessions are ended in a loop is recorded once a minute with the
   expect(ended.add(verdicts, 'n:1')).toMatchObject([{ detail: { sessions: 4 } }]);
 });
 
-it('an organization with too many running statements for seconds keeps its oldest sessions, and is limited immediately after that', () => {
+it('an organization with too many running statements for seconds keeps only its oldest sessions', () => {
   let nowMs = 0;
   const watch = createStatementsWatch(() => nowMs);
   const six = [1, 2, 3, 4, 5, 6].map((id) => session(id));
@@ -315,7 +315,7 @@ it('an organization with too many running statements for seconds keeps its oldes
   expect([check(), check(true)]).toEqual([[], [6, 5]]);
 });
 
-it('a repeated restriction is longer, and is short again after half an hour', () => {
+it('a repeated restriction of an organization is longer, until half an hour has passed', () => {
   let nowMs = 0;
   const owners = createRestrictedOwners(() => nowMs);
   expect([owners.restrict('acc'), owners.has('acc'), owners.has('other')]).toEqual([120_000, true, false]);
@@ -332,6 +332,6 @@ it.each([
   ['0-1', 2],
   ['0-3,5', 5],
   ['0', 0],
-])('the number of processors in %s is counted', (text, count) => {
+])('the number of processors in the list %s is counted', (text, count) => {
   expect(countProcessors(text)).toBe(count);
 });

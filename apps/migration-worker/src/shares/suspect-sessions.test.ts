@@ -8,7 +8,7 @@ const open = (count: number, client: (index: number) => string): HalfOpenLogin[]
   Array.from({ length: count }, (_, index) => ({ id: (lastId += 1), client: client(index) }));
 const idsOf = (sessions: readonly HalfOpenLogin[]): number[] => sessions.map(({ id }) => id);
 
-it('an address keeps as many half-open logins as the limit at the second check, and others keep theirs', () => {
+it('an address over the limit of half-open logins is cut to the limit, and others keep theirs', () => {
   const watch = createIntruderWatch();
   const flood = open(90, (index) => `192.0.2.1:${index}`);
   const others = open(5, (index) => `192.0.2.2:${index}`);
@@ -16,13 +16,13 @@ it('an address keeps as many half-open logins as the limit at the second check, 
   expect(watch.find([...flood, ...others], BOUNDS)).toEqual(idsOf(flood).slice(0, 70));
 });
 
-it('a flood that reopens its logins immediately is ended at the first check, down to the limit for all addresses', () => {
+it('a flood that reopens its half-open logins immediately is ended at the first check', () => {
   const flood = open(900, (index) => `192.0.2.1:${index}`);
   const others = open(5, (index) => `192.0.2.2:${index}`);
   expect(createIntruderWatch().find([...others, ...flood], BOUNDS)).toEqual(idsOf(flood).slice(0, 805));
 });
 
-it('an IPv6 network of 64 bits counts as one address', () => {
+it('an IPv6 network of 64 bits counts as one client address', () => {
   const flood = open(30, (index) => `2001:db8::${(index + 1).toString(16)}`);
   const mapped = open(10, (index) => `::ffff:192.0.2.1:${index}`);
   const watch = createIntruderWatch();
@@ -30,7 +30,7 @@ it('an IPv6 network of 64 bits counts as one address', () => {
   expect(watch.find([...flood, ...mapped], BOUNDS)).toEqual(idsOf(flood).slice(0, 10));
 });
 
-it('logins that end before the next check never count against an address', () => {
+it('logins that end before the next check do not count against their address', () => {
   const watch = createIntruderWatch();
   for (let check = 0; check < 3; check += 1)
     expect(

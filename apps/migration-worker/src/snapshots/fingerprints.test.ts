@@ -12,7 +12,7 @@ const snapshotOf = (tables: Readonly<Record<string, string>>) =>
     null,
   );
 
-it('different, added and removed tables are listed, and only those among the given names', () => {
+it('the schema comparison lists different, added and removed tables among the given names', () => {
   const [before, after] = [
     snapshotOf({ same: 'int', changed: 'int', gone: 'int' }),
     snapshotOf({ same: 'int', changed: 'bigint', come: 'int' }),
@@ -22,7 +22,7 @@ it('different, added and removed tables are listed, and only those among the giv
   expect(listDiffering(before, before)).toEqual([]);
 });
 
-it('different, added and removed routines are listed', () => {
+it('the schema comparison lists different, added and removed routines', () => {
   const routine = (name: string, body: string) => ({
     name,
     kind: 'procedure' as const,

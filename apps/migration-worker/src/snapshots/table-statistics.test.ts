@@ -8,7 +8,7 @@ describe('findNextNumber', () => {
   it('findNextNumber() reads AUTO_INCREMENT from the options of SHOW CREATE TABLE', () => {
     expect(findNextNumber(createTable(' AUTO_INCREMENT=18446744073709551615'))).toBe('18446744073709551615');
   });
-  it('findNextNumber() returns null for a table that has not counted yet', () => {
+  it('findNextNumber() returns null for a table whose AUTO_INCREMENT has not been used', () => {
     expect(findNextNumber(createTable(''))).toBeNull();
     expect(findNextNumber('')).toBeNull();
   });

@@ -41,24 +41,28 @@ describe.each(getTestServers().engines)('AUTO_INCREMENT on $engine', (mysql) => 
     },
   );
 
-  it('AUTO_INCREMENT is unchanged when rows passed its planned value', { timeout: 60_000 }, async () => {
-    const database = await harness.make('CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int)');
-    const { ids } = await harness.holdDeploy(
-      database.projectId,
-      [database.id],
-      'ALTER TABLE t AUTO_INCREMENT=500',
-    );
-    await harness.withRoot(database, async (root) => {
-      await root.run('INSERT INTO t (id, n) VALUES (900, 1)');
-      await root.run('DELETE FROM t');
-    });
-    await harness.withoutWorker(() => harness.queueHeld(ids[0] ?? ''));
-    expect(await harness.waitMigration(ids[0] ?? '')).toMatchObject({ state: 'published' });
-    expect(await insertOne(database, 't')).toBe(901);
-  });
+  it(
+    'a deploy keeps AUTO_INCREMENT when rows have passed the planned value',
+    { timeout: 60_000 },
+    async () => {
+      const database = await harness.make('CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int)');
+      const { ids } = await harness.holdDeploy(
+        database.projectId,
+        [database.id],
+        'ALTER TABLE t AUTO_INCREMENT=500',
+      );
+      await harness.withRoot(database, async (root) => {
+        await root.run('INSERT INTO t (id, n) VALUES (900, 1)');
+        await root.run('DELETE FROM t');
+      });
+      await harness.withoutWorker(() => harness.queueHeld(ids[0] ?? ''));
+      expect(await harness.waitMigration(ids[0] ?? '')).toMatchObject({ state: 'published' });
+      expect(await insertOne(database, 't')).toBe(901);
+    },
+  );
 
   it(
-    'the counter of a table that is not in the schema is listed in the notes of the plan',
+    'the notes of a plan list the counter of a table that is not in the schema',
     { timeout: 60_000 },
     async () => {
       const database = await harness.make('CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int)');

@@ -158,11 +158,11 @@ describe('followRevisions', () => {
       't(id,a,b) v(x)',
       't(id,a,b) -(-)',
     ],
-  ])('followRevisions follows %s', async (_what, text, schema, expected) => {
+  ])('followRevisions matches columns with their origins after %s', async (_what, text, schema, expected) => {
     expect(await origins(T, [[text, schema]])).toBe(expected);
   });
 
-  it('tables that swap and rotate their names are followed', async () => {
+  it('followRevisions matches tables whose names are swapped or rotated', async () => {
     expect(await origins('a(x) b(y) c(z)', [['RENAME TABLE a TO o, b TO a, o TO b', 'a(y) b(x) c(z)']])).toBe(
       'b(y) a(x) c(z)',
     );
@@ -174,7 +174,7 @@ describe('followRevisions', () => {
     expect(await origins('t(x) u(y)', [['DROP TABLE u; RENAME TABLE t TO u', 'u(x)']])).toBe('t(x)');
   });
 
-  it('followRevisions combines several revisions', async () => {
+  it('followRevisions combines the renames of several revisions', async () => {
     const steps: Step[] = [
       ['ALTER TABLE t RENAME COLUMN a TO c', 't(id,c,b)'],
       ['ALTER TABLE t ADD n INT', 't(id,c,b,n)'],
@@ -195,7 +195,7 @@ describe('followRevisions', () => {
     expect(await origins(T, steps, 2, 1)).toBe('-(-,-,-)');
   });
 
-  it('followRevisions returns a restored revision to its own objects', async () => {
+  it('followRevisions matches a restored revision with its own earlier objects', async () => {
     const swap = 'ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a';
     const restored: Step = ['-- Revision 1 again', 't(id,b,a)', { restores: 1 }];
     const steps: Step[] = [[swap, 't(id,b,a)'], ['ALTER TABLE t DROP a', 't(id,b)'], restored];
@@ -210,7 +210,7 @@ describe('followRevisions', () => {
     expect(await origins(T, undone, 1)).toBe('t(id,b,a)');
   });
 
-  it('a text that describes the whole schema is matched by names', async () => {
+  it('followRevisions matches a text that describes the whole schema by names', async () => {
     const dump = 'DROP TABLE IF EXISTS t; CREATE TABLE t (id INT, a INT, c INT)';
     expect(await origins(T, [[dump, 't(id,a,c)', { mode: 'replace' }]])).toBe('t(id,a,-)');
     expect(await origins(T, [[dump, 't(id,a,c)', { mode: null }]])).toBe('t(id,a,-)');
@@ -236,7 +236,7 @@ describe('followRevisions', () => {
     ).toBe('t(id,a)');
   });
 
-  it('a declared rename joins a drop and an addition, and databases that have both keep them', async () => {
+  it('followRevisions treats a dropped and an added column as one after a declared rename', async () => {
     const steps: Step[] = [
       ['ALTER TABLE t DROP a, ADD c INT', 't(id,b,c)'],
       [
@@ -255,7 +255,7 @@ describe('followRevisions', () => {
     expect(await origins(T, old)).toBe('t(id)');
   });
 
-  it('followRevisions rejects a schema text that cannot be followed', async () => {
+  it('followRevisions rejects a schema text whose statements it cannot read', async () => {
     const steps: Step[] = [
       ['ALTER TABLE t RENAME COLUMN a TO c', 't(id,b,x)'],
       ['-- Revision 0 again', T, { restores: 0 }],
@@ -265,7 +265,7 @@ describe('followRevisions', () => {
     expect(await origins(T, steps)).toBe('t(id,a,b)');
   });
 
-  it('followRevisions follows a schema text that is not a revision yet', async () => {
+  it('followRevisions accepts a schema text that is not a revision yet', async () => {
     const followed = await followRevisions([], {
       lowest: 4,
       read: () => Promise.resolve(names(T)),

@@ -35,30 +35,34 @@ const SAMPLE = [
 ];
 
 describe('provisioning', () => {
-  it('another worker completes provisioning wherever the first is killed', { timeout: 120_000 }, async () => {
-    const tasks = new Map<string, string>();
-    for (const point of samplePoints(POINTS, SAMPLE, 0, 1)) {
-      const database = await harness.insertDatabase();
-      const worker = await harness.startWorker({ FAIL_POINTS: point });
-      tasks.set(await harness.insertTask('provision_database', { database_id: database.id }), database.id);
-      expect(await worker.exited).toBe('SIGKILL');
-    }
-    await harness.expireLeases();
-    const worker = await harness.startWorker();
-    for (const [task, databaseId] of tasks) {
-      await harness.waitTask(task);
-      const { number, snapshot } = await harness.readSnapshot(databaseId);
-      expect([number, snapshot.tables, (await harness.readDatabase(databaseId)).provision_state]).toEqual([
-        1,
-        [],
-        'ready',
-      ]);
-      const { schema_name: schemaName } = await harness.readDatabase(databaseId);
-      for (const kind of ['rows', 'query', 'migrator'])
-        await (await harness.openAs(databaseId, schemaName, kind)).close();
-    }
-    await worker.stop();
-  });
+  it(
+    'another worker completes the creation of a database, wherever the first worker is killed',
+    { timeout: 120_000 },
+    async () => {
+      const tasks = new Map<string, string>();
+      for (const point of samplePoints(POINTS, SAMPLE, 0, 1)) {
+        const database = await harness.insertDatabase();
+        const worker = await harness.startWorker({ FAIL_POINTS: point });
+        tasks.set(await harness.insertTask('provision_database', { database_id: database.id }), database.id);
+        expect(await worker.exited).toBe('SIGKILL');
+      }
+      await harness.expireLeases();
+      const worker = await harness.startWorker();
+      for (const [task, databaseId] of tasks) {
+        await harness.waitTask(task);
+        const { number, snapshot } = await harness.readSnapshot(databaseId);
+        expect([number, snapshot.tables, (await harness.readDatabase(databaseId)).provision_state]).toEqual([
+          1,
+          [],
+          'ready',
+        ]);
+        const { schema_name: schemaName } = await harness.readDatabase(databaseId);
+        for (const kind of ['rows', 'query', 'migrator'])
+          await (await harness.openAs(databaseId, schemaName, kind)).close();
+      }
+      await worker.stop();
+    },
+  );
 
   it('each provisioned account has exactly the rights it needs', async () => {
     const worker = await harness.startWorker();
@@ -98,36 +102,40 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('the scratch database of a killed worker is dropped, and no other', { timeout: 90_000 }, async () => {
-    const count = async (): Promise<number> => {
-      const root = await harness.openRoot();
-      const rows = await root.rows<{ name: string }>(
-        `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?`,
-        [scratchName],
-      );
-      await root.close();
-      return rows.length;
-    };
-    const dying = await harness.startWorker({ FAIL_POINTS: 'scratch-made' });
-    const before = await harness.listScratch();
-    const task = await harness.insertTask('plan_schema', {
-      project_id: 'prj_none',
-      base: null,
-      mode: 'replace',
-      sql: 'CREATE TABLE a (id int)',
-      target_database_ids: [],
-    });
-    expect(await dying.exited).toBe('SIGKILL');
-    const [scratchName = ''] = (await harness.listScratch()).filter((name) => !before.includes(name));
-    expect(await count()).toBe(1);
-    await harness.expireLeases();
-    const worker = await harness.startWorker();
-    await harness.waitTask(task);
-    await harness.poll(async () => ((await count()) === 0 ? true : null), 60_000);
-    await worker.stop();
-  });
+  it(
+    'the scratch database of a killed worker is dropped, and no other database',
+    { timeout: 90_000 },
+    async () => {
+      const count = async (): Promise<number> => {
+        const root = await harness.openRoot();
+        const rows = await root.rows<{ name: string }>(
+          `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?`,
+          [scratchName],
+        );
+        await root.close();
+        return rows.length;
+      };
+      const dying = await harness.startWorker({ FAIL_POINTS: 'scratch-made' });
+      const before = await harness.listScratch();
+      const task = await harness.insertTask('plan_schema', {
+        project_id: 'prj_none',
+        base: null,
+        mode: 'replace',
+        sql: 'CREATE TABLE a (id int)',
+        target_database_ids: [],
+      });
+      expect(await dying.exited).toBe('SIGKILL');
+      const [scratchName = ''] = (await harness.listScratch()).filter((name) => !before.includes(name));
+      expect(await count()).toBe(1);
+      await harness.expireLeases();
+      const worker = await harness.startWorker();
+      await harness.waitTask(task);
+      await harness.poll(async () => ((await count()) === 0 ? true : null), 60_000);
+      await worker.stop();
+    },
+  );
 
-  it('no migration starts while the operator has switched schema changes off', async () => {
+  it('no migration starts while the operator has turned schema changes off', async () => {
     const locked = await harness.startWorker({ DDL_LOCKED: 'true' });
     const database = await harness.provision();
     const { ids } = await harness.queueDeploy(
@@ -149,7 +157,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('a task waits for a move as long as necessary, without counting as an attempt', async () => {
+  it('a task waits for a move of its database without using up an attempt', async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     const setLocation = (state: string): Promise<unknown> =>

@@ -35,7 +35,7 @@ describe.each(getTestServers().engines)('the revert, on $engine', (mysql) => {
     expect((await harness.readMigration(row.id)).state).toBe('reverted');
   });
 
-  it('the plan of a revert lists the keys that used what it removes', async () => {
+  it('the plan of a revert lists the API keys that used what it removes', async () => {
     const [database, other] = [await harness.provision(), await harness.provision()];
     await harness.deploy(database, SQL);
     const use = async (databaseId: string, name: string, route: string, daysAgo: number): Promise<void> => {
@@ -73,7 +73,7 @@ describe.each(getTestServers().engines)('the revert, on $engine', (mysql) => {
     ]);
   });
 
-  it('a plan that changes tables again lists those that direct connections have changed since the last deploy', async () => {
+  it('a plan lists tables that direct connections have changed since the last deploy', async () => {
     const database = await harness.provision();
     await harness.deploy(database, SQL);
     const connection = await harness.openAs(database.id, database.schemaName, 'migrator');

@@ -77,7 +77,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     return results;
   }
 
-  it('both passwords are valid until the overlap ends, and open sessions continue', async () => {
+  it('both passwords of a rotated connection are valid until the overlap ends', async () => {
     const direct = await createDirect();
     const session = await open(direct.user, direct.first);
     await rotate(direct, 'second-password');
@@ -90,7 +90,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     await session.close();
   });
 
-  it('a second rotation ends the oldest password', async () => {
+  it('a second password rotation ends the oldest password', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'third-password');
@@ -101,7 +101,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     ]);
   });
 
-  it('only the new password is valid without an overlap', async () => {
+  it('only the new password is valid after a rotation without an overlap', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'third-password', false);
@@ -112,7 +112,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     ]);
   });
 
-  it('a rotation without an overlap ends open sessions, with passwords that they set for themselves', async () => {
+  it('a password rotation without an overlap ends open sessions', async () => {
     const direct = await createDirect();
     const [idle, taking] = [await open(direct.user, direct.first), await open(direct.user, direct.first)];
     const setOwn =
@@ -133,7 +133,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     }
   });
 
-  it('a rotation without an overlap, or a removed account, ends logins that began with the previous password', async () => {
+  it('a password rotation without an overlap ends logins with the previous password', async () => {
     const direct = await createDirect();
     const ends = async (callback: () => Promise<unknown>): Promise<boolean> => {
       const socket = await beginLogin(mysql, direct.user);
@@ -153,7 +153,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     ).toBe(true);
   });
 
-  it('rotating the password of a revoked account enables no login', async () => {
+  it('a password rotation of a revoked account enables no login', async () => {
     const direct = await createDirect();
     await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [
       direct.id,
@@ -181,14 +181,14 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     },
   );
 
-  it('both passwords are valid after a rotation that runs twice', async () => {
+  it('both passwords of a connection are valid after a rotation that runs twice', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'second-password');
     expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([true, true]);
   });
 
-  it('the end of an overlap is ignored when a new overlap has begun', async () => {
+  it('the end of a password overlap is ignored when a new overlap has started', async () => {
     const direct = await createDirect();
     await harness.platform.run(
       'UPDATE connection_user SET previous_until = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR WHERE id = ?',
@@ -204,7 +204,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([false, true]);
   });
 
-  it('a password is tested at the address of its connection string, or at the server if nothing answers there, and a wrong one is rejected', async () => {
+  it('a connection test uses the address of the connection string or of the server', async () => {
     const direct = await createDirect();
     const tryOut = (password: string, port = mysql.port) =>
       harness.runTask('test_connection', {
@@ -243,7 +243,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await tryOut(direct.first)).toMatchObject({ fault: 'password' });
   });
 
-  it('a rotation keeps the rights of the role', async () => {
+  it('a password rotation keeps the rights of the role', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     const connection = await open(direct.user, 'second-password');

@@ -111,7 +111,7 @@ it('a failed task and its subject are marked as failed', async () => {
   ]);
 });
 
-it('a task writes nothing once its lease is lost', async () => {
+it('a task writes nothing once its job lease is lost', async () => {
   for (const fault of [AWAY, new Error('the session was dropped'), new AppError('resource.not_found')]) {
     const { written, error } = await run('load_rows', fault, {
       isLost: true,
@@ -122,7 +122,7 @@ it('a task writes nothing once its lease is lost', async () => {
   }
 });
 
-it('a server that is down is retried for a while, and without a limit when an account or database is removed', async () => {
+it('a task is retried for a while if its server is down, or without limit to remove access', async () => {
   expect((await run('probe_server', AWAY, { attempt: 2 })).written).toEqual([['release', 1_000]]);
   expect((await run('probe_server', AWAY, { attempt: 6 })).written).toEqual([['fail', 'db.unavailable']]);
   expect((await run('revoke_connection', AWAY, { attempt: 6 })).written).toEqual([['release', 3_000]]);

@@ -55,7 +55,7 @@ const refuse = (errno: number): Error =>
     code: `ER_${errno}`,
   });
 
-it('an address that cannot be reached from here is reported separately from a correct password', async () => {
+it('a connection test distinguishes an unreachable address from a correct password', async () => {
   await expect(testConnection(makeContext(null), payload())).resolves.toEqual({
     fault: null,
     server_version: '10.11.19-MariaDB',

@@ -3,7 +3,7 @@ import { samplePoints } from './sample-points.js';
 
 const POINTS = ['a', 'b', 'c', 'd', 'e'];
 
-it('every sampled kill point is tested once, on one of the engines', () => {
+it('every sampled kill point is tested once, on one of the two engines', () => {
   const sample = ['a', 'c', 'e'];
   expect([samplePoints(POINTS, sample, 0, 2, false), samplePoints(POINTS, sample, 1, 2, false)]).toEqual([
     ['a', 'e'],

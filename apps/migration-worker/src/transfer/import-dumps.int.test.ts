@@ -104,7 +104,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
     return typeof row?.notes === 'string' ? (JSON.parse(row.notes) as string[]) : (row?.notes ?? []);
   }
 
-  it('every row of constants is imported, and each other statement gets a suggestion', () => {
+  it('an import of a dump loads every row of constants and suggests a change for other statements', () => {
     const line = (text: string): number => dump.split('\n').findIndex((item) => item.includes(text)) + 1;
     expect(manifest.problems.map((problem) => [problem.line, problem.object])).toEqual([
       [line('ON DUPLICATE'), 'a'],
@@ -118,7 +118,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
   });
 
   it(
-    'values of a default server are restored, and each changed value and dangling key is reported',
+    'an import of a dump restores values and reports changed values and broken references',
     { timeout: 60_000 },
     async () => {
       const copy = await harness.insertDatabase('copy', projectId);
@@ -157,7 +157,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
   );
 
   it(
-    'rows are loaded into existing tables, where triggers act and numbers continue',
+    'an import loads rows into existing tables, where triggers run and numbers continue',
     { timeout: 60_000 },
     async () => {
       const database = await harness.provision('development', projectId);
@@ -172,7 +172,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
   );
 
   it(
-    'texts in UTF-16, GBK and Shift JIS become Unicode, and unreadable ones are named',
+    'an import converts UTF-16, GBK and Shift JIS text to Unicode and reports unreadable text',
     { timeout: 90_000 },
     async () => {
       const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>

@@ -166,7 +166,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   }
 
   it(
-    'every type, key, view, routine and trigger is copied into a new database and compared row by row',
+    'a transfer copies every type, key, view, routine and trigger, and verifies every row',
     { timeout: 120_000 },
     async () => {
       const fileId = await exportSource();
@@ -208,7 +208,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   );
 
   it(
-    'a file of legacy values and directly created code is restored, cloned and written without client commands',
+    'a dump of legacy values and directly created code can be restored, cloned and exported',
     { timeout: 120_000 },
     async () => {
       const legacy = await harness.make(
@@ -264,7 +264,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   );
 
   it(
-    'a restore names each object that it leaves out, and each column whose numbers read as true',
+    'a restore reports omitted objects and columns whose numbers are read as true',
     { timeout: 120_000 },
     async () => {
       const isMariaDb = mysql.engine === 'mariadb';
@@ -332,7 +332,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   );
 
   it(
-    'a transfer continues where a killed worker stopped, and loads nothing twice',
+    'a transfer continues where a killed worker stopped, and loads no row twice',
     { timeout: 240_000 },
     async () => {
       const fileId = await exportSource();
@@ -368,7 +368,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     },
   );
 
-  it('an export that a worker left unfinished is started again', { timeout: 120_000 }, async () => {
+  it('an export that its worker did not finish is started again', { timeout: 120_000 }, async () => {
     await harness.stopWorkers();
     const fileId = await insertFile('export', source.projectId);
     const worker = await harness.startWorker({ FAIL_POINTS: 'export-before-end' });
@@ -396,7 +396,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   });
 
   it(
-    'an upload that a worker left unread is read again and becomes one revision',
+    'an upload that its worker did not read completely is read again and becomes one revision',
     { timeout: 120_000 },
     async () => {
       await harness.stopWorkers();
@@ -430,7 +430,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   );
 
   it(
-    'a load that differs from its file is rejected, and the database never appears',
+    'a load that differs from its file is rejected, and the new database never appears',
     { timeout: 60_000 },
     async () => {
       const fileId = await exportSource({ tables: ['keyless'] });
@@ -483,7 +483,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     },
   );
 
-  it('values of hidden columns are left out of a shared file', { timeout: 60_000 }, async () => {
+  it('a shared file omits the values of hidden columns', { timeout: 60_000 }, async () => {
     await harness.platform.run(
       `UPDATE tenant_database SET settings = '{"hidden_columns": {"a_child": ["note"], "z_parent": ["dark"]}}' WHERE id = ?`,
       [source.id],
@@ -543,7 +543,7 @@ INSERT INTO \`stray\` VALUES (1);
 `;
 
   it(
-    'schema and rows of a dump are loaded, and other statements are named by line and not run',
+    'an import loads the schema and rows of a dump and reports other statements by line',
     { timeout: 60_000 },
     async () => {
       const projectId = createId('prj');
@@ -664,7 +664,7 @@ INSERT INTO \`stray\` VALUES (1);
   });
 
   it(
-    'output of mysqldump is read: conditional comments, placeholders of views, delimiters, generated columns',
+    'an import reads mysqldump output with conditional comments, view placeholders and delimiters',
     { timeout: 60_000 },
     async () => {
       const projectId = createId('prj');
@@ -718,7 +718,7 @@ INSERT INTO \`stray\` VALUES (1);
   );
 
   it(
-    'an upload without any dump, and one for a draft that has changed since, are rejected',
+    'an upload that is not a dump, or that belongs to a changed draft, is rejected',
     { timeout: 60_000 },
     async () => {
       const projectId = createId('prj');
@@ -750,7 +750,7 @@ INSERT INTO \`stray\` VALUES (1);
   );
 
   it(
-    'rows are loaded into empty tables of a live database, and those that reference missing rows are left out',
+    'an import into a live database fills empty tables and omits rows with missing references',
     { timeout: 60_000 },
     async () => {
       const projectId = createId('prj');

@@ -3,7 +3,7 @@ import { createUnpackLimit } from './unpack-limit.js';
 
 const GIBIBYTE = 1024 ** 3;
 
-it('a dump may unpack to 1 GiB whatever its size, and beyond that to a hundred times its size', () => {
+it('a dump may unpack to 1 GiB, or to a hundred times its size if that is more', () => {
   const limit = createUnpackLimit();
   limit.packed(1_000);
   limit.plain(GIBIBYTE);
@@ -22,7 +22,7 @@ it('a dump may unpack to 1 GiB whatever its size, and beyond that to a hundred t
   );
 });
 
-it('the limit depends on what was read so far, piece by piece', () => {
+it('the unpack limit depends on the number of bytes read so far', () => {
   const limit = createUnpackLimit();
   for (let part = 0; part < 30; part += 1) {
     limit.packed(GIBIBYTE / 100);

@@ -46,7 +46,7 @@ describe('fitValues', () => {
     expect(fitValues(columns)).toEqual(columns);
     expect(sizeOf(columns)).toEqual({ columns: 2, values: 3, bytes: 3 });
   });
-  it('fitValues omits columns with many values first', () => {
+  it('fitValues first omits the columns with the most values', () => {
     const many = fitValues(
       Array.from({ length: columnsMax + 20 }, (_none, index) =>
         columnOf(`c${index}`, numbered(index === 0 ? 900 : 2)),

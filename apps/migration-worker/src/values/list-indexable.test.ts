@@ -23,7 +23,7 @@ describe('listIndexable', () => {
       namesOf(exampleSchema()).filter((name) => name !== 'users.email' && name !== 'posts.title'),
     );
   });
-  it('the settings of a table are read even if it is named like an inherited member', () => {
+  it('the value settings of a table are read even if it is named like an inherited member', () => {
     const snapshot = exampleSchema();
     const tables = snapshot.tables.map((table) =>
       table.name === 'tags' ? { ...table, name: 'constructor' } : table,

@@ -78,7 +78,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     }
 
-    it('value indexes contain short text columns, but nothing hidden, opted out, long or secret by its name', async () => {
+    it('a value index contains only short text columns that are not hidden, excluded or secret', async () => {
       const database = await makeDatabase();
       await setSettings(database, {
         hidden_columns: { orders: ['colour'] },
@@ -217,7 +217,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ).toBe(1);
     });
 
-    it("only the tenant's own accounts can read a value index, and it is dropped with the database", async () => {
+    it("only the tenant's accounts can read a value index, which is dropped with the database", async () => {
       const [own, other] = [await makeDatabase(), await makeDatabase()];
       await build(own);
       const can = async (database: Database, kind: string, sql: string): Promise<boolean> => {

@@ -9,7 +9,7 @@ it.each([
   ['done', true],
   ['failed', true],
   ['cancelled', true],
-] as const)('whether an import with state %s has ended: %s', (state, isFinished) => {
+] as const)('hasEnded returns for an import in state %s: %s', (state, isFinished) => {
   expect(hasEnded({ state } as LoadResponse)).toBe(isFinished);
 });
 

@@ -20,7 +20,7 @@ describe('ApiError', () => {
     expect(error.extra).toEqual({ loss: ['a'] });
   });
 
-  it('ApiError lists faults with locations that omit the prefix body', () => {
+  it('ApiError lists faults and removes the prefix `body` from their locations', () => {
     const error = new ApiError(422, {
       detail: [
         { loc: ['body', 'tables', 'posts'], msg: 'unknown table', type: 'x' },
@@ -34,7 +34,7 @@ describe('ApiError', () => {
     ]);
   });
 
-  it('ApiError keeps the name of a member that is called body', () => {
+  it('ApiError keeps the name of a member called `body`', () => {
     const detail = [{ loc: ['body', 'body'], msg: 'too long: 9', type: 'x' }];
     expect(new ApiError(422, { detail }).faults).toEqual([{ path: ['body'], message: 'too long: 9' }]);
   });

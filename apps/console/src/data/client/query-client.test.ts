@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { createQueryClient } from './query-client.js';
 
-it('a response from before a change is not used, even if it is the first one', async () => {
+it('the query client ignores a response that was requested before a change, even the first one', async () => {
   const client = createQueryClient(() => undefined);
   const answers: ((text: string) => void)[] = [];
   const observer = new QueryObserver(client, {

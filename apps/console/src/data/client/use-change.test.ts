@@ -31,7 +31,7 @@ it('useChange reloads nothing for null and everything for an empty key', async (
   expect([isStale('rows', 'a'), isStale('team')]).toEqual([true, true]);
 });
 
-it('useChange reloads nothing after an error, which it throws', async () => {
+it('useChange throws the error of a failed change and reloads nothing', async () => {
   await expect(change(['rows']).mutateAsync('what is refused')).rejects.toMatchObject({
     code: 'resource.conflict',
   });

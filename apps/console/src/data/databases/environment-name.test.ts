@@ -10,6 +10,6 @@ it.each([
   ['Staging', false],
   ['a_b', false],
   ['a'.repeat(32), false],
-])('whether %s is a valid environment name: %s', (name, isOne) => {
+])('the environment name %s is valid: %s', (name, isOne) => {
   expect(isEnvironmentName(name)).toBe(isOne);
 });

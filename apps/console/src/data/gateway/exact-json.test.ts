@@ -3,7 +3,7 @@ import { isExactNumber, parseExactJson } from './exact-json.js';
 
 const CAN = 'rawJSON' in JSON;
 
-it.runIf(CAN)('digits that a number would lose are kept at any depth and written back', () => {
+it.runIf(CAN)('parseExactJson keeps digits that a JavaScript number would lose, at any depth', () => {
   const text = '{"id":18446744073709551615,"price":2.50,"n":7,"data":{"big":[9007199254740993]}}';
   const read = parseExactJson(text) as { id: unknown; n: unknown };
   expect(isExactNumber(read.id)).toBe(true);

@@ -23,7 +23,7 @@ const HELLO = {
 };
 const check = () => tryMcp('https://api.example.org/mcp', 'rh_dev_x');
 
-it('tryMcp lists the tools in the revision that the server chose', async () => {
+it('tryMcp lists the tools with the protocol revision that the server chose', async () => {
   fetched.mockResolvedValueOnce(response(200, HELLO)).mockResolvedValueOnce(
     response(200, {
       jsonrpc: '2.0',
@@ -47,7 +47,7 @@ it('tryMcp lists the tools in the revision that the server chose', async () => {
   });
 });
 
-it('tryMcp reports errors of the gateway, the protocol and other servers', async () => {
+it('tryMcp reports errors of the gateway, of the MCP protocol and of other servers', async () => {
   fetched.mockResolvedValueOnce(
     response(401, { detail: 'The API key has expired.', code: 'auth.expired_key', hint: 'Make another.' }),
   );

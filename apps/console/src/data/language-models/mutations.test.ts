@@ -6,7 +6,7 @@ import { languageModelQuery } from './queries.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('the model of a project is set and reloaded', async () => {
+it('setting the language model of a project reloads that model', async () => {
   const fetched = vi.fn(
     async (_path: string, _init: RequestInit) => new Response(JSON.stringify({ source: 'project' })),
   );

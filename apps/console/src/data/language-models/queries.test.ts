@@ -5,7 +5,7 @@ import { languageModelQuery, modelKeys } from './queries.js';
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 
-it('the models of projects are loaded and cached separately', async () => {
+it('the console loads and caches the language model of each project separately', async () => {
   send.mockImplementation(async (_method: string, path: string) => ({ source: 'project', model: path }));
   const client = new QueryClient();
   for (const projectId of ['prj_1', 'prj_2']) await client.fetchQuery(languageModelQuery(projectId));

@@ -26,7 +26,7 @@ it('the newest migration is reloaded together with those of its project', async 
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-it('polling only continues while a migration is running', () => {
+it('the console polls a migration only while it is running', () => {
   const { refetchInterval } = lastMigrationQuery('prj_1', 'db_1');
   const intervalOf = (data: Pick<MigrationResponse, 'state'> | null): unknown =>
     (refetchInterval as (query: unknown) => unknown)({ state: { data } });

@@ -22,7 +22,7 @@ it('the overview checks tables one by one until one has a row', async () => {
   expect(read.mock.calls.map(([, request]) => request.path)).toEqual(['/a?limit=1', '/b?limit=1']);
 });
 
-it('the overview stops checking after a few empty tables', async () => {
+it('the overview stops checking tables after a few empty ones', async () => {
   expect(await sendRequest(tables(...Array.from({ length: 30 }, (_, index) => `t${index}`)))).toBe(false);
   expect(read).toHaveBeenCalledTimes(8);
 });

@@ -7,7 +7,7 @@ const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
 
 beforeEach(() => read.mockReset().mockResolvedValue({ body: { data: [] } }));
 
-it('the verbose form is requested with the time zone of the browser', async () => {
+it('runQuery requests the verbose response with the time zone of the browser', async () => {
   await runQuery(DATABASE, { text: 'how many posts', mode: 'auto', limit: 100 });
   const [, request] = read.mock.calls[0] ?? [];
   expect(request).toMatchObject({
@@ -26,7 +26,7 @@ it('the verbose form is requested with the time zone of the browser', async () =
   expect(request.body).not.toHaveProperty('params');
 });
 
-it('writes use a key that may write, with a limit or as a dry run', async () => {
+it('runQuery runs a write with a key that may write, with a row limit or as a dry run', async () => {
   await runQuery(DATABASE, {
     text: 'DELETE FROM posts WHERE id = ?',
     mode: 'sql',

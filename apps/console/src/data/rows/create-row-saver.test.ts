@@ -96,7 +96,7 @@ it('a save repeated after a lost response stores each new row once', async () =>
   expect(gateway.rows).toEqual(['a']);
 });
 
-it('changes edited after a lost response stay unsaved when the earlier set was stored', async () => {
+it('edits made after a lost response stay unsaved if the earlier changes were stored', async () => {
   const save = createRowSaver();
   const earlier = [insert('a')];
   gateway.isResponseLost = true;
@@ -107,7 +107,7 @@ it('changes edited after a lost response stay unsaved when the earlier set was s
   expect(gateway.rows).toEqual(['a']);
 });
 
-it('each settled set of changes gets an idempotency key of its own', async () => {
+it('a save gets a new idempotency key after the previous save has an outcome', async () => {
   const save = createRowSaver();
   await save(DATABASE, TABLE, [insert('a')]);
   await save(DATABASE, TABLE, [insert('a')]);

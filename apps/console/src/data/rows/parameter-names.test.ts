@@ -3,7 +3,7 @@ import { readParameterName, readSort, writeParameterName, writeSort } from './pa
 
 const ODD = ['odd name', 'a,b', '-x', 'a`b', '`', 'größe', 'a.b', '1st'];
 
-it('a parameter name with special characters is quoted and read back', () => {
+it('a query parameter for a column name with special characters is quoted and read back', () => {
   expect([writeParameterName('title'), writeParameterName('a`b'), writeParameterName('-x')]).toEqual([
     'title',
     '`a``b`',
@@ -27,7 +27,7 @@ it('a sort is written in both directions and read back', () => {
   expect(readSort(terms.map(writeSort).join(','))).toEqual(terms);
 });
 
-it('an invalid sort is read leniently', () => {
+it('readSort skips invalid parts of a sort parameter', () => {
   expect(readSort(undefined)).toEqual([]);
   expect(readSort(',-,id,,-user.name')).toEqual([
     { column: 'id', isDescending: false },

@@ -44,7 +44,7 @@ it('pages of rows continue after the last key', async () => {
   expect(path).not.toContain('body');
 });
 
-it('pages of keyless rows use offsets up to a reported end', async () => {
+it('pages of a table without a key use offsets until the reported end', async () => {
   expect(await readFrom(BARE, { kind: 'offset', rows: PAGE_ROWS }, { 'x-has-more': 'true' })).toMatchObject({
     page: { next: { kind: 'offset', rows: PAGE_ROWS + 1 }, hasMore: true },
     path: expect.stringContaining(`_offset=${PAGE_ROWS}`),

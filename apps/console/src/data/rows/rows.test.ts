@@ -49,7 +49,7 @@ describe('long values', () => {
 });
 
 describe('pages', () => {
-  it('pages use a key wherever possible', () => {
+  it('the grid loads pages by key wherever possible', () => {
     expect([
       canGoByKey(TABLE, undefined),
       canGoByKey(TABLE, '-code,id'),
@@ -59,7 +59,7 @@ describe('pages', () => {
     ]).toEqual([true, true, false, false, false]);
   });
 
-  it('putSaved keeps saved rows in place', () => {
+  it('putSaved replaces saved rows without moving them', () => {
     const table = { ...TABLE, primaryKey: ['id'] };
     const data = {
       pages: [

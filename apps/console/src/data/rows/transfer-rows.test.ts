@@ -46,7 +46,7 @@ it('exportStream returns the stream unchanged and reports progress', async () =>
   expect(reportedCount).toEqual([3, 6, 9, 12, 13]);
 });
 
-it('exportStream converts lines to one JSON text', async () => {
+it('exportStream converts NDJSON lines to one JSON array', async () => {
   expect(JSON.parse(await exportText('{"a":"=1"}\n{"a":2}\n', { form: 'json' }))).toEqual([
     { a: '=1' },
     { a: 2 },
@@ -54,7 +54,7 @@ it('exportStream converts lines to one JSON text', async () => {
   expect(await exportText('', { form: 'json' })).toBe('[]\n');
 });
 
-it('exportStream asks for escaped formulas in CSV only', async () => {
+it('exportStream requests escaped formulas only for CSV', async () => {
   await exportText('id\n', { form: 'csv', isDisarmed: true });
   expect(lastHeaders()).toEqual({ Accept: 'text/csv', Prefer: 'csv-formulas=escape' });
   await exportText('id\n', { form: 'csv' });

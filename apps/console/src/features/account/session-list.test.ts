@@ -9,6 +9,6 @@ it.each([
   ],
   ['curl/8.5.0', 'curl'],
   ['', 'Unknown client'],
-])('the user agent %s is described', (agent, words) => {
+])('the session list describes the user agent %s', (agent, words) => {
   expect(describeAgent(agent)).toBe(words);
 });

@@ -31,7 +31,7 @@ it('a list query in the API docs quotes unusual names', () => {
   expect(readListQuery(writeListQuery(query))).toEqual(query);
 });
 
-it('a name that is reserved in the data API gets an operator', () => {
+it('a column whose name is reserved in the data API is filtered with an explicit operator', () => {
   const query = {
     filters: ['limit', 'order', '_x', 'a__like'].map((column) => ({ column, operator: 'eq', value: '1' })),
     sort: '',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseExactJson } from '../../data/gateway/exact-json.js';
 import { writeYaml } from './open-api-menu.js';
 
-it('YAML of the API description is indented by its depth', () => {
+it('the YAML of the API description is indented by nesting depth', () => {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Corner shop', tags: [] },
@@ -57,12 +57,12 @@ it.each([
   [null, 'null'],
   [true, 'true'],
   [1.5, '1.5'],
-])('the value %j is written as %s', (value, text) => {
+])('writeYaml writes the value %j as %s', (value, text) => {
   expect(writeYaml({ a: value })).toBe(`a: ${text}\n`);
   expect(writeYaml(value)).toBe(`${text}\n`);
 });
 
-it.runIf('rawJSON' in JSON)('the digits of numbers are preserved', () => {
+it.runIf('rawJSON' in JSON)('writeYaml preserves every digit of large numbers', () => {
   expect(writeYaml(parseExactJson('{"maximum":18446744073709551615,"of":[9007199254740993]}'))).toBe(
     'maximum: 18446744073709551615\nof:\n  - 9007199254740993\n',
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { diffLines, foldDiff } from './code-changes.js';
 
-it('added and removed lines are distinguished from unchanged ones', () => {
+it('the code comparison distinguishes added and removed lines from unchanged ones', () => {
   expect(diffLines('a\nb\nc', 'a\nx\nc\nd')).toEqual([
     { kind: 'same', text: 'a' },
     { kind: 'removed', text: 'b' },
@@ -13,7 +13,7 @@ it('added and removed lines are distinguished from unchanged ones', () => {
   expect(diffLines('a', 'a')).toEqual([{ kind: 'same', text: 'a' }]);
 });
 
-it('lines far from a change are folded', () => {
+it('the code comparison folds lines far from a change', () => {
   const before = Array.from({ length: 20 }, (_, index) => String(index));
   const folded = foldDiff(diffLines(before.join('\n'), before.with(10, 'x').join('\n')), 1);
   expect(folded.map((line) => (line === null ? null : `${line.kind} ${line.text}`))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConnectSearch } from './connect-search.js';
 
-it('a known tab is read from the URL, and an unknown one is ignored', () => {
+it('the Connect page reads a known tab from the URL and ignores an unknown one', () => {
   expect([
     readConnectSearch({ tab: 'shell' }),
     readConnectSearch({ tab: 'rest' }),

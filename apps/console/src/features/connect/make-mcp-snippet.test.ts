@@ -33,7 +33,7 @@ it('MCP snippets have the format that their clients read', () => {
   expect(snippets.get('Codex')).not.toContain('rh_dev_x');
 });
 
-it('a placeholder is shown for a key that was not created here', () => {
+it('an MCP snippet shows a placeholder if the secret of the API key is unknown', () => {
   for (const { code } of makeMcpSnippets('https://api.example.org', null))
     expect(code).toMatch(/ROWHOUSE_KEY|input:rowhouse-key/);
 });

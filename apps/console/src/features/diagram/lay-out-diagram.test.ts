@@ -14,7 +14,7 @@ const table = (name: string, references: string[] = []) => ({
 });
 
 describe('layOutDiagram', () => {
-  it('each foreign key has a line, and no two tables overlap', () => {
+  it('the diagram draws a line for each foreign key, and no two tables overlap', () => {
     const layout = layOutDiagram(
       readTables([
         table('users'),
@@ -48,13 +48,13 @@ describe('layOutDiagram', () => {
     }
   });
 
-  it('only key columns are shown on request, and the others are counted', () => {
+  it('the diagram shows only key columns on request and counts the others', () => {
     const [posts] = layOutDiagram(readTables([table('posts', ['posts'])]), false).tables;
     expect(posts?.rows.map((row) => row.name)).toEqual(['id', 'posts_id']);
     expect(posts?.more).toBe(1);
   });
 
-  it('an empty schema and one with five hundred tables are laid out', () => {
+  it('layOutDiagram lays out an empty schema and one with five hundred tables', () => {
     expect(layOutDiagram([], true)).toMatchObject({ tables: [], lines: [] });
     const many = Array.from({ length: 500 }, (_, index) =>
       table(`t${index}`, index > 0 ? [`t${Math.floor(index / 3)}`] : []),

@@ -8,19 +8,19 @@ import {
   toExpiry,
 } from './describe-key.js';
 
-it('a key is named by its environment and its last four characters', () => {
+it('an API key is named by its environment and its last four characters', () => {
   expect(describeKeyName('production', 'aB3x')).toBe('rh_prod_…aB3x');
   expect(describeKeyName('staging', 'aB3x')).toBe('rh_staging_…aB3x');
 });
 
-it('the tables of a key are described', () => {
+it('the key page describes the tables that an API key may use', () => {
   expect(describeTables({ scopes: ['read'], tables: null })).toBe('all tables');
   expect(
     describeTables({ scopes: ['read', 'write'], tables: { posts: ['read', 'write'], tags: ['read'] } }),
   ).toBe('posts (read, write), tags (read)');
 });
 
-it('a right of a key is listed only for the tables that have it', () => {
+it('the key page lists a right of an API key only for the tables that have it', () => {
   const narrowed: Parameters<typeof listScopes>[0] = {
     scopes: ['read', 'query', 'schema'],
     tables: { posts: ['read', 'write'], tags: ['delete'] },
@@ -30,7 +30,7 @@ it('a right of a key is listed only for the tables that have it', () => {
   expect(listScopes({ scopes: ['read', 'query'], tables: null })).toEqual(['read', 'query']);
 });
 
-it('the limits of a key contain only completed fields', () => {
+it('a new API key gets only the limits whose form fields are filled in', () => {
   expect(toBounds(' https://a.example,https://b.example ', '5', '20000')).toEqual({
     origins: ['https://a.example', 'https://b.example'],
     rate: { per_second: 5, burst: 10 },
@@ -39,12 +39,12 @@ it('the limits of a key contain only completed fields', () => {
   expect(toBounds('', '', '')).toEqual({});
 });
 
-it('the expiry of a key is described relative to now', () => {
+it('the key page describes the expiry of an API key relative to now', () => {
   expect(toExpiry('', 0)).toBeUndefined();
   expect(toExpiry('7', Date.UTC(2026, 0, 1))).toBe('2026-01-08T00:00:00.000Z');
 });
 
-it('the limits of a key are described', () => {
+it('the key page describes the limits of an API key', () => {
   expect(
     describeBounds({
       origins: ['https://a.example'],

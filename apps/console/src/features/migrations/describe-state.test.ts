@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeState, listStages } from './describe-state.js';
 
-it('a deploy passes through its stages', () => {
+it('listStages marks the stages of a deploy as done, current or ahead', () => {
   expect(listStages('queued').map((stage) => stage.kind)).toEqual(['now', 'ahead', 'ahead', 'ahead']);
   expect(listStages('waiting_for_lock').map((stage) => stage.kind)).toEqual([
     'done',
@@ -12,10 +12,10 @@ it('a deploy passes through its stages', () => {
   expect(listStages('published').map((stage) => stage.kind)).toEqual(['done', 'done', 'done', 'done']);
 });
 
-it('a failed deploy stops at the second stage', () => {
+it('listStages shows that a failed deploy stopped at its second stage', () => {
   expect(listStages('failed')[1]).toEqual({ label: 'failed', kind: 'stopped' });
 });
 
-it('an unknown state is shown unchanged', () => {
+it('an unknown state of a deploy is shown unchanged', () => {
   expect(describeState('being_considered')).toMatchObject({ label: 'being considered', tone: 'plain' });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findP95 } from './overview-tiles.js';
 
-it('the p95 of a route is weighted by its calls', () => {
+it('the overview weights the p95 latency of a route by its number of requests', () => {
   const route = (requests: number, p95_ms: number) => ({
     route: '',
     requests,

@@ -38,7 +38,7 @@ it('the SQL of a new project is deployed to development', async () => {
   ]);
 });
 
-it('a failed first deploy leads to the deploy page', async () => {
+it('a failed first deploy of a new project leads to the deploy page', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn(
@@ -56,7 +56,7 @@ it('a failed first deploy leads to the deploy page', async () => {
   );
 });
 
-it('rejected SQL is stored in the editor, and the error is shown', async () => {
+it('rejected SQL of a new project is stored in the editor, and the error is shown', async () => {
   answer(422, { detail: 'No such type.', code: 'schema.syntax' });
   expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id ind)' })).toBe(
     'sql',

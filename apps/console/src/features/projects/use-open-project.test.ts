@@ -22,16 +22,19 @@ it.each([
   [['production', 'development'], 'development'],
   [['staging', 'production'], 'production'],
   [[], 'development'],
-])('a project with the databases %j opens where tables are created, in %s', (environments, environment) => {
-  callHook(useOpenProject)(projectOf(...environments), 'sql', false);
-  expect(navigate.mock.calls).toEqual([
-    [
-      {
-        to: '/projects/$projectId/$environment/schema',
-        params: { projectId: 'prj_1', environment },
-        search: { view: 'sql' },
-        replace: false,
-      },
-    ],
-  ]);
-});
+])(
+  'a project without tables and with the databases %j opens on the page that creates tables, in %s',
+  (environments, environment) => {
+    callHook(useOpenProject)(projectOf(...environments), 'sql', false);
+    expect(navigate.mock.calls).toEqual([
+      [
+        {
+          to: '/projects/$projectId/$environment/schema',
+          params: { projectId: 'prj_1', environment },
+          search: { view: 'sql' },
+          replace: false,
+        },
+      ],
+    ]);
+  },
+);

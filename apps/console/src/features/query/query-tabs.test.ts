@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closeTab, nameTab, openTab, putTab, readTabs, startTabs } from './query-tabs.js';
 
-it('an empty tab is reused, and there is always at least one tab', () => {
+it('the query page reuses an empty tab and always has at least one tab', () => {
   const queryTabs = openTab(startTabs(), { text: 'SELECT 1', mode: 'sql' });
   expect(queryTabs.tabs).toEqual([{ id: '1', text: 'SELECT 1', mode: 'sql' }]);
   const two = openTab(queryTabs, { text: '', mode: 'auto' });
@@ -10,7 +10,7 @@ it('an empty tab is reused, and there is always at least one tab', () => {
   expect(closeTab(queryTabs, '1')).toEqual(startTabs());
 });
 
-it('stored tabs are restored, and unreadable ones are replaced by a new tab', () => {
+it('the query page restores stored tabs and replaces unreadable ones by a new tab', () => {
   const persisted = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), {
     id: '1',
     text: 'how many users',
@@ -20,7 +20,7 @@ it('stored tabs are restored, and unreadable ones are replaced by a new tab', ()
   for (const text of [null, '', '{}', '{"tabs":[{"id":1}]}']) expect(readTabs(text)).toEqual(startTabs());
 });
 
-it('a tab is named after its saved query or its first line', () => {
+it('a query tab is named after its saved query or its first line', () => {
   expect(nameTab({ id: '1', text: ' \n', mode: 'auto' })).toBe('New query');
   expect(nameTab({ id: '1', text: 'SELECT *\nFROM x', mode: 'auto' })).toBe('SELECT *');
   expect(nameTab({ id: '1', text: 'x', mode: 'auto', saved: { id: 'q', name: 'Best' } })).toBe('Best');

@@ -32,7 +32,7 @@ it('an unknown saved query is removed from the URL', () => {
   });
 });
 
-it('the URL follows the selected tab without waiting', () => {
+it('the URL changes at once with the selected query tab', () => {
   expect(
     chooseAddressStep({ savedId: undefined, selectedId: 'sq_1', lastWrittenId: undefined, known: null }),
   ).toEqual({

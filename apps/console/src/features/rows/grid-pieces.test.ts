@@ -48,7 +48,7 @@ describe('grid helpers', () => {
     expect(moveActive({ row: 9, column: 2 }, 'x', false, size)).toBeNull();
   });
 
-  it('a record keeps its row object, with or without a key', () => {
+  it('the grid reuses the row object of an unchanged record, with or without a key', () => {
     const toGridRows = createGridRows(users);
     const [ada, ida] = [
       { id: 1, name: 'ada', _etag: 'W/"1"' },
@@ -167,7 +167,7 @@ describe('grid helpers', () => {
     ).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
   });
 
-  it('the sort direction of a column is known for any name', () => {
+  it('the grid reads the sort direction of a column with any name', () => {
     const sort = '-`odd, name`,id';
     expect(['odd, name', 'id', 'odd', 'name'].map((name) => directionOf(sort, name))).toEqual([
       'descending',
@@ -178,13 +178,13 @@ describe('grid helpers', () => {
     expect(directionOf(undefined, 'id')).toBeNull();
   });
 
-  it('the tables that reference this one are listed', () => {
+  it('the grid lists the tables that reference its table', () => {
     expect(listBackReferences(users, TABLES)).toEqual([
       { name: 'posts', table: 'posts', column: 'user_id', target: 'id' },
     ]);
   });
 
-  it('references are matched by whole names, which may contain dots', () => {
+  it('the grid matches references by whole names, which may contain dots', () => {
     const posts = { name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] };
     const tables = readTables([
       { name: 'v1.users', columns: [{ name: 'id.old', type: 'int' }], relationships: [posts] },
@@ -198,7 +198,7 @@ describe('grid helpers', () => {
     expect(targets).toEqual([['id.old'], [], []]);
   });
 
-  it('invalid search parameters are ignored', () => {
+  it('the rows page ignores invalid search parameters', () => {
     expect(
       readDataSearch({
         filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7],

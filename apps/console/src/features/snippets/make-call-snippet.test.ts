@@ -56,7 +56,7 @@ describe('makeCallSnippet', () => {
       );
   });
 
-  it('a table named like another part of the API is reachable', () => {
+  it('a call snippet can address a table whose name equals another API path', () => {
     expect(toTablePath({ path: '_tables/na me' })).toBe('/_tables/na%20me');
   });
 

@@ -27,14 +27,14 @@ const TABLES = readTables([
 ]);
 
 describe('sample rows and tables', () => {
-  it('required columns get a value within their length', () => {
+  it('makeSampleRow fills each required column with a value within its length', () => {
     expect(TABLES.map(makeSampleRow)).toEqual([
       { title: 'Hello', user_id: 1 },
       { email: 'ada@example.com', role: 'admin' },
     ]);
   });
 
-  it('values fit the type of the column, and computed columns get none', () => {
+  it('makeSampleRow returns values that fit the column types, and none for computed columns', () => {
     const column = (name: string, type: string, kind: string, more: object = {}) => ({
       name,
       type,
@@ -67,7 +67,7 @@ describe('sample rows and tables', () => {
     });
   });
 
-  it('posts are read first, and a row is created where no other row is needed', () => {
+  it('the read snippet prefers the table posts, and the create snippet a table without parents', () => {
     expect(pickSampleTable(TABLES)?.name).toBe('posts');
     expect(pickWritableTable(TABLES)?.name).toBe('users');
     expect(pickSampleTable([])).toBeNull();

@@ -158,7 +158,7 @@ describe('operators', () => {
       ).toBe(404);
   });
 
-  it('a plan is assigned to a database', async () => {
+  it('an operator assigns a service plan to a database', async () => {
     const path = `/api/admin/databases/${databaseId}`;
     expect((await operator.get(path)).json).toEqual({
       database: databaseId,
@@ -322,7 +322,7 @@ describe('operators', () => {
     await db.cell.query(`DELETE FROM server WHERE id <> ?`, [serverId]);
   });
 
-  it('the route plan lists the gateways of busy slots', async () => {
+  it('the route plan lists the gateways of busy routing slots', async () => {
     const { db } = plane;
     const [{ slot }] = await db.cell.query<[{ slot: number }]>(
       'SELECT slot FROM tenant_database WHERE id = ?',

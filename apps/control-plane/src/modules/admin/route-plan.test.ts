@@ -12,12 +12,12 @@ const planOf = (requestsPerSecond: number, gateways = idle(5)) =>
   routePlan({ id: 'db_1', requestsPerSecond }, gateways);
 
 describe('routePlan', () => {
-  it('routePlan sends a database with few requests to one gateway with fallbacks', () => {
+  it('routePlan assigns a database with few requests to one gateway, with fallbacks', () => {
     expect(planOf(99)).toEqual({ kind: 'one', gateways: planOf(0).gateways });
     expect(planOf(0).gateways).toHaveLength(5);
   });
 
-  it('routePlan spreads a busy database over more gateways, up to all', () => {
+  it('routePlan distributes a busy database over more gateways, up to all of them', () => {
     expect(planOf(100)).toEqual({ kind: 'spread', gateways: planOf(0).gateways.slice(0, 2) });
     expect(planOf(350).gateways).toHaveLength(4);
     expect(planOf(5_000).gateways).toHaveLength(5);
@@ -50,7 +50,7 @@ describe('a cell', () => {
     // A single database needs more than the capacity of one gateway.
     { gateways: 40, databases: 2_000, capacityPerSecond: 500, totalPerSecond: 12_000 },
   ])(
-    'a cell of $gateways gateways is evenly loaded, with few databases on several',
+    'a cell of $gateways gateways is evenly loaded, with few databases on several gateways',
     ({ gateways, databases, capacityPerSecond, totalPerSecond }) => {
       const of = (method: 'random' | 'hash' | 'plan') =>
         simulate(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Account } from '../../platform-db/entities/account.js';
 import { lockAccount } from './account-rows.js';
 
-it('an account row is locked only if its password is still the checked one', async () => {
+it('an account row is locked only if its password has not changed since it was checked', async () => {
   const row = Object.assign(new Account(), { id: 'acc_1', passwordHash: 'first' });
   const modes: unknown[] = [];
   const findOne = ({

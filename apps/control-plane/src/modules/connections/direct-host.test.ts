@@ -7,7 +7,7 @@ describe('toDirectHost', () => {
     expect(toDirectHost('{database}.db.example.org', 'pabc1')).toBe('pabc1.db.example.org');
     expect(toDirectHost('db.example.org', 'pabc1')).toBe('db.example.org');
   });
-  it('an unknown placeholder in the direct host is rejected', () => {
+  it('an unknown placeholder in the direct host setting is rejected', () => {
     const account = { user: 'u', password: 'p' };
     const parse = (publicHost: string): boolean =>
       createServerRequest.safeParse({

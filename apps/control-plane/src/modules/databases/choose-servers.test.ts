@@ -28,17 +28,17 @@ it('a new database is placed on the emptiest server of the requested engine', ()
   expect(chooseServers(both, 1, { asked: 'mariadb', preferred: 'mysql' })).toEqual(['c', 'a']);
 });
 
-it('a new database without a requested engine is placed on the preferred one', () => {
+it('a new database without a requested engine is placed on a server of the preferred engine', () => {
   expect(chooseServers(both, 1, { preferred: 'mariadb' })).toEqual(['c', 'a', 'd']);
   expect(chooseServers(both, 1, { preferred: 'mysql' })).toEqual(['b', 'd']);
 });
 
-it('a new database is placed on the only engine even if another is preferred', () => {
+it('a new database is placed on the only available engine even if another one is preferred', () => {
   expect(chooseServers([server('b', 'mysql')], 2, { preferred: 'mariadb' })).toEqual(['b']);
   expect(chooseServers([server('d', null)], 2, { preferred: 'mysql' })).toEqual(['d']);
 });
 
-it('an engine that no server runs is rejected with a hint to available engines', () => {
+it('an engine that no server runs is rejected with a hint about available engines', () => {
   expect(
     rejection(() =>
       chooseServers([server('a', 'mariadb'), server('d', null)], 1, { asked: 'mysql', preferred: 'mariadb' }),
@@ -50,7 +50,7 @@ it('an engine that no server runs is rejected with a hint to available engines',
   });
 });
 
-it('a full engine is reported as such and never replaced by the other one', () => {
+it('a new database is rejected if all servers of the requested engine are full', () => {
   const full = [server('a', 'mariadb', 10), server('b', 'mysql')];
   expect(rejection(() => chooseServers(full, 1, { asked: 'mariadb', preferred: 'mariadb' }))).toMatchObject({
     status: 503,

@@ -250,7 +250,7 @@ describe('the engine of a database', () => {
 
 describe('a database that is being created while its project is deleted', () => {
   it.each(['made anew', 'made of a file'])(
-    'a database created while its project is deleted is deleted too: %s',
+    'a database whose project is deleted during the creation is deleted too: %s',
     async (how) => {
       const client = new TestClient(plane.app);
       const { json } = await client.signUp(`gone-${how.length}@example.test`, {
@@ -383,7 +383,7 @@ describe('keys', () => {
 });
 
 describe('rotated and expired keys', () => {
-  it('rotated and expired keys are listed within a limit of two thousand', async () => {
+  it('the list of API keys contains at most two thousand rotated and expired keys', async () => {
     const rows = plane.db.cell.getRepository(ApiKey);
     const path = `/api/databases/${developmentId}/keys`;
     const created = (await owner.post(path, { name: 'rotating' })).json;
@@ -413,7 +413,7 @@ describe('rotated and expired keys', () => {
 });
 
 describe('connections', () => {
-  it('a connection is shown once, with its password encrypted for its own id', async () => {
+  it('the password of a connection is shown once and encrypted for the id of the connection', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/connections`, {
       name: 'me',
       role: 'read-only',

@@ -38,7 +38,7 @@ it('inProject finds the database before its transaction and locks it before the 
   expect(order).toEqual(['find prj_1,c1', 'begin', 'lock db_1', 'work', 'end']);
 });
 
-it('inProject takes preceding locks first and passes their result on', async () => {
+it('inProject takes the given earlier locks first and passes their result to the work', async () => {
   const { db, order } = openDb([{ id: 'db_1' }]);
   await expect(
     inProject(

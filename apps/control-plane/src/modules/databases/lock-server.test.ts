@@ -6,7 +6,7 @@ import { countCapacity, lockServer } from './database-locks.js';
 
 const SERVER = Object.assign(new ServerRow(), { id: 'srv_1', databasesMax: 10 });
 
-it('countCapacity subtracts databases on a server and those moving to it', async () => {
+it('countCapacity subtracts the databases on a server and those moving to it', async () => {
   const requests: { readonly entity: unknown; readonly where: Record<string, unknown> }[] = [];
   const countBy =
     (entity: unknown) =>

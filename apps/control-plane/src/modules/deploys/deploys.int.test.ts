@@ -179,7 +179,7 @@ describe('a deploy', () => {
       json: { code: 'schema.needs_confirmation', plans: [{ database: development }] },
     });
   });
-  it('a deploy that must copy a large table names it', async () => {
+  it('a deploy that must copy a large table is rejected with the name of the table', async () => {
     plane.worker.changePlan = (plan) => ({
       ...plan,
       needsRebuild: [{ table: 'a', sql: 'ALTER TABLE a …', rows: 9_000_000 }],
@@ -293,7 +293,7 @@ describe('migrations', () => {
 });
 
 describe('a plan that takes too long', () => {
-  it('a plan that takes too long ends with a hint and does not continue in the background', async () => {
+  it('planning beyond its time limit ends with a hint and does not continue in the background', async () => {
     plane.worker.ignored.add('plan_schema');
     const planning = plane.app.get(SchemaPlanner).plan({
       projectId,

@@ -232,7 +232,7 @@ describe('session keys', () => {
     await owner.delete(member);
     expect([await isLive(asDeveloper), (await mint(viewer)).status]).toEqual([false, 404]);
   });
-  it('a session key is not created when its session or role ends meanwhile', async () => {
+  it('a session key is not created if its session or role ends during the creation', async () => {
     const organizationId = signup.json['organization'].id as string;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, {
       email: 'leaver@example.test',
@@ -329,7 +329,7 @@ describe('creating a key or a connection', () => {
       )
     ).length;
 
-  it('creating a key or a connection fails when its creator is removed meanwhile', async () => {
+  it('creating a key or a connection fails if its creator is removed during the creation', async () => {
     const organizationId = signup.json['organization'].id as string;
     const join = async (): Promise<{ client: TestClient; leave: () => Promise<TestResponse> }> => {
       const email = `gone${Math.random().toString(36).slice(2)}@example.test`;
@@ -398,7 +398,7 @@ describe('creating a key or a connection', () => {
     );
     expect(row?.previous_until).toBeNull();
   });
-  it('creating a key or a connection fails when its project is moved or its database deleted meanwhile', async () => {
+  it('a key is not created if its project moves or its database is deleted during the creation', async () => {
     const mover = new TestClient(plane.app);
     const created = (await mover.signUp('mover@example.test', { starter: 'empty' })).json;
     const [databaseId, otherId] = created['databases'].map((row: { id: string }) => row.id) as [
@@ -474,7 +474,7 @@ describe('rotating a connection', () => {
       (await owner.post(`/api/connections/${created['id']}/test`, { password: created['password'] })).status,
     ).toBe(404);
   });
-  it('the previous password of a connection ends once after the overlap', async () => {
+  it('the previous password of a rotated connection ends once after the overlap', async () => {
     const old = await create();
     await owner.post(`/api/connections/${old['id']}/rotate`, {});
     const service = plane.app.get(ConnectionService);
@@ -497,7 +497,7 @@ describe('rotating a connection', () => {
     ).filter((row) => row.id === old['id']);
     expect(listed?.previous_until).toBeNull();
   });
-  it('password overlaps end oldest first, and an unavailable server does not delay others', async () => {
+  it('password overlaps of connections end oldest first, even if one server is unavailable', async () => {
     const olds = [await create(), await create()];
     const ids = olds.map((old) => old['id']).sort((item, other) => String(other).localeCompare(String(item)));
     for (const [index, id] of ids.entries()) {
@@ -515,7 +515,7 @@ describe('rotating a connection', () => {
     plane.worker.failures.clear();
     expect(await service.endOverlaps()).toEqual(ids);
   });
-  it('a rotation that the worker rejects leaves the password unchanged', async () => {
+  it('a password rotation that the worker rejects leaves the password unchanged', async () => {
     const old = await create();
     plane.worker.failures.set('rotate_connection', {
       code: 'resource.conflict',
@@ -557,7 +557,7 @@ describe('an added database that cannot be created', () => {
       await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' }),
     ).toMatchObject({ status: 201, json: { state: 'ready' } });
   });
-  it('a database that fails late is removed when its name is requested again', async () => {
+  it('a database whose creation fails late is removed when its name is requested again', async () => {
     plane.worker.ignored.add('provision_database');
     plane.worker.failures.set('provision_database', {
       code: 'db.unavailable',

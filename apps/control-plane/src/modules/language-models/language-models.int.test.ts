@@ -134,7 +134,7 @@ describe('the language model of a project', () => {
     });
   });
 
-  it("a described change uses known sentences when the project's language model is unreachable", async () => {
+  it('a schema change in plain language uses built-in sentences if the model is unreachable', async () => {
     // The host name does not resolve, so the known sentence forms are used.
     await put({ base_url: 'https://nowhere.invalid/v1', model: 'm', api_key: null });
     const proposal = await owner.post(`/api/projects/${projectId}/schema/requests`, {

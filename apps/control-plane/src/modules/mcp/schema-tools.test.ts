@@ -15,7 +15,7 @@ const PLAN = {
 };
 
 describe('submit_data_modeling_request', () => {
-  it('submit_data_modeling_request reports the change for a project without a development database', async () => {
+  it('submit_data_modeling_request returns the change if there is no development database', async () => {
     const requests: string[] = [];
     const answers: Readonly<Record<string, unknown>> = {
       'PUT /api/projects/prj_1/schema': { revision: 3, notes: [] },

@@ -38,7 +38,7 @@ describe('toMigrationFiles', () => {
       `${CHANGE_FRAME.head}-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n\n${CHANGE_FRAME.tail}`,
     );
   });
-  it('bodies with several statements in migration files end with their own delimiter', () => {
+  it('a migration file ends each body of several statements with its own delimiter', () => {
     const plan = {
       steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }],
     } as unknown as MigrationResponse['plan'];
@@ -54,7 +54,7 @@ describe('the text of a migration', () => {
       toExported(migration('a', 2, { plan: { steps: [{ sql }] } as unknown as MigrationResponse['plan'] })),
     ])[0]?.text.slice(CHANGE_FRAME.head.length) ?? '';
 
-  it('a replaced trigger becomes statements without comments in a migration file', () => {
+  it('a migration file contains a replaced trigger as statements without comments', () => {
     const create =
       'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; --\x01 ;; \\! id\n END';
     const text = textOf(`DROP TRIGGER \`t\`;\n${create};\n`);
@@ -87,7 +87,7 @@ describe('writeTar', () => {
     expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
     expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
   });
-  it('writeTar assembles some hundred kibibytes at a time', () => {
+  it('writeTar yields an archive in parts of some hundred kibibytes', () => {
     const chunks = [
       ...writeTar(
         Array.from({ length: 40 }, (_, index) => ({

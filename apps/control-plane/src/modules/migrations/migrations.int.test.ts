@@ -269,7 +269,7 @@ describe('the history', () => {
 });
 
 describe('large plans and statements', () => {
-  it('pages of large migration plans become shorter and stay complete', async () => {
+  it('a page of large migration plans contains fewer migrations, each of them complete', async () => {
     const ids: string[] = [];
     for (const name of ['long_a', 'long_b', 'long_c'])
       ids.unshift(

@@ -349,7 +349,7 @@ describe('an account', () => {
     expect([...new Set(statuses.slice(0, 10)), statuses.at(-1)]).toEqual([401, 429]);
   });
 
-  it('only one of two owners who delete their accounts at once succeeds', async () => {
+  it('if two owners delete their accounts at once, only one deletion succeeds', async () => {
     const [lee, max] = [await signUp('lee'), await signUp('max')];
     await join(lee, max, 'owner');
     await deleteProject(max);

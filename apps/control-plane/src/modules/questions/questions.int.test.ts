@@ -115,7 +115,7 @@ describe('feedback', () => {
   const accepted = async (): Promise<unknown> =>
     plane.db.cell.query('SELECT database_id, question, sql_text FROM accepted_question');
 
-  it('accepting a response stores its SQL, or the corrected SQL if sent', async () => {
+  it('accepting the response to a question stores its SQL, or the corrected SQL if sent', async () => {
     await log('qst_a', databaseId);
     expect(await judge('qst_a', { verdict: 'accepted' })).toMatchObject({
       status: 200,
@@ -132,7 +132,7 @@ describe('feedback', () => {
     expect(await accepted()).toEqual([]);
   });
 
-  it('SQL that the query endpoint would not run is rejected', async () => {
+  it('feedback with SQL that the query endpoint would not run is rejected', async () => {
     await log('qst_none', databaseId, { sql: null, source: '', code: 'llm.bad_output' });
     expect(await judge('qst_none', { verdict: 'accepted' })).toMatchObject({
       status: 422,

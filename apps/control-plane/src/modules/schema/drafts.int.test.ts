@@ -55,7 +55,7 @@ describe('drafts without a language model', () => {
       (await client.post(`${path}/edits`, { edits: [{ kind: 'explode', table: 'notes' }] })).status,
     ).toBe(422);
   });
-  it('a described change becomes a proposal that changes nothing', async () => {
+  it('a schema change described in plain language becomes a proposal that changes nothing', async () => {
     const requested = await client.post(`${path}/requests`, { request: 'A table tags with name and colour' });
     expect(requested).toMatchObject({
       status: 200,
@@ -185,7 +185,7 @@ describe('drafts without a language model', () => {
     expect((await client.post(`${path}/preview`, {})).status).toBe(422);
     expect((await client.get(path)).json['revision']).toBe(revision);
   });
-  it('a table is described in the terms of edits, and an unknown name with similar ones', async () => {
+  it('GET of a draft table returns the parts that edits use, or similar names if unknown', async () => {
     await client.put(path, { sql: 'CREATE TABLE described (id int)', mode: 'apply' });
     expect((await client.get(`${path}/tables/described`)).json).toMatchObject({
       name: 'described',
@@ -254,7 +254,7 @@ describe('drafts with a language model', () => {
     expect(body.messages[0]?.content).toContain('CREATE TABLE `books`');
     expect((await client.get(path)).json['revision']).toBe(1);
   });
-  it('a model that cannot answer or returns invalid SQL is reported', async () => {
+  it('a language model that cannot answer or returns invalid SQL is reported', async () => {
     model.play([{ content: 'UNABLE: that is a poem.' }]);
     expect(await sendRequest('a poem')).toMatchObject({
       status: 422,
@@ -273,7 +273,7 @@ describe('drafts with a language model', () => {
     model.play([{ content: 'CREATE TAB', finish: 'length' }]);
     expect((await sendRequest('much')).json['code']).toBe('llm.truncated');
   });
-  it('known sentences change a draft while the language model is unreachable', async () => {
+  it('built-in sentences change a draft while the language model is unreachable', async () => {
     model.play([{ status: 500 }]);
     expect((await sendRequest('a table shelves with name')).json).toMatchObject({ source: 'rules' });
   });

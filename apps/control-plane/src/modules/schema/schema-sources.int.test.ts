@@ -91,7 +91,7 @@ describe('sources of the working schema, and the queue', () => {
     expect(replaced.json['tables'].map((table: { name: string }) => table.name)).not.toContain('mine');
   });
 
-  it('direct changes are adopted by object, and conflicting ones only by name', async () => {
+  it('direct schema changes are adopted by object, and conflicting ones only by name', async () => {
     const path = `/api/projects/${projectId}/schema`;
     await owner.put(path, { sql: 'CREATE TABLE a (id int); CREATE TABLE b (id int);' });
     expect(

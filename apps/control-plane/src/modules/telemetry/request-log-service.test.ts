@@ -33,7 +33,7 @@ it.each([
   expect(proposeForShape(posts, shape)).toBe(sql);
 });
 
-it('the list of slow shapes omits routes without a table', () => {
+it('the list of slow query shapes omits routes without a table', () => {
   const row = { shape: 'where published', requests: '3', mean_us: '150000' };
   expect(
     toSlowShapes(

@@ -61,7 +61,7 @@ describe('usage', () => {
   const usage = (query: string): ReturnType<TestClient['get']> =>
     owner.get(`/api/databases/${databaseId}/usage?${query}`);
 
-  it('usage is summed by minute, hour and day, newest first in pages', async () => {
+  it('usage of a database is summed by minute, hour and day, newest first in pages', async () => {
     for (const minute of [
       '2026-03-01 10:00:00',
       '2026-03-01 10:59:00',
@@ -296,7 +296,7 @@ describe('further telemetry', () => {
     expect((await outsider.get(`/api/databases/${databaseId}/limits`)).status).toBe(404);
   });
 
-  it('the request log finds slow lines, new lines and lines of one request', async () => {
+  it('the request log finds slow entries, new entries and the entries of one request', async () => {
     const log = (query: string): ReturnType<TestClient['get']> =>
       owner.get(`/api/databases/${databaseId}/requests?${query}`);
     await writeLines(databaseId, [['GET /first', 200, '', 900]]);

@@ -8,6 +8,6 @@ it.each([
   ['POST /_batch', null],
   ['GET /{table}', null],
   ['', null],
-])('the table path of the route %s is %s', (route, path) => {
+])('the route %s has the table path %s', (route, path) => {
   expect(readTablePath(route)).toBe(path);
 });

@@ -61,7 +61,7 @@ function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')):
   return { service, retained, steps };
 }
 
-it('an upload that arrives in single bytes is joined while it arrives', async () => {
+it('an import upload that arrives in single bytes is joined while it arrives', async () => {
   const { service, retained } = setUp();
   const text = 'SELECT 1; '.repeat(4_000);
   let maximum = 0;
@@ -83,13 +83,13 @@ it('an upload that arrives in single bytes is joined while it arrives', async ()
   expect(maximum).toBeLessThan(100);
 });
 
-it('the current schema is read after the upload, which may take an hour', async () => {
+it('an import reads the current schema after the upload, which may take an hour', async () => {
   const { service, steps } = setUp();
   await service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {});
   expect(steps).toEqual(['piece kept', 'schema 7 read', 'queued']);
 });
 
-it('a failed upload leaves no file behind', async () => {
+it('a failed import upload leaves no file behind', async () => {
   const { service, steps } = setUp(() => Promise.reject(new AppError('limit.concurrency')));
   await expect(service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {})).rejects.toMatchObject({
     code: 'limit.concurrency',

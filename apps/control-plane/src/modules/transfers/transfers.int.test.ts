@@ -150,7 +150,7 @@ describe('files, share links and clones', () => {
     ).toEqual([{ n: '0' }]);
   });
 
-  it('no file is left behind when no worker can be notified', async () => {
+  it('an export or upload leaves no file behind when no worker can be notified', async () => {
     const count = async (): Promise<number> =>
       ((await owner.get(`/api/projects/${projectId}/files`)).json['items'] as unknown[]).length;
     const before = await count();

@@ -50,7 +50,7 @@ it('a dump contains the schema, the rows, AUTO_INCREMENT values and triggers wit
   );
 });
 
-it('a table without safe text prevents the download, because its rows could not be loaded', async () => {
+it('a dump is rejected if it could not be loaded again because a table name contains CR LF', async () => {
   await expect(
     assertWritable(snapshotOf(table('a\r\nb', 'CREATE TABLE `a\r\nb` (\n  `a` int\n)'))),
   ).rejects.toThrow(

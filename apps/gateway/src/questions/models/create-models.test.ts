@@ -53,7 +53,7 @@ async function ask(
   return models.engineOf({ projectId, languageModel })?.translate(question);
 }
 
-it("projects' models that let questions hang do not block the installation's model", async () => {
+it("a project's model that does not respond does not block the installation's model", async () => {
   const [silence, shared] = [
     await openSilence(),
     await startModelServer([{ content: { sql: null, reason: 'no weather' } }]),

@@ -83,7 +83,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('indexed values that changed during their read are discarded', async () => {
+  it('indexed values that change while they are read are discarded', async () => {
     const setup = setUp();
     const loading = setup.store.read(db);
     setup.word = 'shipped';
@@ -116,7 +116,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('callers with a question that was not understood share one refresh of values', async () => {
+  it('concurrent callers with a question that was not understood share one refresh of values', async () => {
     const setup = setUp();
     const vocabulary = await setup.store.read(db);
     setup.requests.length = 0;

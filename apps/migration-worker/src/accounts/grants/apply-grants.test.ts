@@ -32,7 +32,7 @@ const plan = (present: Parameters<typeof serverWith>[0], expected: Parameters<ty
   planGrants(serverWith(present), 'shop', 'q1', 'SELECT', expected);
 
 describe('the grants of an account', () => {
-  it('column grants are restored immediately after their table grant is revoked', async () => {
+  it('applyGrants restores column grants immediately after it revokes their table grant', async () => {
     const { missing, extra } = await plan(
       { tables: ['orders'] },
       { kind: 'tables', tables: new Map([['orders', ['id', 'total']]]) },
@@ -44,7 +44,7 @@ describe('the grants of an account', () => {
     ]);
   });
 
-  it('single columns are revoked without affecting the others', async () => {
+  it('applyGrants revokes single columns without affecting the others', async () => {
     const { missing, extra } = await plan(
       { columns: ['orders.id', 'orders.total'] },
       { kind: 'tables', tables: new Map([['orders', ['id']]]) },
@@ -52,7 +52,7 @@ describe('the grants of an account', () => {
     expect([missing, extra]).toEqual([[], ["REVOKE SELECT (`total`) ON `shop`.`orders` FROM 'q1'@'%'"]]);
   });
 
-  it('applyGrants reports a grant on the schema, which open sessions do not have', async () => {
+  it('applyGrants reports a grant on the schema, because open sessions do not get it', async () => {
     const { missing, grantsSchema } = await plan({ columns: ['orders.id'] }, { kind: 'schema' });
     expect([missing, grantsSchema]).toEqual([["GRANT SELECT ON `shop`.* TO 'q1'@'%'"], true]);
     expect((await plan({ onSchema: true }, { kind: 'schema' })).grantsSchema).toBe(false);

@@ -13,7 +13,7 @@ const rightsOf = (...named: readonly [string, TableRights[string]][]): TableRigh
   Object.fromEntries(named);
 
 describe('grants', () => {
-  it('read grants only cover tables that are named, whatever a table is called', () => {
+  it('read grants cover only the tables that are named, whatever a table is called', () => {
     expect(planReadGrants(tables, { posts: ['read'] }, {})).toEqual({
       kind: 'tables',
       tables: new Map([['posts', null]]),
@@ -24,7 +24,7 @@ describe('grants', () => {
     });
   });
 
-  it('write grants only cover tables that are named', () => {
+  it('write grants cover only the tables that are named', () => {
     const plan = planWriteGrants(
       tables,
       rightsOf(['posts', ['read', 'write']], ['toString', ['delete']]),

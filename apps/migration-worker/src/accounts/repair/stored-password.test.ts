@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isStoredPassword } from './stored-password.js';
 
-it('the password of a native hash is recognized', () => {
+it('a stored native password hash is matched with its password', () => {
   const stored = Buffer.from('*14E65567ABDB5135D0CFD9A70B3032C179A49EE7');
   expect(
     ['secret', 'other'].map((password) =>
@@ -10,7 +10,7 @@ it('the password of a native hash is recognized', () => {
   ).toEqual([true, false]);
 });
 
-it('the password of a salted caching_sha2_password hash is recognized', () => {
+it('a stored, salted caching_sha2_password hash is matched with its password', () => {
   // The output of `openssl passwd -5 -salt abcdefghijklmnop secret`. Its salt is four bytes shorter than the
   // server's.
   const stored = Buffer.from('$A$005$abcdefghijklmnopi7zHaTeYqXlesRXJ8dXj6o.MEFQdzfIJpJpcWAtszs6');
@@ -21,6 +21,6 @@ it('the password of a salted caching_sha2_password hash is recognized', () => {
   ).toEqual([true, false]);
 });
 
-it('the password of another plugin is reported as unknown', () => {
+it('the password of an unsupported authentication plugin is reported as unknown', () => {
   expect(isStoredPassword('secret', { plugin: 'ed25519', stored: Buffer.from('x') })).toBeNull();
 });

@@ -96,14 +96,14 @@ function open(
 
 const UNKNOWN = { code: 'db.unavailable' };
 
-it('sessions are ended on every node with a running server', async () => {
+it('ending sessions reaches every node with a running server', async () => {
   expect(await endOn([{ sessions: [7, 8] }, { sessions: [9] }, { fails: 'ECONNREFUSED' }], 'all')).toEqual({
     outcome: 3,
     killed: expect.arrayContaining(['a 7', 'a 8', 'b 9']) as unknown,
   });
 });
 
-it('ending sessions throws when a node is silent, after the other nodes', async () => {
+it('ending sessions covers the other nodes and then throws for a node that does not respond', async () => {
   const { outcome, killed } = await endOn([{ sessions: [7] }, { fails: 'ETIMEDOUT' }], 'all');
   expect(outcome).toMatchObject({ ...UNKNOWN, internal: expect.stringContaining('b:1') as unknown });
   expect(killed).toEqual(['a 7']);
@@ -114,7 +114,7 @@ it('ending sessions throws when a node is silent, after the other nodes', async 
   );
 });
 
-it('ending sessions succeeds without a node that is cut off from its cluster', async () => {
+it('ending sessions ignores a node that its complete cluster no longer contains', async () => {
   const [item, other, cutOff] = [
     { sessions: [7], clusterSize: 2, nodeId: 'n1' },
     { sessions: [8], clusterSize: 2, nodeId: 'n2' },

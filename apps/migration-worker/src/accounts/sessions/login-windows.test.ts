@@ -3,7 +3,7 @@ import { createLoginWindows } from './login-windows.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-it('concurrent logins share one unlock, and the last one locks the account', async () => {
+it('concurrent logins share one unlock of the account, and the last one locks it again', async () => {
   const done: string[] = [];
   const windows = createLoginWindows(() => undefined);
   const account = {

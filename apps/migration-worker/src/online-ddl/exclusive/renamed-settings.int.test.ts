@@ -53,7 +53,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
     }
   }
 
-  it('settings follow renamed tables and columns, and return with a revert', async () => {
+  it('settings are updated when a deploy renames tables and columns, and restored by a revert', async () => {
     const worker = await harness.startWorker();
     const database = await make();
     const { row } = await harness.deploy(
@@ -89,7 +89,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
   });
 
   it(
-    'a hidden column stays hidden during its rename wherever a worker dies',
+    'a hidden column stays hidden while it is renamed, wherever a worker dies',
     { timeout: 120_000 },
     async () => {
       let worker = await harness.startWorker();

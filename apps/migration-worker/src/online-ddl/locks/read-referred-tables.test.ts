@@ -14,7 +14,7 @@ it.each([
     'ALTER TABLE a ADD FOREIGN KEY (u) REFERENCES /* of `old` */\n  `users` (`id`), ADD FOREIGN KEY (v) REFERENCES `users` (`code`)',
     ['users'],
   ],
-])('tables that foreign keys reference are found: %s', (sql, tables) => {
+])('readReferredTables returns the tables that foreign keys reference: %s', (sql, tables) => {
   expect(readReferredTables(sql)).toEqual(tables);
 });
 
@@ -23,10 +23,10 @@ it.each([
   'CREATE TABLE `a` (`REFERENCES `` users` int, `references` int, KEY (`references`))',
   'ALTER TABLE a ADD COLUMN b int /* REFERENCES `users` (`id`) */ -- REFERENCES `users`',
   'ALTER TABLE a ADD COLUMN b varchar(40)',
-])('texts, comments and names are not taken for a table: %s', (sql) => {
+])('readReferredTables ignores texts, comments and names in: %s', (sql) => {
   expect(readReferredTables(sql)).toEqual([]);
 });
 
-it('an unreadable statement references no tables', () => {
+it('readReferredTables returns nothing for a statement that cannot be parsed', () => {
   expect(readReferredTables("ALTER TABLE a COMMENT 'never closed REFERENCES `users`")).toEqual([]);
 });

@@ -53,7 +53,7 @@ function makeRun(
   return { run, reported: messages };
 }
 
-it('the journal reports waiting only while the statement waits for its tables', async () => {
+it('the journal reports a wait only while the DDL statement waits for locked tables', async () => {
   const { run, reported: messages } = makeRun(5, 60_000);
   const sending = sendDdl(run, ALTER, ['users']);
   await vi.advanceTimersByTimeAsync(600);
@@ -65,7 +65,7 @@ it('the journal reports waiting only while the statement waits for its tables', 
   expect(messages.filter((item) => item === 'running')).toHaveLength(1);
 });
 
-it('the journal is corrected when the DDL statement ends after a failed update', async () => {
+it('the journal is corrected after a failed update when the DDL statement ends', async () => {
   let faults = 0;
   const { run, reported: messages } = makeRun(5, 60_000, (state) =>
     state === 'running' && (faults += 1) === 1
@@ -79,7 +79,7 @@ it('the journal is corrected when the DDL statement ends after a failed update',
   expect(messages.at(-1)).toBe('running');
 });
 
-it('a DDL statement that succeeds soon is not reported as waiting', async () => {
+it('a DDL statement that succeeds quickly is not reported as waiting', async () => {
   const { run, reported: messages } = makeRun(2, 60_000);
   const sending = sendDdl(run, ALTER, ['users']);
   await vi.advanceTimersByTimeAsync(70_000);

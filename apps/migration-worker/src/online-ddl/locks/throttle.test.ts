@@ -8,7 +8,7 @@ it('the copy pause is twice as long as the previous chunk took', () => {
   expect(createThrottle(OPTIONS).done(0.1, 100)).toBe(2);
 });
 
-it('the copy pause grows when rows take longer than in the fastest chunk', () => {
+it('the copy pause grows when rows take longer to copy than in the fastest chunk', () => {
   const throttle = createThrottle(OPTIONS);
   throttle.done(5, 100);
   expect(throttle.done(10, 100)).toBe(40);

@@ -88,7 +88,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
   }
 
   it(
-    'hostile triggers keep their meaning and survive a rebuild unchanged',
+    'triggers of a hostile owner behave the same during a rebuild and are unchanged afterwards',
     { timeout: 120_000 },
     async () => {
       const triggers = hostile

@@ -12,11 +12,11 @@ const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({
 });
 
 describe('compareKey', () => {
-  it('the chunk key of one column is compared directly', () => {
+  it('a chunk key of one column is compared directly', () => {
     expect(compareKey([column('id', 'number')], ['7'], '>', 't.')).toBe('t.`id` > 7');
     expect(compareKey([column('id', 'number')], ['-7'], '<=', '')).toBe('`id` <= -7');
   });
-  it('the chunk key of several columns is compared in column order', () => {
+  it('a chunk key of several columns is compared in column order', () => {
     const columns = [column('a', 'number'), column('b', 'bytes')];
     expect(compareKey(columns, ['1', '0AFF'], '>', '')).toBe(
       "(`a` >= 1 AND ((`a` > 1) OR (`a` = 1 AND `b` > x'0AFF')))",
@@ -45,7 +45,7 @@ describe('key values', () => {
   });
 });
 
-it('chunks use the leading key columns that have exact texts', () => {
+it('copy chunks use the leading key columns whose values have an exact text form', () => {
   expect(
     chunkColumns([column('a', 'number'), column('kind', null), column('b', 'number')]).map(
       (entry) => entry.from,
@@ -54,7 +54,7 @@ it('chunks use the leading key columns that have exact texts', () => {
 });
 
 describe('toShadowColumns', () => {
-  it('chunks of a shadow table use the key type of that table', () => {
+  it('copy chunks of a shadow table use the key type of that table', () => {
     const changed: KeyColumn = {
       ...column('code', 'number'),
       to: 'code',
@@ -66,7 +66,7 @@ describe('toShadowColumns', () => {
       "a.`code` > _latin1 x'31' COLLATE latin1_bin",
     );
   });
-  it('a column with an unchanged type stays, and incomplete facts give no chunks', () => {
+  it('toShadowColumns keeps columns of an unchanged type and rejects incomplete facts', () => {
     const renamed: KeyColumn = { ...column('id', 'number'), to: 'key' };
     expect(
       toShadowColumns([renamed, { ...column('kind', 'number'), castType: 'bigint(20)' }]).map(

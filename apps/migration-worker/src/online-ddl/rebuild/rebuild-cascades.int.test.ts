@@ -25,42 +25,46 @@ describe.each(getTestServers().engines)('cascades during a rebuild on $engine', 
   });
   afterAll(() => harness.close());
 
-  it('a rebuild applies cascades before its copy has foreign keys', { timeout: 120_000 }, async () => {
-    const first = await harness.startWorker();
-    const database = await harness.make(BASE);
-    const root = await harness.openRoot(database.schemaName);
-    await root.run(
-      `INSERT INTO nodes (code) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT CONCAT('c', i) FROM n`,
-    );
-    await root.run('INSERT INTO notes (node_id) SELECT id FROM nodes');
-    await root.run('INSERT INTO moves (node_id) SELECT id FROM nodes');
-    await root.run('INSERT INTO labels (code) SELECT code FROM nodes');
-    const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], CHANGE);
-    expect(plans[0]?.steps.map((step) => step.strategy)).toContain('rebuild_family');
-    await first.stop();
+  it(
+    'a rebuild applies foreign key cascades before its copy has foreign keys',
+    { timeout: 120_000 },
+    async () => {
+      const first = await harness.startWorker();
+      const database = await harness.make(BASE);
+      const root = await harness.openRoot(database.schemaName);
+      await root.run(
+        `INSERT INTO nodes (code) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT CONCAT('c', i) FROM n`,
+      );
+      await root.run('INSERT INTO notes (node_id) SELECT id FROM nodes');
+      await root.run('INSERT INTO moves (node_id) SELECT id FROM nodes');
+      await root.run('INSERT INTO labels (code) SELECT code FROM nodes');
+      const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], CHANGE);
+      expect(plans[0]?.steps.map((step) => step.strategy)).toContain('rebuild_family');
+      await first.stop();
 
-    await harness.queueHeld(ids[0] as string);
-    expect(await (await harness.startWorker({ FAIL_POINTS: 'before-rebuild-attach' })).exited).toBe(
-      'SIGKILL',
-    );
-    await root.run('DELETE FROM nodes WHERE id BETWEEN 11 AND 50');
-    await root.run('UPDATE nodes SET id = id + 1000000 WHERE id BETWEEN 101 AND 120');
-    await root.run(`UPDATE nodes SET code = CONCAT('moved', code) WHERE id BETWEEN 201 AND 220`);
-    const read = async (): Promise<unknown[]> => {
-      const lists: unknown[] = [];
-      for (const table of TABLES) lists.push(await root.rows(`SELECT * FROM ${table} ORDER BY id`));
-      return lists;
-    };
-    const before = await read();
+      await harness.queueHeld(ids[0] as string);
+      expect(await (await harness.startWorker({ FAIL_POINTS: 'before-rebuild-attach' })).exited).toBe(
+        'SIGKILL',
+      );
+      await root.run('DELETE FROM nodes WHERE id BETWEEN 11 AND 50');
+      await root.run('UPDATE nodes SET id = id + 1000000 WHERE id BETWEEN 101 AND 120');
+      await root.run(`UPDATE nodes SET code = CONCAT('moved', code) WHERE id BETWEEN 201 AND 220`);
+      const read = async (): Promise<unknown[]> => {
+        const lists: unknown[] = [];
+        for (const table of TABLES) lists.push(await root.rows(`SELECT * FROM ${table} ORDER BY id`));
+        return lists;
+      };
+      const before = await read();
 
-    await harness.expireLeases();
-    await harness.startWorker();
-    expect(await harness.waitMigration(ids[0] as string)).toMatchObject({
-      state: 'published',
-      error: null,
-    });
-    expect(await read()).toEqual(before);
-    await root.close();
-    await harness.stopWorkers();
-  });
+      await harness.expireLeases();
+      await harness.startWorker();
+      expect(await harness.waitMigration(ids[0] as string)).toMatchObject({
+        state: 'published',
+        error: null,
+      });
+      expect(await read()).toEqual(before);
+      await root.close();
+      await harness.stopWorkers();
+    },
+  );
 });

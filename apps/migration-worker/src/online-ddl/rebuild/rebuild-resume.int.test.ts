@@ -92,7 +92,7 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
   }
 
   it.each(['table', 'family'] as const)(
-    'another worker completes the rebuild and leaves nothing behind, wherever the first is killed: %s',
+    'another worker completes a rebuild whose worker was killed, and leaves nothing behind: %s',
     { timeout: 400_000 },
     async (kind) => {
       const waiting = await prepare(pointsOf(kind, ENGINES.indexOf(mysql)), CHANGES[kind]);

@@ -20,7 +20,7 @@ const table = {
   ],
 } as unknown as RawTable;
 
-it('the text of a shadow table has every index and no foreign key', () => {
+it('the CREATE statement of a shadow table has every index and no foreign key', () => {
   const { create, change } = makeShadowText(table, '_rh_x_0_0s', 'MODIFY COLUMN `id` bigint', 'mariadb');
   expect(create).toContain('CREATE TABLE `_rh_x_0_0s` (');
   expect(create).toContain('KEY `user_id` (`user_id`)');
@@ -29,7 +29,7 @@ it('the text of a shadow table has every index and no foreign key', () => {
   expect(change).toBe('ALTER TABLE `_rh_x_0_0s` MODIFY COLUMN `id` bigint');
 });
 
-it('checks of a MySQL shadow table get names that the swap reverts', () => {
+it('checks of a MySQL shadow table get names that the table swap reverts', () => {
   const { create, change } = makeShadowText(
     table,
     '_rh_x_0_0s',
@@ -49,7 +49,7 @@ it('a foreign key of a shadow table gets another name and target table', () => {
   ).toBe('CONSTRAINT `n` FOREIGN KEY (`x`) REFERENCES `s` (`y`) ON DELETE CASCADE');
 });
 
-it('generated constraint names are recognized', () => {
+it('constraint names that the engine generated are recognized', () => {
   expect(readGeneratedSuffix('posts', 'posts_ibfk_12', 'ibfk')).toBe('_ibfk_12');
   expect(readGeneratedSuffix('posts', 'posts_ibfk_x', 'ibfk')).toBeNull();
   expect(readGeneratedSuffix('posts', 'mine', 'ibfk')).toBeNull();

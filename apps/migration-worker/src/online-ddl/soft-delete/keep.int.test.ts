@@ -195,7 +195,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await worker.stop();
   });
 
-  it('a drop ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
+  it('a drop ends as planned, wherever a worker is killed', { timeout: 240_000 }, async () => {
     const points = samplePoints(KILLED_AT, SAMPLE, ENGINES.indexOf(mysql), ENGINES.length);
     const waiting = await killAtPoints(harness, points, makeFilled, DROP);
     const last = await harness.startWorker();
@@ -217,7 +217,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await last.stop();
   });
 
-  it('a table without a key is copied under a lock', { timeout: 90_000 }, async () => {
+  it('a table without a key is copied under a table lock', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     await harness.deploy(database, 'CREATE TABLE log (at datetime, what varchar(50));');

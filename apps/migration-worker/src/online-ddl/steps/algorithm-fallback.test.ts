@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isConstraintAdd, readConstraintAdd } from './algorithm-fallback.js';
 
-it('statements that add a constraint are recognized with their reversal', () => {
+it('statements that add a constraint are recognized and returned with their reversal', () => {
   expect(
     readConstraintAdd('ALTER TABLE `po``sts` ADD CONSTRAINT `a``b` FOREIGN KEY (`x`) REFERENCES `y` (`id`)'),
   ).toEqual({ strategy: 'add_foreign_key', dropSpec: 'DROP FOREIGN KEY `a``b`' });

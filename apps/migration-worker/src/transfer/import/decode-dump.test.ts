@@ -22,7 +22,7 @@ describe('decodeUpload', () => {
     ['UTF-16LE with a mark', utf16("\ufeffSELECT 'ü😀';")],
     ['UTF-16BE with a mark', swap(utf16("\ufeffSELECT 'ü😀';"))],
     ['UTF-16LE without a mark', utf16("SELECT 'ü😀';")],
-  ])('a file in %s is read as Unicode, however it is split', async (_name, bytes) => {
+  ])('a dump in %s is decoded, whatever the size of its parts', async (_name, bytes) => {
     for (const size of [1, 3, bytes.length]) {
       const parts = await decode(bytes, size);
       expect(
@@ -35,7 +35,7 @@ describe('decodeUpload', () => {
     }
   });
 
-  it('a file in another encoding is read byte by byte, and UTF-32 is rejected', async () => {
+  it('a dump in another encoding is read byte by byte, and UTF-32 is rejected', async () => {
     expect(await decode([0x27, 0xbf, 0x5c, 0x27])).toEqual([
       { text: bytesOf([0x27, 0xbf, 0x5c, 0x27]), isUnicode: false },
     ]);
@@ -56,7 +56,7 @@ describe('DumpPieces', () => {
     return text;
   }
 
-  it('a line is decoded in the character set of the previous lines', () => {
+  it('a line of a dump is decoded in the character set that previous lines have set', () => {
     // 縗 in GBK and 表 in Shift JIS end with the byte of a backslash.
     const dump = bytesOf(
       "SET NAMES gbk; SELECT '",
@@ -74,7 +74,7 @@ describe('DumpPieces', () => {
     expect(read([...dump])).toBe(expected);
   });
 
-  it('control characters and incomplete characters keep their positions, and Big5 is skipped by character', () => {
+  it('control characters and incomplete characters of a dump keep their positions', () => {
     expect(read(['SET NAMES cp932;\n\x1a\x1c\x7f\\~'])).toBe('SET NAMES cp932;\n\x1a\x1c\x7f\\~');
     expect(read([bytesOf("SET NAMES gbk;\n'", [0xbf], "'")])).toBe(toByteText("SET NAMES gbk;\n'\ufffd'"));
     expect(read([bytesOf("SET NAMES big5;\n'", [0xa5, 0x5c], "'")])).toBe(

@@ -4,7 +4,7 @@ import { toDumpCharset, toSqlValue } from './dump-bytes.js';
 const toSql = (bytes: number[], charset: string): string =>
   toSqlValue({ kind: 'text', quoted: Buffer.from(bytes).toString('latin1'), introducer: '' }, charset);
 
-it('a character that ends with the byte of a backslash or quote does not end the literal', () => {
+it('a multi-byte character that ends with a backslash or quote byte does not end the literal', () => {
   // 0xB0 0x5C is one character in GBK. A server that reads the bytes as GB2312 would see an invalid byte
   // before an escaped quote.
   expect(toSql([0x27, 0xb0, 0x5c, 0x27, 0x20, 0x53, 0x27], 'gb2312')).toMatch(
@@ -13,7 +13,7 @@ it('a character that ends with the byte of a backslash or quote does not end the
   expect(toSql([0x27, 0xc4, 0x5c, 0x27, 0x27], 'cp1251')).toBe("'Д\\''");
 });
 
-it('texts of readable character sets become UTF-8, and others are rejected', () => {
+it('dump texts in readable character sets become UTF-8, and other texts are rejected', () => {
   expect([
     toSql([0x27, 0xfc, 0x27], 'latin1'),
     toSql([0x27, 0xcf, 0x27], 'koi8r'),

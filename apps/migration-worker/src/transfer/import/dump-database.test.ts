@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DumpDatabase } from './dump-database.js';
 
-it('the first database that a dump names is its own, in any spelling, and a system database never is', () => {
+it('the first database that a dump names is its own, except for a system database', () => {
   const database = new DumpDatabase();
   expect([database.adopt('mysql'), database.findOther()]).toEqual([false, null]);
   database.enter('Shop');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createImportReport } from './import-report.js';
 
-it('the report of a faulty dump is limited, and further problems are counted', () => {
+it('the report of a dump with many problems is limited, and further problems are counted', () => {
   const report = createImportReport();
   for (let line = 1; line <= 5_000; line += 1) {
     report.problem(line, `object ${line}`, 'It cannot be read.');
@@ -17,7 +17,7 @@ it('the report of a faulty dump is limited, and further problems are counted', (
   ]);
 });
 
-it('only the beginning of an unterminated text is reported', () => {
+it('an unterminated text in a dump is reported only with its beginning', () => {
   const report = createImportReport();
   report.problem(1, 'x'.repeat(1_000_000), 'y'.repeat(1_000_000));
   expect(JSON.stringify(report.close()).length).toBeLessThan(3_000);

@@ -36,20 +36,23 @@ describe('prepareStatement', () => {
       'CREATE TABLE t (a INT) ENGINE=MyISAM PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE = MyISAM)',
       'CREATE TABLE t (a INT) ENGINE=InnoDB PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE=InnoDB)',
     ],
-  ])('other engines become InnoDB, and nothing else changes: %s', (text, sql) => {
-    expect(prepare(text)).toMatchObject({
-      sql: [sql],
-      problems: [],
-      notes: [expect.stringContaining('were converted to InnoDB')],
-    });
-  });
+  ])(
+    'prepareStatement converts other storage engines to InnoDB and changes nothing else: %s',
+    (text, sql) => {
+      expect(prepare(text)).toMatchObject({
+        sql: [sql],
+        problems: [],
+        notes: [expect.stringContaining('were converted to InnoDB')],
+      });
+    },
+  );
 
-  it('InnoDB tables, and columns named like engines, stay unchanged', () => {
+  it('prepareStatement keeps InnoDB tables, and columns named like storage engines, unchanged', () => {
     const sql = 'CREATE TABLE engine (engine VARCHAR(9), type INT) ENGINE=InnoDB';
     expect(prepare(sql)).toEqual({ sql: [sql], problems: [], problemsTotal: 0, notes: [] });
   });
 
-  it('defaults that are zero dates are preserved', () => {
+  it('prepareStatement preserves column defaults that are zero dates', () => {
     const text =
       "CREATE TABLE `t` (`a` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `b` date DEFAULT '0000-00-00')";
     expect(prepare(text)).toEqual({ sql: [text], problems: [], problemsTotal: 0, notes: [] });

@@ -10,7 +10,7 @@ const FOUND = {
   took_ms: 12.4,
 };
 
-it('a sign-in is described with its server, its speed and the visible tables', () => {
+it('a successful connection test is described with its server, speed and visible tables', () => {
   expect(describeSignIn(FOUND, AT)).toEqual({
     tone: 'pine',
     label: 'Signed in',
@@ -21,14 +21,14 @@ it('a sign-in is described with its server, its speed and the visible tables', (
   );
 });
 
-it("the server's own address is not taken for the public address", () => {
+it('the connection test reports a public address that Rowhouse cannot reach', () => {
   const { tone, text } = describeSignIn({ ...FOUND, reaches_address: false }, AT);
   expect(tone).toBe('ochre');
   expect(text).toContain('db.example.org:3306 isn’t reachable from the Rowhouse server');
 });
 
 it.each(['password', 'locked', 'sessions', 'other'] as const)(
-  'a failed sign-in (%s) is described with its remedy',
+  'a failed connection test (%s) is described with its remedy',
   (fault) => {
     const rejected = { fault, reaches_address: true, server_version: null, tables: null, took_ms: 3 };
     expect(describeSignIn(rejected, AT)).toMatchObject({

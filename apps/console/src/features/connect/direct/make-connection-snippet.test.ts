@@ -12,14 +12,14 @@ const CONNECTION = {
   connection_string: '',
 };
 
-it('the password is quoted for the shell and encoded for URLs', () => {
+it('a connection snippet quotes the password for the shell and encodes it for URLs', () => {
   const [mariadb, python, node] = makeConnectionSnippets(CONNECTION, 'mariadb');
   expect(mariadb?.code).toBe(`mariadb --host=127.0.0.1 --port=3307 --user=u1 --password='a'\\''b/c' pabc`);
   expect(python?.code).toContain("mysql+pymysql://u1:a'b%2Fc@127.0.0.1:3307/pabc?charset=utf8mb4");
   expect(node?.code).toContain("mysql://u1:a'b%2Fc@127.0.0.1:3307/pabc");
 });
 
-it('a snippet requires TLS if the server does, and names its CA if it has its own', () => {
+it('a connection snippet requires TLS if the server does, and names a private CA', () => {
   const read = (ca: string | null): string[] =>
     makeConnectionSnippets({ ...CONNECTION, tls: true, ca }, null).map((snippet) => snippet.code);
   expect(read('PEM')).toEqual([

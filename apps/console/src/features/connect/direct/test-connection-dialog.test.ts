@@ -8,6 +8,6 @@ it.each([
   ['mysql://', null],
   ['mysql://u1:%E0@127.0.0.1/pabc', null],
   ['', null],
-])('the password in %j is %j', (text, password) => {
+])('readPassword reads from the text %j the password %j', (text, password) => {
   expect(readPassword(text)).toBe(password);
 });

@@ -9,6 +9,6 @@ it.each([
   ['delete all posts', false],
   ['how many updates are there', false],
   ['', false],
-])('whether the SQL text "%s" is a write: %s', (text, expected) => {
+])('the SQL text "%s" is a write: %s', (text, expected) => {
   expect(isWrite(text)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { readSqlTokens } from './format-sql.js';
 
 const kindsOf = (text: string) => readSqlTokens(text).map((token) => [token.kind, token.text]);
 
-it('SQL words, strings, comments and marks are separate tokens', () => {
+it('readSqlTokens separates SQL words, strings, comments and punctuation', () => {
   expect(kindsOf("SELECT `a``b`, 'it''s \\'so\\'' -- note\nFROM t /* x; */ WHERE a <=> 1.5")).toEqual([
     ['word', 'SELECT'],
     ['quoted', '`a``b`'],
@@ -22,7 +22,7 @@ it('SQL words, strings, comments and marks are separate tokens', () => {
   ]);
 });
 
-it('two hyphens without whitespace are two minus signs in SQL', () => {
+it('readSqlTokens reads two hyphens without whitespace as two minus signs', () => {
   expect(kindsOf('5--1')).toEqual([
     ['word', '5'],
     ['mark', '-'],

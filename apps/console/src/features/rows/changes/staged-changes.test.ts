@@ -33,13 +33,13 @@ describe('staged changes', () => {
     ).not.toContain('name');
   });
 
-  it('a deletion replaces an update, and unstaging removes every change', () => {
+  it('staging a deletion replaces a staged update, and unstaging removes every change', () => {
     const deleted = stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'x' }), [row]);
     expect(deleted.changes).toMatchObject([{ kind: 'delete', path: '7' }]);
     expect(unstage(stageInsert(deleted, 'new-1', { name: 'y' }), ['7', 'new-1'])).toEqual(NOTHING_STAGED);
   });
 
-  it('changes made during a save remain staged on top of the saved rows', () => {
+  it('cell changes made during a save remain staged on top of the saved rows', () => {
     const sent = stageInsert(
       stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'ida' }), [{ ...row, id: '8', path: '8' }]),
       'new-1',
@@ -75,7 +75,7 @@ describe('staged changes', () => {
     expect(keep(stageUpdate(sent, { ...row, id: '8', path: '8' }, { name: 'z' }))).toEqual([]);
   });
 
-  it("a change can be kept on top of another user's change", () => {
+  it('a staged change can be kept when another user has changed the same row', () => {
     const mine = {
       ...stageUpdate(NOTHING_STAGED, row, { name: 'x' }),
       faults: { '7': { message: '', columns: {}, conflict: { current: { name: 'theirs' }, etag: '"2"' } } },

@@ -9,7 +9,7 @@ const insertRows = (count: number) => (staged: Staged) =>
     staged,
   );
 
-it('a change above the limit of one batch is rejected and changes nothing', () => {
+it('staging a change above the batch limit is rejected and stages nothing', () => {
   const { change } = callHook(useStaged);
   expect(change(insertRows(CHANGES_MAX))).toBe(true);
   expect(change(insertRows(1))).toBe(false);

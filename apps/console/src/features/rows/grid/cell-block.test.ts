@@ -24,7 +24,7 @@ const toRow = (id: string, note: unknown): GridRow => ({
 });
 const readCell = (row: GridRow, column: { name: string }) => row.values[column.name];
 
-it('a selected block covers the same cells from either corner', () => {
+it('a selected block contains the same cells from either corner', () => {
   const block = { rows: { from: 2, to: 6 }, columns: { from: 1, to: 4 } };
   expect(spanBlock({ row: 2, column: 3 }, { row: 5, column: 1 })).toEqual(block);
   expect(spanBlock({ row: 5, column: 1 }, { row: 2, column: 3 })).toEqual(block);

@@ -15,7 +15,7 @@ const VIEW_HEIGHT = HEADER_HEIGHT + 20 * ROW_HEIGHT;
 
 describe('the geometry of the grid', () => {
   it.each([0, 1, 32, 33, 330, 9_999, 329_000])(
-    'the grid renders every visible row at %i px and some beyond',
+    'the grid scrolled to %i px renders every visible row and some beyond',
     (scrollTop) => {
       const { from, to } = findRowSpan(scrollTop, VIEW_HEIGHT);
       expect(from * ROW_HEIGHT).toBeLessThanOrEqual(Math.max(0, scrollTop - 6 * ROW_HEIGHT));
@@ -42,7 +42,7 @@ describe('the geometry of the grid', () => {
     expect(sizes.size).toBe(1);
   });
 
-  it('each row is rendered by one element, which does not move in the document during scrolling', () => {
+  it('the grid renders each row as one element, which keeps its position in the document', () => {
     const before = listDrawnRows({ from: 0, to: 6 }, 0, 100);
     expect(before.map(({ slot, index }) => [slot, index])).toEqual([
       [0, 0],
@@ -76,7 +76,7 @@ describe('the geometry of the grid', () => {
     [{ from: 0, to: 6 }, 0, 2, [0, 1]],
     [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]],
     [{ from: 3, to: 9 }, 0, 0, []],
-  ])('no row of %j beyond the last one is rendered', (span, first, count, rows) => {
+  ])('the grid renders only existing rows of the span %j', (span, first, count, rows) => {
     expect(listDrawnRows(span, first, count).map(({ index }) => index)).toEqual(rows);
   });
 

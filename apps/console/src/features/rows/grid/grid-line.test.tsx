@@ -43,7 +43,7 @@ const draw = (change: object = {}) =>
     />,
   );
 
-it('a row renders the visible columns with the indexes that assistive technology needs', () => {
+it('a grid row renders the visible columns with the indexes that assistive technology needs', () => {
   const html = draw();
   expect(html).toContain('role="row" aria-rowindex="6" aria-selected="false"');
   expect([...html.matchAll(/role="gridcell" aria-colindex="(\d+)"/g)].map(([, at]) => at)).toEqual([
@@ -60,7 +60,7 @@ it('a plain cell value is rendered as one element', () => {
   expect(draw()).toContain('title="Go to users.id"');
 });
 
-it('a row marks changed, invalid and active cells', () => {
+it('a grid row marks changed, invalid and active cells', () => {
   const html = draw({
     activeColumn: 2,
     isSelected: true,
@@ -74,7 +74,7 @@ it('a row marks changed, invalid and active cells', () => {
   expect(html).toContain('aria-selected="true"');
 });
 
-it('a row marks the cells of a selected block', () => {
+it('a grid row marks the cells of a selected block', () => {
   const html = draw({ blockFrom: 1, blockTo: 3 });
   expect(
     [...html.matchAll(/role="gridcell" aria-colindex="(\d)"([^>]*)>/g)].map(([, at, rest]) => [

@@ -14,13 +14,13 @@ const draw = (change: object = {}) =>
     />,
   );
 
-it('the checkbox of a row is in its first column', () => {
+it('the checkbox of a grid row is in its first column', () => {
   expect(draw()).toMatch(
     /role="row" aria-rowindex="6" aria-selected="false".*role="gridcell" aria-colindex="1".*aria-label="Select row 5"/,
   );
 });
 
-it('the checkbox shows the state of its row', () => {
+it('the checkbox of a grid row shows whether the row is selected', () => {
   const html = draw({ isSelected: true, change: 'delete', hasFault: true });
   expect(html).toContain('aria-selected="true" data-selected="true" data-change="delete" data-fault="true"');
   expect(html).toContain('checked=""');

@@ -105,11 +105,11 @@ it.each([
   ['c', { metaKey: true }, ['copy', ['1'], ['name']]],
   ['Delete', {}, ['commit', '1', 'name', null]],
   ['Delete', { ctrlKey: true }, ['delete', ['1']]],
-])('the key %s with %j performs its grid action', (key, held, call) => {
+])('the key %s with %j performs its action in the grid', (key, held, call) => {
   expect(press(key, held)).toEqual([call, ['handled']]);
 });
 
-it('keys without an action, and keys within an inner element, are ignored', () => {
+it('the grid ignores keys without an action, and keys pressed within an inner element', () => {
   expect([
     ...press('F5'),
     ...press('s', { ctrlKey: true }),
@@ -117,7 +117,7 @@ it('keys without an action, and keys within an inner element, are ignored', () =
   ]).toEqual([]);
 });
 
-it('every selected row is deleted', () => {
+it('Ctrl+Delete deletes every selected row of the grid', () => {
   expect(press('Delete', { ctrlKey: true }, { selected: new Set(['1', '2']) })[0]).toEqual([
     'delete',
     ['1', '2'],
@@ -133,7 +133,7 @@ it.each([
     { staged: stageDelete(NOTHING_STAGED, [{ id: '1', path: '1', values: {}, etag: null }]) },
     'x',
   ],
-])('typing into a cell %s is ignored, and Enter opens the record instead', (_which, change, key) => {
+])('typing into a grid cell %s is ignored, and Enter opens the record instead', (_which, change, key) => {
   expect(press(key, {}, change)).toEqual([]);
   expect(press('Enter', {}, change)).toEqual([['open', '1'], ['handled']]);
 });

@@ -3,7 +3,7 @@ import { callHook } from '../../../testing/call-hook.js';
 import { HEADER_HEIGHT, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { useGridWindow } from './use-grid-window.js';
 
-it('the grid renders rows before anything is measured', () => {
+it('the grid renders rows before its size is measured', () => {
   const view = callHook(() => useGridWindow([100, 200]));
   expect(view).toMatchObject({ starts: [0, 100, 300], rows: { from: 0 }, columns: { from: 0 }, first: 0 });
   expect(view.rows.to).toBeGreaterThan(20);

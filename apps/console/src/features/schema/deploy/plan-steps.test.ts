@@ -6,7 +6,7 @@ import { markTables } from './compare-view.js';
 const step = (members: Partial<MigrationStep>): MigrationStep =>
   ({ kind: 'alter_table', table: 'posts', loss: [], strategy: 'instant', ...members }) as MigrationStep;
 
-it('a plan lists immediate losses separately from recoverable ones', () => {
+it('a deploy plan lists immediate data losses separately from recoverable ones', () => {
   const steps = [
     step({ strategy: 'keep_columns', loss: ['the column a'] }),
     step({ strategy: 'drop', loss: ['the view v'] }),
@@ -18,7 +18,7 @@ it('a plan lists immediate losses separately from recoverable ones', () => {
   });
 });
 
-it('a plan marks tables by its effect, under their draft names', () => {
+it('a deploy plan marks each table with the effect on it, under its draft name', () => {
   const steps = [
     step({ kind: 'create_table', table: 'notes' }),
     step({ kind: 'drop_table', table: 'old' }),

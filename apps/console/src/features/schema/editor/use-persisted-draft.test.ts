@@ -4,7 +4,7 @@ import { addToDraft, keepDraft, usePersistedDraft } from './use-persisted-draft.
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('a stored draft is found again, and added text is appended to it', () => {
+it('the schema editor restores a stored draft and appends added text to it', () => {
   const cache = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     setItem: (name: string, text: string) => cache.set(name, text),
@@ -18,7 +18,7 @@ it('a stored draft is found again, and added text is appended to it', () => {
   expect(cache.size).toBe(0);
 });
 
-it('a draft is empty where the browser stores nothing', () => {
+it('the schema editor starts with an empty draft if browser storage is not available', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {
       throw new Error('switched off');

@@ -31,7 +31,7 @@ const sqlOf = (
   lateKeys: Parameters<typeof listCaptureTriggers>[2] = [],
 ): string[] => listCaptureTriggers({ ...member, ...changes }, names, lateKeys).map((trigger) => trigger.sql);
 
-it('a rebuild trigger captures a delete before an insert', () => {
+it('a rebuild trigger captures a delete before an insert of the same row', () => {
   expect(listCaptureTriggers(member, names, []).map((trigger) => trigger.name)).toEqual([
     names.captureDelete,
     names.captureUpdate,
@@ -39,7 +39,7 @@ it('a rebuild trigger captures a delete before an insert', () => {
   ]);
 });
 
-it('rebuild triggers find rows by their key in its future type', () => {
+it('rebuild triggers find rows by their key in its new column type', () => {
   const [remove = '', , insert = ''] = sqlOf();
   expect(remove).toContain('DECLARE _rh_old_0 bigint(20) DEFAULT OLD.`id`;');
   expect(remove).toContain(`DELETE FROM \`${names.shadow}\` WHERE \`id\` = _rh_old_0;`);

@@ -71,11 +71,11 @@ async function prove(
   return { stated: messages.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
 }
 
-it('testing a table without triggers sends nothing to the server', async () => {
+it('proveTriggers sends nothing to the server for a table without triggers', async () => {
   expect(await prove([])).toEqual({ stated: [], open: 0, error: null });
 });
 
-it('each trigger is tested by an account that reaches only an empty schema', async () => {
+it('proveTriggers tests each trigger with an account that can only use an empty schema', async () => {
   const {
     stated: messages,
     open,
@@ -107,7 +107,7 @@ it('a rebuild is rejected when the server rejects a trigger', async () => {
   expect(open).toBe(0);
 });
 
-it('a session lost during the trigger test is not a rejection', async () => {
+it('a session that is lost during the trigger test does not count as a rejection', async () => {
   const { error } = await prove([TRIGGER], {
     text: 'CREATE TRIGGER',
     fault: { code: 'ECONNRESET', fatal: true },

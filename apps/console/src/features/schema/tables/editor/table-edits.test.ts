@@ -77,7 +77,7 @@ describe('listTableEdits', () => {
     ).not.toHaveProperty('after');
   });
 
-  it('the dependents of a column are dropped before the column', () => {
+  it('the table form drops the dependents of a column before the column', () => {
     const form = {
       ...change('user_id', { isDropped: true }),
       foreignKeys: before.foreignKeys.map((key) => ({ ...key, isDropped: true })),
@@ -90,7 +90,7 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('a changed index, key or check is dropped and created again', () => {
+  it('the table form drops a changed index, key or check and creates it again', () => {
     const form: TableForm = {
       ...before,
       foreignKeys: before.foreignKeys.map((key) => ({ ...key, onDelete: 'set null' })),
@@ -110,7 +110,7 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('a unique mark is removed by its index name, and a default by an explicit edit', () => {
+  it('the table form removes `unique` by its index name, and a default by an explicit edit', () => {
     expect(listTableEdits(before, change('slug', { unique: false }), { slug: 'slug_once' })).toEqual([
       { kind: 'drop_index', table: 'posts', name: 'slug_once' },
     ]);
@@ -120,7 +120,7 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('the table is renamed last, and the primary key follows its columns', () => {
+  it('the table form renames the table last and updates the primary key after its columns', () => {
     const form = { ...change('id', { name: 'post_id' }), name: 'articles', primaryKey: ['id', 'user_id'] };
     expect(listTableEdits(before, form)).toEqual([
       { kind: 'rename_column', table: 'posts', column: 'id', to: 'post_id' },
@@ -129,7 +129,7 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('a new table is created with all of its parts', () => {
+  it('the table form creates a new table with all of its parts', () => {
     const form: TableForm = {
       ...makeNewTable(),
       name: 'notes',
@@ -152,7 +152,7 @@ it('reordering a table form moves the fewest possible columns', () => {
   expect([...findMovedColumns(['a', 'b', 'c'], ['a', 'c'])]).toEqual([]);
 });
 
-it('a typed column default becomes a value or an expression', () => {
+it('the table form reads a typed column default as a value or an expression', () => {
   expect(readTypedDefault('draft')).toEqual({ defaultKind: 'literal', defaultText: 'draft' });
   expect(readTypedDefault('current_timestamp()').defaultKind).toBe('expression');
   expect(readTypedDefault('NULL').defaultKind).toBe('null');
